@@ -1,0 +1,108 @@
+"""Sets of cards: plain int masks where speed counts, `CardSet` where people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from typing import Final
+
+from volte.cards.card import BY_BIT, CARDS, PACK_SIZE, Card, Suit
+from volte.cards.fault import CardFault
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    """The cards as one mask, bit `card.index` set for each."""
+    mask = 0
+    for card in cards:
+        mask |= card.bit
+    return mask
+
+
+def cards_in(mask: int) -> tuple[Card, ...]:
+    """The cards of a mask, in canonical order."""
+    cards = []
+    while mask:
+        low = mask & -mask
+        cards.append(BY_BIT[low])
+        mask ^= low
+    return tuple(cards)
+
+
+SUIT_MASKS: Final = tuple(mask_of(card for card in CARDS if card.suit is suit) for suit in Suit)
+CLUBS, DIAMONDS, SPADES, HEARTS = SUIT_MASKS
+JOKERS: Final = mask_of(card for card in CARDS if card.joker is not None)
+ALL_CARDS: Final = (1 << 2 * PACK_SIZE) - 1
+
+
+class CardSet(Set[Card]):
+    """An immutable set of cards, told suit by suit from the highest card down.
+
+    >>> CardSet("S: AQ2 H: K")
+    CardSet('S: AQ2 H: K')
+    >>> Card("QS") in CardSet("S: AQ2") | CardSet("BJ"), len(CardSet("S: AQ2"))
+    (True, 3)
+    """
+
+    __slots__ = ("mask",)
+
+    def __init__(self, cards: str | int | Iterable[Card] = 0) -> None:
+        """From a mask, cards, or a text. Raises `CardFault` for a text that names no cards."""
+        if isinstance(cards, str):
+            cards = read_cards(cards)
+        self.mask = cards if isinstance(cards, int) else mask_of(cards)
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[Card]) -> CardSet:  # type: ignore[override]
+        return cls(it)
+
+    def __contains__(self, card: object) -> bool:
+        return isinstance(card, Card) and bool(self.mask & card.bit)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(cards_in(self.mask))
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __hash__(self) -> int:
+        return hash(self.mask)
+
+    def of(self, suit: Suit) -> CardSet:
+        return CardSet(self.mask & SUIT_MASKS[suit])
+
+    def __str__(self) -> str:
+        groups: dict[str, str] = {}
+        for card in sorted(self, key=lambda card: (card.pack, card.suit or 0, -(card.rank or 0))):
+            if card.suit is not None and card.rank is not None:
+                name = card.suit.letter + "'" * card.pack
+                groups[name] = groups.get(name, "") + card.rank.letter
+        order = sorted(groups, key=lambda name: (name[1:], "SHDC".index(name[0])))
+        parts = [f"{name}: {groups[name]}" for name in order]
+        return " ".join(parts + [card.text for card in self if card.joker is not None])
+
+    def __repr__(self) -> str:
+        return f"CardSet({str(self)!r})"
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Cards in the order written: `QS 2C RJ`, or by suit, `S: AQ2 H: K`, or both.
+
+    Raises `CardFault` for what is no card, and for a card written twice.
+    """
+    cards: list[Card] = []
+    suit = ""
+    for word in text.replace(",", " ").replace(":", ": ").split():
+        if word.endswith(":"):
+            suit = word[:-1]
+        elif suit and word.upper() not in _JOKER_WORDS:
+            pack = "'" * suit.count("'")
+            ranks = word.upper().replace("10", "T")
+            cards += [Card(rank + suit.rstrip("'") + pack) for rank in ranks]
+        else:
+            cards.append(Card(word))
+    if len(set(cards)) < len(cards):
+        twice = next(card for place, card in enumerate(cards) if card in cards[:place])
+        raise CardFault("card_twice", card=twice)
+    return tuple(cards)
+
+
+_JOKER_WORDS: Final = {card.text for card in CARDS if card.joker is not None}

@@ -1,0 +1,25 @@
+"""What was asked and cannot be: a reason and its parameters, which `volte.words` makes a sentence."""
+
+from __future__ import annotations
+
+
+class Fault(ValueError):
+    """Something a person or a program asked for that cannot be.
+
+    Attributes:
+        reason: a short name, the key of the sentence in `volte.words`.
+        params: what the sentence speaks of.
+    """
+
+    def __init__(self, reason: str, /, **params: object) -> None:
+        super().__init__(reason, params)
+        self.reason = reason
+        self.params = params
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value}" for name, value in self.params.items())
+        return f"{self.reason}({told})"
+
+
+class CardFault(Fault):
+    """A text that names no card."""

@@ -1,0 +1,38 @@
+"""The verifiable source of chance: shuffles, lots and commitments, and the fast generator.
+
+Deals in integers and bytes and knows nothing of cards. `House` deals, `verify_deal` proves,
+`SplitMix64` is for simulations and bots, in this engine and in the kernel alike.
+"""
+
+from volte.fair.chance import Chance
+from volte.fair.commitment import (
+    CONTRIBUTION_BYTES,
+    Commitment,
+    commit,
+    commit_bytes,
+    verify_bytes,
+    verify_commitment,
+)
+from volte.fair.generator import SplitMix64, split
+from volte.fair.house import House
+from volte.fair.stream import SECRET_BYTES, Stream, deal_label, lot_label
+from volte.fair.verify import Verdict, verify_deal
+
+__all__ = [
+    "CONTRIBUTION_BYTES",
+    "SECRET_BYTES",
+    "Chance",
+    "Commitment",
+    "House",
+    "SplitMix64",
+    "Stream",
+    "Verdict",
+    "commit",
+    "commit_bytes",
+    "deal_label",
+    "lot_label",
+    "split",
+    "verify_bytes",
+    "verify_commitment",
+    "verify_deal",
+]

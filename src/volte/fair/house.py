@@ -1,0 +1,85 @@
+"""The house: one machine that deals, and can prove afterwards that it dealt fairly."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from volte.fair.commitment import CONTRIBUTION_BYTES, Commitment, commit
+from volte.fair.encoding import encode, numeral
+from volte.fair.stream import SECRET_BYTES, Stream, deal_label, lot_label
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything a house will ever draw, from 32 bytes; it keeps no other state.
+
+    For each number, from 1: publish `commitment`, collect the contributions, draw `order` and
+    any `lot`, and when the time has come (design: the next cut, or the settlement) show
+    `secret`. A house rebuilt from the same master goes on with the same values.
+
+    master: 32 bytes, never shown to anybody; no secret that is revealed tells it.
+    """
+
+    master: bytes = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse, with `ValueError`, a master of another length."""
+        if len(self.master) != SECRET_BYTES:
+            raise ValueError(f"a master has {SECRET_BYTES} bytes, not {len(self.master)}")
+
+    @classmethod
+    def fresh(cls) -> "House":
+        """Return a house that nobody can foretell, from the system's own randomness."""
+        return cls(secrets.token_bytes(SECRET_BYTES))
+
+    @classmethod
+    def from_seed(cls, seed: int | str) -> "House":
+        """Return the house of a seed, always the same; 7 and "7" are one seed."""
+        return cls(hashlib.sha256(encode(b"volte seed 1", str(seed).encode())).digest())
+
+    def secret(self, number: int) -> bytes:
+        """Return the 32 bytes behind commitment `number`, to be revealed after the deal."""
+        return self._derive(b"volte secret 1", number)
+
+    def contribution(self, number: int, seat: int) -> bytes:
+        """Return the 16 bytes that the house adds for a seat: a bot's, or an absent person's.
+
+        Only for seats that the commitment covers: had the house the choice afterwards whether
+        to speak for a seat, it could deal twice and keep what it likes better.
+        """
+        return self._derive(b"volte share 1", number, seat)[:CONTRIBUTION_BYTES]
+
+    def contributions(self, number: int, seats: Iterable[int]) -> dict[int, bytes]:
+        """Return what the house adds for each of the seats it speaks for."""
+        return {seat: self.contribution(number, seat) for seat in seats}
+
+    def commitment(self, number: int, seats: Iterable[int], previous: bytes = b"") -> Commitment:
+        """Commit to the secret and to the bytes of the seats that the house speaks for.
+
+        previous: the digest of commitment number - 1, empty for number 1.
+        """
+        return commit(number, self.secret(number), self.contributions(number, seats), previous)
+
+    def order(self, number: int, contributions: Mapping[int, bytes], cards: int) -> tuple[int, ...]:
+        """Shuffle the deal: which card of the full deck, in its canonical order, lies k-th.
+
+        contributions: those of all seats, the house's and the people's; a seat left out added
+        none. cards: how many the deck has.
+        """
+        stream = Stream(self.secret(number), deal_label(number), contributions)
+        return stream.permutation(cards)
+
+    def lot(
+        self, number: int, draw: int, contributions: Mapping[int, bytes], cards: int
+    ) -> tuple[int, ...]:
+        """Shuffle a pack to draw lots from (D1, M2, M5); whoever draws takes the top card left.
+
+        draw: 1, 2, … for the lots under one number; a tie is redrawn from the next pack.
+        """
+        stream = Stream(self.secret(number), lot_label(number, draw), contributions)
+        return stream.permutation(cards)
+
+    def _derive(self, purpose: bytes, *numbers: int) -> bytes:
+        return hmac.digest(self.master, encode(purpose, *map(numeral, numbers)), "sha256")

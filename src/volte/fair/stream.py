@@ -1,0 +1,61 @@
+"""The verifiable source of chance: HMAC-SHA256 in counter mode (D3)."""
+
+import hmac
+import struct
+from collections.abc import Iterator, Mapping
+from itertools import count
+
+from volte.fair.chance import Chance
+from volte.fair.encoding import by_seat, encode, numeral
+
+SECRET_BYTES = 32
+
+
+def deal_label(number: int) -> str:
+    """Return the label of deal `number`: "deal 3"."""
+    return f"deal {number}"
+
+
+def lot_label(number: int, draw: int) -> str:
+    """Return the label of the draw-th lot, from 1, under commitment `number`: "lot 3.1"."""
+    return f"lot {number}.{draw}"
+
+
+class Stream(Chance):
+    """Random words that nobody can foretell without the secret, and everybody can check with it.
+
+    Block k, from 0, is HMAC-SHA256 with the secret as the key over `encode(label, seat, bytes,
+    seat, bytes, …, k)`: seats in rising order, numbers in decimal digits. It is read as eight
+    words of 32 bits, the highest byte first.
+
+    secret: the key, 32 bytes (see `volte.fair.commitment`).
+    label: what is drawn; each label has a stream of its own.
+    contributions: the bytes that each seat added; a seat left out added none.
+    """
+
+    __slots__ = ("_words",)
+
+    def __init__(self, secret: bytes, label: str, contributions: Mapping[int, bytes]) -> None:
+        """Start the stream; `ValueError` on a secret of another length or a negative seat."""
+        if len(secret) != SECRET_BYTES:
+            raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
+        self._words = _words(secret, encode(label.encode(), *by_seat(contributions)))
+
+    def below(self, n: int) -> int:
+        """Return a number of `range(n)`, each equally likely, for n from 1 to 2**32.
+
+        Takes words until one lies below the greatest multiple of n, and its remainder by n.
+        """
+        if not 0 < n <= 2**32:
+            raise ValueError(f"can draw below 1 to 4294967296, not below {n}")
+        limit = 2**32 - 2**32 % n
+        while True:
+            word = next(self._words)
+            if word < limit:
+                return word % n
+
+
+def _words(secret: bytes, message: bytes) -> Iterator[int]:
+    for counter in count():
+        block = hmac.digest(secret, message + encode(numeral(counter)), "sha256")
+        yield from struct.unpack(">8I", block)

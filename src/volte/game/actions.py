@@ -1,0 +1,119 @@
+"""What can be done at a table: by a seat, and by the house, which deals, draws and proves."""
+
+from __future__ import annotations
+
+import msgspec
+
+from volte.cards import Card
+from volte.rules import Draw
+
+# Acts of a seat
+
+
+class Pass(msgspec.Struct, frozen=True, gc=False):
+    """Gives cards for the exchange (P1); their order says nothing."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+class TakeBackPass(msgspec.Struct, frozen=True, gc=False):
+    """Takes one's own pass back, until the exchange (C2)."""
+
+    seat: int
+
+
+class Play(msgspec.Struct, frozen=True, gc=False):
+    """Plays a card to the trick."""
+
+    seat: int
+    card: Card
+
+
+class Claim(msgspec.Struct, frozen=True, gc=False):
+    """Claims that the rest of the deal changes nothing (C1)."""
+
+    seat: int
+
+
+class AskUndo(msgspec.Struct, frozen=True, gc=False):
+    """Asks to take one's last play back (C2)."""
+
+    seat: int
+
+
+class AnswerUndo(msgspec.Struct, frozen=True, gc=False):
+    """Lets somebody take a play back, or does not (C2)."""
+
+    seat: int
+    allow: bool
+
+
+# Acts of the house
+
+
+class Commit(msgspec.Struct, frozen=True):
+    """Publishes a commitment, before anybody adds to the chance.
+
+    Attributes:
+        number: of the commitment, from 1 without a gap.
+        digest: 32 bytes.
+        house: the seats whose contributions it covers, the bots'.
+    """
+
+    number: int
+    digest: bytes
+    house: tuple[int, ...] = ()
+
+
+class Contribute(msgspec.Struct, frozen=True):
+    """Adds a seat's bytes to the chance (D3); None for a seat that did not reveal in time."""
+
+    seat: int
+    data: bytes | None
+
+
+class Reveal(msgspec.Struct, frozen=True):
+    """Tells the secret behind commitment `number`, 32 bytes."""
+
+    number: int
+    secret: bytes
+
+
+class DrawDealer(msgspec.Struct, frozen=True):
+    """The lots for the first deal, round by round (D1)."""
+
+    rounds: tuple[Draw, ...]
+
+
+class DealCards(msgspec.Struct, frozen=True):
+    """Deals the deck, its first card to the dealer's left (D4)."""
+
+    deck: tuple[Card, ...]
+
+
+class DrawLots(msgspec.Struct, frozen=True):
+    """The lots that share stakes, round by round (M2, M5)."""
+
+    rounds: tuple[Draw, ...]
+
+
+SeatAction = Pass | TakeBackPass | Play | Claim | AskUndo | AnswerUndo
+HouseAction = Commit | Contribute | Reveal | DrawDealer | DealCards | DrawLots
+Action = SeatAction | HouseAction
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why an action is refused; nothing has changed.
+
+    Attributes:
+        reason: a short name, the key of the sentence in `volte.words`.
+        clause: the clause of RULES behind it, empty where none is.
+        legal: the cards that the seat could play or pass instead; for nobody but that seat.
+        params: what else the sentence speaks of.
+    """
+
+    reason: str
+    clause: str = ""
+    legal: tuple[Card, ...] = ()
+    params: dict[str, int | str] = {}

@@ -1,0 +1,129 @@
+"""The house's acts: chance enters a match here, as actions, and nowhere else."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from volte.cards import CARDS, PACK_SIZE
+from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
+from volte.game.actions import (
+    Commit,
+    Contribute,
+    DealCards,
+    DrawDealer,
+    DrawLots,
+    HouseAction,
+    Reveal,
+)
+from volte.game.decide import lots_due
+from volte.game.state import MatchState, Phase, Proof
+from volte.rules import Draw, draws_left
+
+PACK: Final = tuple(card for card in CARDS[:PACK_SIZE] if card.joker is None)
+"""What lots are drawn from: one pack, without jokers."""
+
+Permutation = tuple[int, ...]
+
+
+class Chance(Protocol):
+    """Whoever deals."""
+
+    def act(self, state: MatchState) -> HouseAction | None:
+        """What the house does now; None when it is not its turn."""
+        ...
+
+
+class PlainChance:
+    """Deals from the fast generator and proves nothing: for simulations and tests."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = SplitMix64(seed)
+
+    def act(self, state: MatchState) -> HouseAction | None:
+        if state.phase is Phase.DEALING:
+            return _deal(state, self._random.permutation(len(state.rules.cards)))
+        return _draw(state, lambda _: self._random.permutation(len(PACK)))
+
+
+class ProvedChance:
+    """Commits, collects everybody's bytes, deals by them and reveals (D3).
+
+    Args:
+        house: the source.
+        own_bytes: gives the bytes of the person at a seat; where it is left out, the house
+            speaks for everybody, and a match is repeatable from its seed.
+    """
+
+    def __init__(self, house: House, own_bytes: Callable[[int], bytes] | None = None) -> None:
+        self._house = house
+        self._own_bytes = own_bytes
+
+    def act(self, state: MatchState) -> HouseAction | None:
+        proof = state.proof
+        if state.phase is Phase.ENDED:
+            told = proof is None or state.revealed == proof.number
+            return None if told else self._reveal(state.revealed + 1)
+        if state.phase in (Phase.DRAWING, Phase.DEALING):
+            if proof is None or proof.used:
+                return self._commit(state)
+            for seat in range(state.rules.players):
+                if not proof.answered >> seat & 1:
+                    return self._contribute(proof, seat)
+            if state.revealed < proof.number - 1:
+                return self._reveal(state.revealed + 1)
+            if state.phase is Phase.DEALING:
+                cards = len(state.rules.cards)
+                return _deal(state, self._house.order(proof.number, _given(proof), cards))
+        return _draw(state, lambda draw: self._lot(state, draw))
+
+    def _commit(self, state: MatchState) -> Commit:
+        number = state.proof.number + 1 if state.proof is not None else 1
+        previous = state.proof.digest if state.proof is not None else b""
+        seats = tuple(
+            seat
+            for seat, player in enumerate(state.players)
+            if self._own_bytes is None or not player.person
+        )
+        return Commit(number, self._house.commitment(number, seats, previous).digest, seats)
+
+    def _contribute(self, proof: Proof, seat: int) -> Contribute:
+        if seat in proof.house or self._own_bytes is None:
+            return Contribute(seat, self._house.contribution(proof.number, seat))
+        return Contribute(seat, self._own_bytes(seat))
+
+    def _reveal(self, number: int) -> Reveal:
+        return Reveal(number, self._house.secret(number))
+
+    def _lot(self, state: MatchState, draw: int) -> Permutation:
+        assert state.proof is not None
+        number, before = state.proof.number, state.proof.draws
+        return self._house.lot(number, before + draw, _given(state.proof), len(PACK))
+
+
+def random_bytes(_: int) -> bytes:
+    """Bytes for a seat from the system's own randomness."""
+    return secrets.token_bytes(CONTRIBUTION_BYTES)
+
+
+def _given(proof: Proof) -> dict[int, bytes]:
+    return {seat: data for seat, data in enumerate(proof.contributions) if data is not None}
+
+
+def _deal(state: MatchState, order: Permutation) -> DealCards:
+    return DealCards(tuple(state.rules.cards[place] for place in order))
+
+
+def _draw(state: MatchState, shuffle: Callable[[int], Permutation]) -> HouseAction | None:
+    """Lots, if any are due: each round from a full pack, the seats taking its top cards."""
+    seats, wanted = lots_due(state)
+    if not seats:
+        return None
+    rounds: list[Draw] = []
+    while left := draws_left(seats, wanted, rounds):
+        order = shuffle(len(rounds) + 1)
+        rounds.append(tuple((seat, PACK[order[place]]) for place, seat in enumerate(left)))
+    if state.phase is Phase.DRAWING:
+        return DrawDealer(tuple(rounds))
+    return DrawLots(tuple(rounds))

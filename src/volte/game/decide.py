@@ -1,0 +1,367 @@
+"""`decide`: an action judged, and the events that it brings about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from volte.cards import CARDS, PACK_SIZE, Card, cards_in, mask_of
+from volte.game import actions as act
+from volte.game import events as ev
+from volte.game.actions import Refusal
+from volte.game.claims import claim_holds
+from volte.game.evolve import duties_now, evolve
+from volte.game.legal import legal_cards
+from volte.game.state import DealState, MatchState, Phase, Proof
+from volte.rules import (
+    Direction,
+    Draw,
+    LotsNeeded,
+    Opening,
+    Payment,
+    Settlement,
+    Wanted,
+    breach,
+    draws_left,
+    order_of,
+    score,
+    settle_match,
+    settle_pot,
+    totals,
+    trick_winner,
+    winners,
+)
+
+Outcome = tuple[ev.Event, ...] | Refusal
+
+
+def decide(state: MatchState, action: act.Action) -> Outcome:
+    """The events that the action brings about, in order, or why it is refused."""
+    if isinstance(action, act.Play):
+        return _play(state, action)
+    if isinstance(action, act.SeatAction | act.Contribute) and not 0 <= action.seat < len(
+        state.players
+    ):
+        return Refusal("no_such_seat", params={"seat": action.seat})
+    return _JUDGES[type(action)](state, action)
+
+
+# Play
+
+
+def _play(state: MatchState, action: act.Play) -> Outcome:
+    deal = state.deal
+    if deal is None or state.phase is not Phase.PLAYING:
+        return Refusal("not_playing_now")
+    seat, card = action.seat, action.card
+    if seat != deal.turn:
+        return Refusal("not_your_turn", "T2", params={"turn": deal.turn})
+    if not legal_cards(deal) & card.bit:
+        return _illegal(deal, card)
+    played = ev.Played(seat, card)
+    if len(deal.trick) + 1 < len(deal.hands):
+        return (played,)
+    winner = trick_winner(deal.leader, (*deal.trick, card), deal.led)
+    taken = (played, ev.TrickTaken(winner))
+    if len(deal.tricks) + 1 == deal.rules.hand_size or (not deal.tricks and deal.rules.kitty_size):
+        return (*taken, *_follow(_after(state, *taken)))
+    return taken
+
+
+def _illegal(deal: DealState, card: Card) -> Refusal:
+    hand = deal.hands[deal.turn]
+    legal = cards_in(legal_cards(deal))
+    if not hand & card.bit:
+        return Refusal("not_in_hand", legal=legal, params={"card": card.text})
+    clause = breach(hand, card, duties_now(deal)) or ""
+    led = deal.led.letter if deal.led is not None else ""
+    params: dict[str, int | str] = {"card": card.text, "led": led}
+    if clause == "T7":
+        params["trick"] = deal.rules.play.hearts_from_trick
+    return Refusal("breach", clause, legal, params)
+
+
+def _claim(state: MatchState, action: act.Claim) -> Outcome:
+    if state.deal is None or state.phase is not Phase.PLAYING:
+        return Refusal("not_playing_now", "C1")
+    if not claim_holds(state.deal):
+        return Refusal("claim_not_proved", "C1")
+    happened: list[ev.Event] = [ev.Claimed(action.seat)]
+    state = _after(state, happened[0])
+    while state.phase is Phase.PLAYING:
+        deal = state.deal
+        assert deal is not None
+        card = cards_in(legal_cards(deal))[0]
+        forced = _play(state, act.Play(deal.turn, card))
+        assert not isinstance(forced, Refusal)
+        happened += forced
+        state = _after(state, *forced)
+    return tuple(happened)
+
+
+# What follows by itself
+
+
+def _after(state: MatchState, *happened: ev.Event) -> MatchState:
+    for event in happened:
+        state = evolve(state, event)
+    return state
+
+
+def _follow(state: MatchState) -> tuple[ev.Event, ...]:
+    """The events that the rules bring about with nobody acting, until somebody must."""
+    happened: list[ev.Event] = []
+    while (event := _consequence(state)) is not None:
+        happened.append(event)
+        state = evolve(state, event)
+    return tuple(happened)
+
+
+def _consequence(state: MatchState) -> ev.Event | None:
+    deal = state.deal
+    assert deal is not None
+    if state.phase is Phase.PLAYING:
+        if len(deal.tricks) == 1 and deal.rules.kitty_size and deal.kitty_taker is None:
+            return ev.KittyTaken(deal.leader, cards_in(deal.kitty))
+        if len(deal.tricks) == deal.rules.hand_size:
+            captured = [deal.captured(seat) for seat in range(deal.rules.players)]
+            scored = score(deal.rules, captured, deal.won)
+            return ev.DealScored(scored.points, scored.moon, scored.slam)
+    elif state.phase in (Phase.PAYING_POT, Phase.SETTLING):
+        payment = _payment(state)
+        if isinstance(payment, Payment):
+            return ev.Settled(payment.paid, payment.drawn, payment.pot)
+    elif state.phase is Phase.CLOSING:
+        sums = totals(state.rules.players, state.deals)
+        return ev.MatchEnded(sums, winners(state.rules, state.deals))
+    return None
+
+
+def _payment(state: MatchState) -> Payment | LotsNeeded:
+    """The settlement that is due, or who must draw lots for it (M1–M6)."""
+    deal = state.deal
+    assert deal is not None
+    if state.phase is Phase.PAYING_POT:
+        captured = [deal.captured(seat) for seat in range(deal.rules.players)]
+        return settle_pot(state.rules, state.deals[-1], captured, state.pot, state.lots)
+    return settle_match(state.rules, state.deals, state.lots)
+
+
+# The pass
+
+
+def _pass(state: MatchState, action: act.Pass) -> Outcome:
+    deal = state.deal
+    if deal is None or state.phase is not Phase.PASSING:
+        return Refusal("not_passing_now", "P1")
+    seat, cards = action.seat, action.cards
+    if deal.passes[seat] is not None:
+        return Refusal("already_passed", "P1")
+    count, hand = deal.rules.passing.count, deal.hands[seat]
+    given = mask_of(cards)
+    if len(cards) != count or given.bit_count() != count:
+        return Refusal("pass_count", "P1", cards_in(hand), {"count": count, "given": len(cards)})
+    if given & ~hand:
+        missing = cards_in(given & ~hand)[0]
+        return Refusal("not_in_hand", "P1", cards_in(hand), {"card": missing.text})
+    passed = ev.Passed(seat, cards_in(given))
+    state = _after(state, passed)
+    assert state.deal is not None
+    if None in state.deal.passes:
+        return (passed,)
+    exchanged = _exchange(state.deal)
+    return (passed, exchanged, _start_play(_after(state, exchanged)))
+
+
+def _exchange(deal: DealState) -> ev.Exchanged:
+    players = deal.rules.players
+    return ev.Exchanged(
+        tuple(
+            ev.Transfer(seat, deal.direction.target(seat, players), deal.passes[seat])
+            for seat in range(players)
+        )
+    )
+
+
+def _start_play(state: MatchState) -> ev.PlayStarted:
+    deal = state.deal
+    assert deal is not None
+    if deal.rules.play.opening is Opening.ELDEST:
+        return ev.PlayStarted((deal.dealer + 1) % deal.rules.players, None)
+    opening = deal.rules.lowest_club(deal.rules.deck_mask & ~deal.kitty)
+    leader = next(seat for seat, hand in enumerate(deal.hands) if hand & opening.bit)
+    return ev.PlayStarted(leader, opening)
+
+
+def _take_back_pass(state: MatchState, action: act.TakeBackPass) -> Outcome:
+    deal = state.deal
+    if deal is None or state.phase is not Phase.PASSING or deal.passes[action.seat] is None:
+        return Refusal("no_pass_to_take_back", "C2")
+    return (ev.PassTakenBack(action.seat),)
+
+
+# Undo
+
+
+def _ask_undo(state: MatchState, action: act.AskUndo) -> Outcome:
+    played = last_play(state)
+    if played is None or played.seat != action.seat:
+        return Refusal("nothing_to_undo", "C2")
+    asked = ev.UndoAsked(action.seat)
+    return (asked, *_undo_if_allowed(_after(state, asked)))
+
+
+def _answer_undo(state: MatchState, action: act.AnswerUndo) -> Outcome:
+    if state.asked is None:
+        return Refusal("no_undo_asked", "C2")
+    if action.seat not in still_to_consent(state):
+        return Refusal("not_yours_to_allow", "C2")
+    answered = ev.UndoAnswered(action.seat, action.allow)
+    return (answered, *_undo_if_allowed(_after(state, answered)))
+
+
+def _undo_if_allowed(state: MatchState) -> tuple[ev.Event, ...]:
+    played = last_play(state)
+    if state.asked is None or played is None or still_to_consent(state):
+        return ()
+    return (ev.PlayTakenBack(played.seat, played.card),)
+
+
+def still_to_consent(state: MatchState) -> tuple[int, ...]:
+    """The people who have yet to allow an undo that somebody asks for."""
+    if state.asked is None:
+        return ()
+    return tuple(
+        seat
+        for seat, player in enumerate(state.players)
+        if player.person and seat != state.asked and not state.consents >> seat & 1
+    )
+
+
+def last_play(state: MatchState) -> ev.Played | None:
+    """The play that could still be taken back (C2)."""
+    deal = state.deal
+    if state.phase is not Phase.PLAYING or state.before is None or deal is None:
+        return None
+    card = deal.trick[-1] if deal.trick else deal.tricks[-1].cards[-1]
+    return ev.Played(state.before.turn, card)
+
+
+# The house
+
+
+def _draw_dealer(state: MatchState, action: act.DrawDealer) -> Outcome:
+    if state.phase is not Phase.DRAWING or not _chance_is_set(state):
+        return Refusal("no_lots_due", "D1")
+    seats = tuple(range(state.rules.players))
+    if not _lawful(seats, Wanted.LOWEST, action.rounds):
+        return Refusal("lots_not_lawful", "D1")
+    return (ev.DealerDrawn(action.rounds, order_of(seats, action.rounds)[-1]),)
+
+
+def lots_due(state: MatchState) -> tuple[tuple[int, ...], Wanted]:
+    """Who must draw lots now, and what for; nobody when no lots are due (D1, M2, M5)."""
+    if state.phase is Phase.DRAWING:
+        return tuple(range(state.rules.players)), Wanted.LOWEST
+    if state.phase in (Phase.PAYING_POT, Phase.SETTLING):
+        needed = _payment(state)
+        if isinstance(needed, LotsNeeded):
+            average = state.rules.stakes.settlement is Settlement.AVERAGE
+            return needed.seats, Wanted.ORDER if average else Wanted.HIGHEST
+    return (), Wanted.HIGHEST
+
+
+def _draw_lots(state: MatchState, action: act.DrawLots) -> Outcome:
+    seats, wanted = lots_due(state)
+    if not seats or state.phase is Phase.DRAWING:
+        return Refusal("no_lots_due", "M2")
+    if not _lawful(seats, wanted, action.rounds):
+        return Refusal("lots_not_lawful", "M2")
+    drawn = ev.LotsDrawn(action.rounds, order_of(seats, action.rounds))
+    return (drawn, *_follow(_after(state, drawn)))
+
+
+def _lawful(seats: tuple[int, ...], wanted: Wanted, rounds: tuple[Draw, ...]) -> bool:
+    """Whether just the seats that had to have drawn, each a card of its own from one pack."""
+    pack = [card for card in CARDS[:PACK_SIZE] if card.joker is None]
+    for place, drawn in enumerate(rounds):
+        cards = [card for _, card in drawn]
+        due = draws_left(seats, wanted, rounds[:place])
+        if not due or tuple(seat for seat, _ in drawn) != due:
+            return False
+        if len(set(cards)) < len(cards) or not set(cards) <= set(pack):
+            return False
+    return not draws_left(seats, wanted, rounds)
+
+
+def _deal_cards(state: MatchState, action: act.DealCards) -> Outcome:
+    rules = state.rules
+    if state.phase is not Phase.DEALING or not _chance_is_set(state):
+        return Refusal("not_dealing_now", "D4")
+    if len(action.deck) != len(rules.cards) or mask_of(action.deck) != rules.deck_mask:
+        return Refusal("not_the_deck", "D4")
+    number = len(state.deals) + 1
+    first, dealt = state.dealer + 1, rules.hand_size * rules.players
+    hands = tuple(
+        tuple(sorted(action.deck[(seat - first) % rules.players : dealt : rules.players]))
+        for seat in range(rules.players)
+    )
+    kitty = tuple(sorted(action.deck[dealt:]))
+    direction = rules.direction(number)
+    dealing = ev.Dealt(number, state.dealer, direction, hands, kitty)
+    if direction is not Direction.HOLD:
+        return (dealing,)
+    return (dealing, _start_play(_after(state, dealing)))
+
+
+def _chance_is_set(state: MatchState) -> bool:
+    """Whether nothing is proved in this match, or a fresh commitment has everybody's part."""
+    proof = state.proof
+    return proof is None or (not proof.used and _cut(proof))
+
+
+def _cut(proof: Proof) -> bool:
+    return proof.answered == (1 << len(proof.contributions)) - 1
+
+
+def _commit(state: MatchState, action: act.Commit) -> Outcome:
+    proof = state.proof
+    if state.phase is Phase.DRAWING:
+        due = 1 if proof is None else 0
+    else:
+        due = proof.number + 1 if state.phase is Phase.DEALING and proof and proof.used else 0
+    if action.number != due:
+        return Refusal("no_commitment_due", "D3")
+    return (ev.Committed(action.number, action.digest, action.house),)
+
+
+def _contribute(state: MatchState, action: act.Contribute) -> Outcome:
+    proof = state.proof
+    if proof is None or proof.used or proof.answered >> action.seat & 1:
+        return Refusal("no_contribution_due", "D3")
+    return (ev.Contributed(action.seat, action.data),)
+
+
+def _reveal(state: MatchState, action: act.Reveal) -> Outcome:
+    proof = state.proof
+    if proof is None or action.number != state.revealed + 1 or action.number > proof.number:
+        return Refusal("nothing_to_reveal", "D3")
+    at_the_next_cut = action.number < proof.number and not proof.used and _cut(proof)
+    if not at_the_next_cut and state.phase is not Phase.ENDED:
+        return Refusal("too_soon_to_reveal", "D3")
+    return (ev.Revealed(action.number, action.secret),)
+
+
+_JUDGES: Final[dict[type, Callable[[Any, Any], Outcome]]] = {
+    act.Claim: _claim,
+    act.Pass: _pass,
+    act.TakeBackPass: _take_back_pass,
+    act.AskUndo: _ask_undo,
+    act.AnswerUndo: _answer_undo,
+    act.DrawDealer: _draw_dealer,
+    act.DrawLots: _draw_lots,
+    act.DealCards: _deal_cards,
+    act.Commit: _commit,
+    act.Contribute: _contribute,
+    act.Reveal: _reveal,
+}

@@ -1,0 +1,215 @@
+"""What has happened: the log of a match is a sequence of these, and nothing else is the truth."""
+
+from __future__ import annotations
+
+import msgspec
+
+from volte.cards import Card
+from volte.rules import Direction, Draw, Ruleset
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Who sits at a seat.
+
+    Attributes:
+        name: as it is told.
+        person: False for a bot.
+    """
+
+    name: str
+    person: bool = False
+
+
+class MatchStarted(msgspec.Struct, frozen=True):
+    """The first event of every match.
+
+    Attributes:
+        rules: the whole ruleset.
+        players: one per seat, clockwise.
+        pot: stakes left over by the match before (M6).
+    """
+
+    rules: Ruleset
+    players: tuple[Player, ...]
+    pot: int = 0
+
+
+class Committed(msgspec.Struct, frozen=True):
+    """See `actions.Commit`."""
+
+    number: int
+    digest: bytes
+    house: tuple[int, ...]
+
+
+class Contributed(msgspec.Struct, frozen=True):
+    """See `actions.Contribute`."""
+
+    seat: int
+    data: bytes | None
+
+
+class Revealed(msgspec.Struct, frozen=True):
+    """See `actions.Reveal`."""
+
+    number: int
+    secret: bytes
+
+
+class DealerDrawn(msgspec.Struct, frozen=True):
+    """The first dealer, and the cards that everybody drew (D1)."""
+
+    rounds: tuple[Draw, ...]
+    dealer: int
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """A deal begins.
+
+    Attributes:
+        number: of the deal, from 1.
+        direction: where cards are passed.
+        hands: per seat, None where hidden.
+        kitty: the cards left over (D5), None where hidden.
+    """
+
+    number: int
+    dealer: int
+    direction: Direction
+    hands: tuple[tuple[Card, ...] | None, ...]
+    kitty: tuple[Card, ...] | None
+
+
+class Passed(msgspec.Struct, frozen=True):
+    """A seat has given its cards, None where hidden (P1)."""
+
+    seat: int
+    cards: tuple[Card, ...] | None
+
+
+class PassTakenBack(msgspec.Struct, frozen=True):
+    """A seat has taken its pass back (C2)."""
+
+    seat: int
+
+
+class Transfer(msgspec.Struct, frozen=True, gc=False):
+    """Cards that went from one hand to another, None where hidden."""
+
+    giver: int
+    taker: int
+    cards: tuple[Card, ...] | None
+
+
+class Exchanged(msgspec.Struct, frozen=True):
+    """All passes are in, and everybody takes up what they got (P1)."""
+
+    transfers: tuple[Transfer, ...]
+
+
+class PlayStarted(msgspec.Struct, frozen=True):
+    """The first lead: whose, and of which card where the rules name it (L1, L2)."""
+
+    leader: int
+    opening: Card | None
+
+
+class Played(msgspec.Struct, frozen=True, gc=False):
+    """A card on the table."""
+
+    seat: int
+    card: Card
+
+
+class TrickTaken(msgspec.Struct, frozen=True, gc=False):
+    """The trick is full and goes to a seat, which leads next (T2)."""
+
+    seat: int
+
+
+class KittyTaken(msgspec.Struct, frozen=True):
+    """The kitty goes to the cards a seat has won, None where hidden (D6)."""
+
+    seat: int
+    cards: tuple[Card, ...] | None
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """A claim that holds: the rest is played by itself (C1)."""
+
+    seat: int
+
+
+class UndoAsked(msgspec.Struct, frozen=True):
+    """A seat asks to take its last play back (C2)."""
+
+    seat: int
+
+
+class UndoAnswered(msgspec.Struct, frozen=True):
+    """A person's answer to that (C2)."""
+
+    seat: int
+    allow: bool
+
+
+class PlayTakenBack(msgspec.Struct, frozen=True):
+    """The last play is undone (C2)."""
+
+    seat: int
+    card: Card
+
+
+class DealScored(msgspec.Struct, frozen=True):
+    """The deal is over and scored (S1–S6); see `rules.Score`."""
+
+    points: tuple[int, ...]
+    moon: int | None = None
+    slam: int | None = None
+
+
+class LotsDrawn(msgspec.Struct, frozen=True):
+    """Lots for stakes: the rounds, and the seats from the luckiest down (M2, M5)."""
+
+    rounds: tuple[Draw, ...]
+    order: tuple[int, ...]
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """Stakes have changed hands; see `rules.Payment`."""
+
+    paid: tuple[int, ...]
+    drawn: tuple[int, ...]
+    pot: int
+
+
+class MatchEnded(msgspec.Struct, frozen=True):
+    """The match is over (E1, E2)."""
+
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+Event = (
+    MatchStarted
+    | Committed
+    | Contributed
+    | Revealed
+    | DealerDrawn
+    | Dealt
+    | Passed
+    | PassTakenBack
+    | Exchanged
+    | PlayStarted
+    | Played
+    | TrickTaken
+    | KittyTaken
+    | Claimed
+    | UndoAsked
+    | UndoAnswered
+    | PlayTakenBack
+    | DealScored
+    | LotsDrawn
+    | Settled
+    | MatchEnded
+)

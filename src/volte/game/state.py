@@ -1,0 +1,162 @@
+"""The states that events fold into. A seat's view is the same state, folded from what it may see.
+
+Frozen `msgspec` structs: 14 times quicker to make than a frozen dataclass of as many fields and
+28 times quicker to change, which is what lets the readable engine run a server and the tests.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from volte.cards import Card, Suit
+from volte.game.events import Player, Transfer
+from volte.rules import Direction, Ruleset, Score, totals
+
+
+class Phase(StrEnum):
+    """Where a match stands, and so whose turn it is."""
+
+    DRAWING = "drawing"  # the house draws the first dealer
+    DEALING = "dealing"  # the house deals
+    PASSING = "passing"  # every seat that has not passed
+    PLAYING = "playing"  # the seat on turn
+    PAYING_POT = "paying_pot"  # the house draws lots
+    CLOSING = "closing"  # nobody: the end follows by itself
+    SETTLING = "settling"  # the house draws lots
+    ENDED = "ended"
+
+
+class Trick(msgspec.Struct, frozen=True, gc=False):
+    """A gathered trick: its cards in the order played, from the leader on."""
+
+    leader: int
+    cards: tuple[Card, ...]
+    winner: int
+
+
+class DealState(msgspec.Struct, frozen=True):
+    """One deal as it lies. Masks are as in `volte.cards`; what a view does not know is 0.
+
+    Attributes:
+        number: from 1.
+        dealer: seat.
+        direction: of the pass.
+        hands: mask per seat.
+        kitty: mask (D5).
+        passes: the cards each seat has given, None before, () where hidden.
+        transfers: who gave what to whom, once exchanged.
+        leader: who led, or leads, the present trick.
+        turn: who plays next.
+        trick: cards on the table, from the leader on.
+        led: the suit to follow; None before a suit is set, also behind a led joker (D7).
+        opening: the card that must be led first (L2), None where any may.
+        tricks: the gathered ones.
+        taken: mask per seat of the cards in its tricks, without the kitty.
+        won: tricks per seat.
+        kitty_taker: who has the kitty.
+        broken: whether hearts are (T4).
+        voided: bit per seat, set once it could not follow (T6).
+        excluded: mask per seat of cards that its plays have proved it cannot hold.
+    """
+
+    rules: Ruleset
+    number: int
+    dealer: int
+    direction: Direction
+    hands: tuple[int, ...]
+    kitty: int
+    passes: tuple[tuple[Card, ...] | None, ...]
+    transfers: tuple[Transfer, ...]
+    leader: int
+    turn: int
+    trick: tuple[Card, ...]
+    led: Suit | None
+    opening: Card | None
+    tricks: tuple[Trick, ...]
+    taken: tuple[int, ...]
+    won: tuple[int, ...]
+    kitty_taker: int | None
+    broken: bool
+    voided: int
+    excluded: tuple[int, ...]
+
+    @property
+    def trick_number(self) -> int:
+        """The number of the present trick, from 1."""
+        return len(self.tricks) + 1
+
+    def captured(self, seat: int) -> int:
+        """Mask of all that a seat has won, kitty included where it is known (D6)."""
+        return self.taken[seat] | (self.kitty if self.kitty_taker == seat else 0)
+
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds, hidden or not."""
+        held = self.rules.hand_size - len(self.tricks)
+        played = {(self.leader + place) % self.rules.players for place in range(len(self.trick))}
+        return tuple(held - (seat in played) for seat in range(self.rules.players))
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """The chance of the coming or present deal.
+
+    Attributes:
+        number: of the commitment.
+        digest: 32 bytes.
+        house: seats whose bytes the commitment covers.
+        contributions: per seat; None before, and for a seat that did not reveal.
+        answered: bit per seat that has contributed, or is left out.
+        used: whether cards have been dealt by it.
+        draws: rounds of lots drawn by it so far.
+    """
+
+    number: int
+    digest: bytes
+    house: tuple[int, ...]
+    contributions: tuple[bytes | None, ...]
+    answered: int = 0
+    used: bool = False
+    draws: int = 0
+
+
+class MatchState(msgspec.Struct, frozen=True):
+    """A whole match.
+
+    Attributes:
+        version: number of events folded.
+        dealer: of the present deal, or of the next one while dealing.
+        deals: the score sheet (S7).
+        pot: stakes on the table (M6).
+        net: stakes each seat has won or lost so far.
+        deal: the present deal, or the last one.
+        proof: the latest commitment, where chance is being proved.
+        revealed: number of the last secret told.
+        lots: the order drawn for the settlement that is due.
+        before: the deal before the last play, while that may be taken back (C2).
+        asked: who asks to.
+        consents: bit per seat that allows it.
+        winners: once the match is over.
+    """
+
+    rules: Ruleset
+    players: tuple[Player, ...]
+    version: int
+    phase: Phase
+    dealer: int = 0
+    deals: tuple[Score, ...] = ()
+    pot: int = 0
+    net: tuple[int, ...] = ()
+    deal: DealState | None = None
+    proof: Proof | None = None
+    revealed: int = 0
+    lots: tuple[int, ...] = ()
+    before: DealState | None = None
+    asked: int | None = None
+    consents: int = 0
+    winners: tuple[int, ...] = ()
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The running totals (S7)."""
+        return totals(self.rules.players, self.deals)

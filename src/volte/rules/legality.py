@@ -1,0 +1,114 @@
+"""Which cards may be played (L2, T1, T3–T8).
+
+Every duty is one preference: *if the hand holds any of these, it must play one of them*. The duties
+of a moment stand in the order of T8, each narrowing what the ones before left, and one that would
+leave nothing is waived. No duty looks at more than the card played, so what a play proves about the
+hand behind it follows from the same list, exactly: see `excluded_beside`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from volte.cards import ALL_CARDS, HEARTS, QUEEN, SUIT_MASKS, Card, Suit
+from volte.rules.groups import FirstTrickPoints, HeartsLead, QueenDiscard
+from volte.rules.ruleset import Ruleset
+
+
+class Duty(NamedTuple):
+    """Attributes:
+    clause: the clause of RULES it comes from.
+    prefer: mask of the cards one of which must be played where the hand has any.
+    """
+
+    clause: str
+    prefer: int
+
+
+Duties = tuple[Duty, ...]
+
+
+def duties_of_leader(
+    rules: Ruleset, trick: int, broken: bool, opening: Card | None = None
+) -> Duties:
+    """The duties of the seat that sets the suit, also behind a led joker (D7).
+
+    Args:
+        trick: number of the trick, from 1.
+        broken: whether hearts are broken.
+        opening: the card that must be led first, if one must.
+    """
+    duties = []
+    if opening is not None:
+        duties.append(Duty("L2", opening.bit))
+    if trick < rules.play.hearts_from_trick:
+        duties.append(Duty("T7", ALL_CARDS & ~HEARTS))
+    if rules.play.hearts_lead is HeartsLead.ONCE_BROKEN and not broken:
+        duties.append(Duty("T4", ALL_CARDS & ~HEARTS))
+    return tuple(duties)
+
+
+def duties_of_follower(rules: Ruleset, trick: int, led: Suit, had_chance: bool) -> Duties:
+    """The duties of a seat once the suit is set; all but T1 bind discards only.
+
+    Args:
+        trick: number of the trick, from 1.
+        led: the suit to follow.
+        had_chance: whether the seat has been unable to follow in an earlier trick (T6).
+    """
+    suit = SUIT_MASKS[led]
+    duties = [Duty("T1", suit)]
+    if trick == 1 and rules.play.first_trick_points is FirstTrickPoints.BARRED:
+        duties.append(Duty("T3", ALL_CARDS & ~rules.penalty_mask | suit))
+    if rules.play.queen_discard is QueenDiscard.FORCED:
+        duties.append(Duty("T5", QUEEN.bit | suit))
+    elif rules.play.queen_discard is QueenDiscard.BARRED and not had_chance:
+        duties.append(Duty("T6", ALL_CARDS & ~QUEEN.bit | suit))
+    if trick < rules.play.hearts_from_trick:
+        duties.append(Duty("T7", ALL_CARDS & ~HEARTS | suit))
+    return tuple(duties)
+
+
+def legal_mask(hand: int, duties: Duties) -> int:
+    """The cards of a hand that its duties leave it (T8); never empty unless the hand is."""
+    for _, prefer in duties:
+        hand = hand & prefer or hand
+    return hand
+
+
+def breach(hand: int, card: Card, duties: Duties) -> str | None:
+    """The clause that forbids this card of this hand, or None when it may be played."""
+    for clause, prefer in duties:
+        kept = hand & prefer or hand
+        if not kept & card.bit:
+            return clause
+        hand = kept
+    return None
+
+
+def excluded_beside(card: Card, duties: Duties) -> int:
+    """The cards that a hand which has lawfully played `card` cannot have held with it.
+
+    A card is excluded exactly when `card` would be illegal in a hand of these two; in a larger
+    hand nothing else decides (the tests prove both against enumeration).
+    """
+    together, excluded = ALL_CARDS & ~card.bit, 0
+    for _, prefer in duties:
+        if card.bit & prefer:
+            together &= prefer
+        else:
+            excluded |= together & prefer
+            together &= ~prefer
+    return excluded
+
+
+def trick_winner(leader: int, cards: tuple[Card, ...], led: Suit | None) -> int:
+    """The seat that takes a full trick: the highest card of the suit led (T2).
+
+    A trick of jokers alone, which no deck can fill, would stay with its leader.
+    """
+    best, winner = -1, leader
+    for place, card in enumerate(cards):
+        if card.suit is led and card.index > best:
+            best, winner = card.index, (leader + place) % len(cards)
+    return winner

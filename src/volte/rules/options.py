@@ -1,0 +1,200 @@
+"""Options by name: the same names and values on the command line, in files and in records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from volte.cards import JACK, QUEEN, Card, CardFault, read_cards
+from volte.rules import groups
+from volte.rules.groups import HEART_POINTS, Points
+from volte.rules.ruleset import Ruleset
+from volte.rules.validity import RulesetFault
+
+Value = str | int | bool | list[str]
+"""An option as it stands in a file: a word, a number, a truth, or a list of words."""
+
+Read = Callable[[Value], Any]
+Write = Callable[[Any], Value]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One named option.
+
+    Attributes:
+        name: as people type it.
+        group: the field of `Ruleset` that holds it, empty where the ruleset itself does.
+        field: the field there, or the card in the penalty table.
+        values: what may be written, to show to people.
+        read: from a `Value`, or its text, to what the field holds; raises `ValueError`.
+        write: the way back.
+    """
+
+    name: str
+    group: str
+    field: str
+    values: tuple[str, ...]
+    read: Read
+    write: Write = str
+
+    def get(self, rules: Ruleset) -> Value:
+        """The option's value in that ruleset."""
+        if self.group == "points":
+            return rules.points.of(Card(self.field))
+        owner = getattr(rules, self.group) if self.group else rules
+        return self.write(getattr(owner, self.field))
+
+
+def _number(least: int, most: int) -> Read:
+    def read(value: Value) -> int:
+        if isinstance(value, bool | list):
+            raise ValueError(value)
+        number = int(str(value).replace("−", "-"))
+        if not least <= number <= most:
+            raise ValueError(value)
+        return number
+
+    return read
+
+
+def _one_of(*numbers: int) -> Read:
+    def read(value: Value) -> int:
+        number: int = _number(min(numbers), max(numbers))(value)
+        if number not in numbers:
+            raise ValueError(value)
+        return number
+
+    return read
+
+
+def _truth(value: Value) -> bool:
+    return {"true": True, "false": False}[str(value).lower()]
+
+
+def _words(value: Value) -> list[str]:
+    if isinstance(value, list):
+        return [str(word) for word in value]
+    words = [word.strip(" \"'") for word in str(value).strip("[] ").replace(";", ",").split(",")]
+    return [word for word in words if word]
+
+
+def _cards(value: Value) -> tuple[Card, ...]:
+    try:
+        return tuple(sorted(read_cards(" ".join(_words(value)))))
+    except CardFault as fault:
+        raise RulesetFault(fault.reason, **fault.params) from None
+
+
+def _cycle(value: Value) -> tuple[groups.Direction, ...]:
+    return tuple(groups.Direction(word) for word in _words(value))
+
+
+def _end(value: Value) -> groups.MatchEnd:
+    kind, _, number = str(value).partition(":")
+    return groups.MatchEnd(groups.EndKind(kind.strip()), int(number))
+
+
+def _list(items: Any) -> list[str]:
+    return [str(item) for item in items]
+
+
+def _int(name: str, group: str, field: str, least: int, most: int) -> Option:
+    return Option(name, group, field, (f"{least}–{most}",), _number(least, most), int)
+
+
+def _enum(name: str, group: str, field: str, kind: type[StrEnum]) -> Option:
+    return Option(name, group, field, _values(kind), lambda value: kind(str(value)))
+
+
+def _values(kind: type[StrEnum]) -> tuple[str, ...]:
+    return tuple(str(member) for member in kind)
+
+
+OPTIONS: Final[dict[str, Option]] = {
+    option.name: option
+    for option in (
+        Option("players", "deck", "players", ("3–7",), _number(0, 99), int),
+        Option("removed", "deck", "removed", ('["2D", "2S"]',), _cards, _list),
+        _enum("kitty", "deck", "kitty", groups.Kitty),
+        Option("jokers", "deck", "jokers", ("0", "2"), _one_of(0, 2), int),
+        _int("pass_count", "passing", "count", 0, 4),
+        Option("pass_cycle", "passing", "cycle", _values(groups.Direction), _cycle, _list),
+        _enum("opening", "play", "opening", groups.Opening),
+        _enum("first_trick_points", "play", "first_trick_points", groups.FirstTrickPoints),
+        _enum("hearts_lead", "play", "hearts_lead", groups.HeartsLead),
+        Option(
+            "queen_breaks_hearts", "play", "queen_breaks_hearts", ("false", "true"), _truth, bool
+        ),
+        _int("hearts_from_trick", "play", "hearts_from_trick", 1, 17),
+        _enum("queen_discard", "play", "queen_discard", groups.QueenDiscard),
+        Option("queen_points", "points", QUEEN.text, ("0–1000",), _number(0, 1000), int),
+        Option("jack_points", "points", JACK.text, ("0", "-10"), _one_of(0, -10), int),
+        _enum("moon", "moon", "moon", groups.MoonRule),
+        _enum("slam", "moon", "slam", groups.SlamRule),
+        Option("match_end", "ending", "match_end", ("deals:N", "limit:N"), _end),
+        _enum("settlement", "stakes", "settlement", groups.Settlement),
+        _enum("irregularities", "", "irregularities", groups.Irregularities),
+    )
+}
+"""Every option, in the order in which rule sheets and files tell them."""
+
+_GROUPS: Final = {
+    "deck": groups.Deck,
+    "passing": groups.Passing,
+    "play": groups.Play,
+    "moon": groups.Moon,
+    "ending": groups.Ending,
+    "stakes": groups.Stakes,
+}
+
+
+def ruleset_of(settings: Mapping[str, Value]) -> Ruleset:
+    """The ruleset with those options, and the defaults of `Ruleset` for the rest.
+
+    Raises `RulesetFault` for an unknown option, a value that is none of its own, and a
+    combination that cannot be played.
+    """
+    fields: dict[str, dict[str, Any]] = {name: {} for name in _GROUPS}
+    own: dict[str, Any] = {}
+    table = dict(Points().table)
+    for name, value in settings.items():
+        parsed = parse_setting(name, value)
+        option = OPTIONS[name]
+        if option.group == "points":
+            table[Card(option.field)] = parsed
+        else:
+            fields.get(option.group, own)[option.field] = parsed
+    made = {name: group(**fields[name]) for name, group in _GROUPS.items()}
+    points = Points(tuple(sorted((card, worth) for card, worth in table.items() if worth)))
+    return Ruleset(**made, points=points, **own)
+
+
+def parse_setting(name: str, value: Value) -> Any:
+    """What the option's field holds for that value. Raises `RulesetFault`."""
+    option = OPTIONS.get(name)
+    if option is None:
+        raise RulesetFault("no_such_option", option=name, options=tuple(OPTIONS))
+    try:
+        return option.read(value)
+    except RulesetFault:
+        raise
+    except (ValueError, KeyError, TypeError):
+        raise RulesetFault(
+            "no_such_value", option=name, value=value, values=option.values
+        ) from None
+
+
+def options_of(rules: Ruleset) -> dict[str, Value]:
+    """Every option of a ruleset by name; `ruleset_of` makes the same ruleset again."""
+    return {name: option.get(rules) for name, option in OPTIONS.items()}
+
+
+def read_setting(text: str) -> tuple[str, str]:
+    """`queen_discard=free` as name and value. Raises `RulesetFault`."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise RulesetFault("not_a_setting", text=text)
+    return name.strip(), value.strip()

@@ -1,0 +1,153 @@
+"""The named rulesets (RULES, "Options and presets"), and what a ruleset is called after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from volte.rules.options import OPTIONS, Value, options_of, parse_setting, ruleset_of
+from volte.rules.ruleset import Ruleset
+from volte.rules.validity import RulesetFault
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named set of options.
+
+    Attributes:
+        name: as people type it.
+        options: its values, whatever the number of players.
+        by_players: what changes with the number of players; its keys are the numbers it is
+            made for, the usual one first.
+    """
+
+    name: str
+    options: Mapping[str, Value]
+    by_players: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players it is made for, the usual one first."""
+        return tuple(self.by_players)
+
+    def settings(self, players: int | None = None) -> dict[str, Value]:
+        """Its options for that many players, or the usual number."""
+        players = self.players[0] if players is None else players
+        usual = self.by_players[self.players[0]]
+        return {
+            **{name: option.get(_PLAIN) for name, option in OPTIONS.items()},
+            **self.options,
+            **self.by_players.get(players, usual),
+            "players": players,
+        }
+
+
+_PLAIN: Final = Ruleset()
+
+_COEURS: Final[Mapping[str, Value]] = {
+    "kitty": "first_trick",
+    "pass_count": 3,
+    "pass_cycle": ["left"],
+    "opening": "eldest",
+    "first_trick_points": "allowed",
+    "hearts_lead": "free",
+    "queen_discard": "forced",
+    "queen_points": 12,
+    "match_end": "deals:1",
+    "settlement": "difference",
+}
+_COEURS_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
+    4: {},
+    3: {},
+    5: {},
+    6: {"pass_count": 2},
+    7: {"pass_count": 2},
+}
+_DAME: Final[Mapping[str, Value]] = {
+    "pass_cycle": ["left", "right", "across", "hold"],
+    "opening": "lowest_club",
+    "first_trick_points": "barred",
+    "hearts_lead": "once_broken",
+    "match_end": "limit:100",
+}
+_SALON: Final[Mapping[str, Value]] = {**_DAME, "slam": "reversal"}
+_CYCLE_3: Final[Value] = ["left", "right", "hold"]
+_CYCLE_5: Final[Value] = ["left", "right", "second_left", "second_right", "hold"]
+_CYCLE_6: Final[Value] = ["left", "right", "second_left", "second_right", "across", "hold"]
+_SALON_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
+    4: {},
+    3: {"removed": ["2D"], "pass_cycle": _CYCLE_3},
+    5: {"removed": ["2D", "2S"], "pass_cycle": _CYCLE_5},
+    6: {"removed": ["3C", "3D", "3S", "3H"], "pass_cycle": _CYCLE_6},
+}
+
+PRESETS: Final[dict[str, Preset]] = {
+    preset.name: preset
+    for preset in (
+        Preset("coeurs", _COEURS, _COEURS_PLAYERS),
+        Preset("coeurs-cinq-coups", {**_COEURS, "match_end": "deals:5"}, _COEURS_PLAYERS),
+        Preset(
+            "coeurs-moyenne",
+            {**_COEURS, "match_end": "deals:5", "settlement": "average", "queen_points": 13},
+            _COEURS_PLAYERS,
+        ),
+        Preset("coeurs-cagnotte", {**_COEURS, "settlement": "pot"}, _COEURS_PLAYERS),
+        Preset("coeurs-table", {**_COEURS, "irregularities": "refereed"}, _COEURS_PLAYERS),
+        Preset("dame-de-pique", _DAME, {4: {}}),
+        Preset("salon", _SALON, _SALON_PLAYERS),
+        Preset("salon-valet", {**_SALON, "jack_points": -10}, _SALON_PLAYERS),
+        Preset(
+            "salon-six-deux",
+            _SALON,
+            {6: {"removed": ["2C", "2D", "2S", "2H"], "pass_cycle": _CYCLE_6}},
+        ),
+        Preset("salon-six-jokers", _SALON, {6: {"jokers": 2, "pass_cycle": _CYCLE_6}}),
+        Preset("microsoft", _DAME, {4: {}}),
+    )
+}
+"""Every preset by name, in the order in which they are listed."""
+
+DEFAULT: Final = "dame-de-pique"
+"""What is played when nobody says."""
+
+
+def preset(name: str) -> Preset:
+    """The preset of that name. Raises `RulesetFault`."""
+    found = PRESETS.get(name)
+    if found is None:
+        raise RulesetFault("no_such_preset", preset=name, presets=tuple(PRESETS))
+    return found
+
+
+def make_ruleset(name: str = DEFAULT, settings: Mapping[str, Value] | None = None) -> Ruleset:
+    """The preset `name` with those options changed.
+
+    A changed number of players brings what the preset says for that number along.
+    Raises `RulesetFault`.
+
+    >>> make_ruleset("coeurs", {"players": 6}).passing.count
+    2
+    """
+    settings = dict(settings or {})
+    chosen = preset(name)
+    players = parse_setting("players", settings["players"]) if "players" in settings else None
+    return ruleset_of({**chosen.settings(players), **settings})
+
+
+def described(rules: Ruleset) -> tuple[str, dict[str, Value]]:
+    """The preset nearest to a ruleset, and the options in which it differs.
+
+    `make_ruleset` of the two makes the ruleset again. The first preset listed wins a tie.
+    """
+    options = options_of(rules)
+    best: tuple[str, dict[str, Value]] | None = None
+    for name, candidate in PRESETS.items():
+        usual = candidate.settings(rules.players)
+        differences = {key: value for key, value in options.items() if value != usual[key]}
+        if rules.players != candidate.players[0]:
+            differences = {"players": rules.players, **differences}
+        if best is None or len(differences) < len(best[1]):
+            best = name, differences
+    assert best is not None
+    return best

@@ -1,0 +1,101 @@
+"""The ruleset: every option of a table, as frozen data, and what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from volte.cards import CARDS, CLUBS, PACK_SIZE, Card, cards_in, mask_of
+from volte.rules.groups import (
+    Deck,
+    Direction,
+    Ending,
+    Irregularities,
+    Moon,
+    Passing,
+    Play,
+    Points,
+    Stakes,
+)
+from volte.rules.validity import check
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """Everything a table has agreed on. Raises `RulesetFault` when it cannot be played.
+
+    What follows from the options is worked out once and kept: the deck, the penalty cards and
+    what they are worth.
+    """
+
+    deck: Deck = Deck()
+    passing: Passing = Passing()
+    play: Play = Play()
+    points: Points = Points()
+    moon: Moon = Moon()
+    ending: Ending = Ending()
+    stakes: Stakes = Stakes()
+    irregularities: Irregularities = Irregularities.ENFORCED
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    @cached_property
+    def players(self) -> int:
+        return self.deck.players
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The deck in canonical order."""
+        jokers = [card for card in CARDS[:PACK_SIZE] if card.joker is not None]
+        suits = [card for card in CARDS[:PACK_SIZE] if card.joker is None]
+        deck = suits + jokers[: self.deck.jokers]
+        return tuple(card for card in deck if card not in self.deck.removed)
+
+    @cached_property
+    def deck_mask(self) -> int:
+        return mask_of(self.cards)
+
+    @cached_property
+    def hand_size(self) -> int:
+        """Cards each seat is dealt, which is also the number of tricks."""
+        return len(self.cards) // self.players
+
+    @cached_property
+    def kitty_size(self) -> int:
+        """Cards left over by the deal (D5)."""
+        return len(self.cards) % self.players
+
+    @cached_property
+    def values(self) -> dict[Card, int]:
+        """What each counting card of this deck is worth."""
+        return {card: points for card, points in self.points.table if self.deck_mask & card.bit}
+
+    @cached_property
+    def counting_mask(self) -> int:
+        """Every card that counts above or below zero."""
+        return mask_of(self.values)
+
+    @cached_property
+    def penalty_mask(self) -> int:
+        """The penalty cards: all that count above zero (S3)."""
+        return mask_of(card for card, points in self.values.items() if points > 0)
+
+    @cached_property
+    def penalty_total(self) -> int:
+        """What the penalty cards of the deck add up to: 25 or 26 in the seeds (S6)."""
+        return sum(points for points in self.values.values() if points > 0)
+
+    def direction(self, deal: int) -> Direction:
+        """Where deal number `deal` (from 1) is passed; `hold` when nothing is (P2, P3, R-PASS)."""
+        if not self.passing.count:
+            return Direction.HOLD
+        return self.passing.cycle[(deal - 1) % len(self.passing.cycle)]
+
+    def points_in(self, mask: int) -> int:
+        """What the cards of a mask count together."""
+        return sum(self.values[card] for card in cards_in(mask & self.counting_mask))
+
+    def lowest_club(self, hands: int) -> Card:
+        """The lowest club among the cards that hands hold (L2)."""
+        return cards_in(hands & CLUBS)[0]

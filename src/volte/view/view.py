@@ -1,0 +1,160 @@
+"""What one seat knows: folded from the events that it may see, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+
+from volte.cards import SUIT_MASKS, CardSet, Suit, cards_in, mask_of
+from volte.game import DealState, Event, MatchState, Phase, evolve, legal_cards
+from volte.view.deduce import possible_places
+
+KITTY: Final = -1
+"""The place of kitty cards that nobody has shown, beside the seats."""
+
+
+class View:
+    """The match as one seat sees it. Views do not change: `see` makes the next one.
+
+    Attributes:
+        seat: whose view; None for somebody who holds no cards.
+        state: the match, with what the seat may not know left out.
+    """
+
+    def __init__(self, seat: int | None, state: MatchState) -> None:
+        self.seat = seat
+        self.state = state
+
+    @classmethod
+    def of(cls, seat: int | None, events: Iterable[Event]) -> View:
+        """The view folded from a seat's visible events, `MatchStarted` first."""
+        state: MatchState | None = None
+        for event in events:
+            state = evolve(state, event)
+        assert state is not None
+        return cls(seat, state)
+
+    def see(self, *events: Event) -> View:
+        """The view after those visible events."""
+        state = self.state
+        for event in events:
+            state = evolve(state, event)
+        return View(self.seat, state)
+
+    @property
+    def deal(self) -> DealState:
+        """The present deal. Only once cards have been dealt."""
+        assert self.state.deal is not None
+        return self.state.deal
+
+    @property
+    def hand(self) -> CardSet:
+        """One's own hand, as long as the pass has not gone."""
+        return CardSet(self.deal.hands[self.seat] if self.seat is not None else 0)
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether this seat has to play or to pass."""
+        if self.seat is None or self.state.deal is None:
+            return False
+        if self.state.phase is Phase.PASSING:
+            return self.deal.passes[self.seat] is None
+        playing = self.state.phase is Phase.PLAYING
+        return playing and self.deal.turn == self.seat and not self._trick_full
+
+    @property
+    def _trick_full(self) -> bool:
+        return len(self.deal.trick) == self.deal.rules.players
+
+    @property
+    def legal(self) -> CardSet:
+        """The cards that this seat may play now; empty when it is not its turn to play."""
+        if not self.my_turn or self.state.phase is not Phase.PLAYING:
+            return CardSet()
+        return CardSet(legal_cards(self.deal))
+
+    @cached_property
+    def seen(self) -> int:
+        """Mask of the cards whose place is known: one's own, the played ones, a kitty taken."""
+        deal = self.deal
+        seen = mask_of(deal.trick) | deal.kitty | self.hand.mask
+        for taken in deal.taken:
+            seen |= taken
+        return seen
+
+    @cached_property
+    def unseen(self) -> int:
+        """Mask of the cards of the deck that this seat has not seen since the deal."""
+        return self.deal.rules.deck_mask & ~self.seen
+
+    def gave(self, seat: int) -> CardSet:
+        """The cards that this seat has passed to another in this deal."""
+        return CardSet(
+            mask_of(
+                card
+                for transfer in self.deal.transfers
+                if transfer.giver == self.seat and transfer.taker == seat
+                for card in transfer.cards or ()
+            )
+        )
+
+    def got(self) -> CardSet:
+        """The cards that this seat was passed in this deal."""
+        return CardSet(
+            mask_of(
+                card
+                for transfer in self.deal.transfers
+                if transfer.taker == self.seat
+                for card in transfer.cards or ()
+            )
+        )
+
+    def voids(self, seat: int) -> tuple[Suit, ...]:
+        """The suits that a seat has shown it does not hold."""
+        excluded = self.deal.excluded[seat]
+        return tuple(
+            suit for suit in Suit if not SUIT_MASKS[suit] & self.deal.rules.deck_mask & ~excluded
+        )
+
+    def could_hold(self, seat: int) -> CardSet:
+        """The unseen cards that another seat can still hold.
+
+        Exact: it counts the passes, what every play has proved under the duties (T1–T8), and
+        how many cards each hand and the kitty have room for.
+        """
+        return CardSet(self.possible[seat])
+
+    def must_hold(self, seat: int) -> CardSet:
+        """The unseen cards that can be nowhere but in that seat's hand."""
+        elsewhere = 0
+        for place, mask in self.possible.items():
+            if place != seat:
+                elsewhere |= mask
+        return CardSet(self.possible[seat] & ~elsewhere)
+
+    @cached_property
+    def possible(self) -> dict[int, int]:
+        """Mask of the unseen cards that each other seat, and `KITTY`, can hold."""
+        deal = self.deal
+        room = {seat: size for seat, size in enumerate(deal.hand_sizes()) if seat != self.seat}
+        if deal.rules.kitty_size and not deal.kitty:
+            room[KITTY] = deal.rules.kitty_size
+        known = {seat: self.gave(seat).mask & self.unseen for seat in room}
+        settled = 0
+        for mask in known.values():
+            settled |= mask
+        could = {}
+        for place in room:
+            excluded = deal.excluded[place] if place != KITTY else 0
+            could[place] = self.unseen & ~excluded & ~settled | known[place]
+        return possible_places(could, room)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and (self.seat, self.state) == (other.seat, other.state)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        hand = cards_in(self.hand.mask) if self.state.deal is not None else ()
+        return f"<View of seat {self.seat}: {' '.join(card.text for card in hand)}>"
