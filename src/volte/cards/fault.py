@@ -1,4 +1,4 @@
-"""What was asked and cannot be: a reason and its parameters, which `volte.words` makes a sentence."""
+"""What was asked and cannot be: a reason, and parameters for the sentence in `volte.words`."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from volte.rules.file import format_ruleset, load_ruleset, parse_ruleset, save_r
 from volte.rules.groups import (
     Deck,
     Direction,
-    EndKind,
     Ending,
+    EndKind,
     FirstTrickPoints,
     HeartsLead,
     Irregularities,
@@ -58,8 +58,10 @@ from volte.rules.settlement import (
 from volte.rules.validity import RulesetFault
 
 __all__ = [
-    "BooksFault",
     "DEFAULT",
+    "OPTIONS",
+    "PRESETS",
+    "BooksFault",
     "Deck",
     "Direction",
     "Draw",
@@ -75,10 +77,8 @@ __all__ = [
     "MatchEnd",
     "Moon",
     "MoonRule",
-    "OPTIONS",
     "Opening",
     "Option",
-    "PRESETS",
     "Passing",
     "Payment",
     "Play",

@@ -167,11 +167,6 @@ class Points:
     def of(self, card: Card) -> int:
         return dict(self.table).get(card, 0)
 
-    def with_card(self, card: Card, points: int) -> Points:
-        """The same table with that card counting `points`."""
-        entries = {**dict(self.table), card: points}
-        return Points(tuple(sorted((c, p) for c, p in entries.items() if p)))
-
 
 @dataclass(frozen=True)
 class Moon:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from volte.cards import JACK, QUEEN, Card, CardFault, read_cards
 from volte.rules import groups
-from volte.rules.groups import HEART_POINTS, Points
+from volte.rules.groups import Points
 from volte.rules.ruleset import Ruleset
 from volte.rules.validity import RulesetFault
 

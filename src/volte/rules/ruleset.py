@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from volte.cards import CARDS, CLUBS, PACK_SIZE, Card, cards_in, mask_of
@@ -28,13 +28,13 @@ class Ruleset:
     what they are worth.
     """
 
-    deck: Deck = Deck()
-    passing: Passing = Passing()
-    play: Play = Play()
-    points: Points = Points()
-    moon: Moon = Moon()
-    ending: Ending = Ending()
-    stakes: Stakes = Stakes()
+    deck: Deck = field(default_factory=Deck)
+    passing: Passing = field(default_factory=Passing)
+    play: Play = field(default_factory=Play)
+    points: Points = field(default_factory=Points)
+    moon: Moon = field(default_factory=Moon)
+    ending: Ending = field(default_factory=Ending)
+    stakes: Stakes = field(default_factory=Stakes)
     irregularities: Irregularities = Irregularities.ENFORCED
 
     def __post_init__(self) -> None:
