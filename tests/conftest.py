@@ -1,7 +1,12 @@
-"""Hypothesis profiles, by VOLTE_TEST_PROFILE: `gate` for every change, `full` for the long run."""
+"""Hypothesis profiles, by VOLTE_TEST_PROFILE: `gate` for every change, `full` for the long run.
+
+What tests have counted, as whole numbers among their `user_properties`, is added up and printed.
+"""
 
 import os
+from collections import Counter
 
+import pytest
 from hypothesis import settings
 
 for name, max_examples in {"gate": 100, "full": 1000}.items():
@@ -9,3 +14,13 @@ for name, max_examples in {"gate": 100, "full": 1000}.items():
         name, max_examples=max_examples, deadline=None, derandomize=False, print_blob=True
     )
 settings.load_profile(os.environ.get("VOLTE_TEST_PROFILE", "gate"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    counts: Counter[str] = Counter()
+    for report in terminalreporter.getreports("passed"):
+        counts.update({name: count for name, count in report.user_properties if type(count) is int})
+    if counts:
+        terminalreporter.section("counted")
+    for name in sorted(counts):
+        terminalreporter.write_line(f"{counts[name]:>7,} {name}")

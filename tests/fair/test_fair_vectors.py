@@ -66,7 +66,7 @@ def test_a_deal(block: Block) -> None:
         secret=secret,
         contributions=given,
         house_seats=house_seats,
-        order=order,
+        hands=[{card} for card in order],
         lots=[(len(lot), lot)],
         promises=promises,
         previous=(number - 1, previous),

@@ -32,6 +32,13 @@ class Proof:
     lots: tuple[tuple[int, tuple[int, ...]], ...] = ()
     promises: dict[int, bytes] | None = None
     previous: tuple[int, bytes] = (0, b"")
+    players: int = 52
+    left_over: int = 0
+
+    def hands(self) -> list[frozenset[int]]:
+        """The cards of each seat; with as many seats as cards they tell the order itself."""
+        dealt = self.order[: len(self.order) - self.left_over]
+        return [frozenset(dealt[seat :: self.players]) for seat in range(self.players)]
 
     def verdict(self) -> Verdict:
         return verify_deal(
@@ -40,7 +47,8 @@ class Proof:
             secret=self.secret,
             contributions=self.contributions,
             house_seats=self.house_seats,
-            order=self.order,
+            hands=self.hands(),
+            kitty=self.order[-self.left_over :] if self.left_over else (),
             lots=self.lots,
             promises=self.promises,
             previous=self.previous,
@@ -83,6 +91,14 @@ def test_what_the_house_deals_is_proved(
     honest = proof(house, number, people, bots, cards)
     assert honest.verdict() is Verdict.PROVED
     assert replace(honest, promises=None).verdict() is Verdict.PROVED
+
+
+def test_D4_hands_prove_the_order_as_well_as_a_match_ever_shows_it() -> None:
+    honest = replace(proof(), players=5, left_over=2)
+    assert honest.verdict() is Verdict.PROVED
+    last, kitty = honest.order[49], honest.order[50]
+    swapped = (*honest.order[:49], kitty, last, honest.order[51])
+    assert replace(honest, order=swapped).verdict() is Verdict.ORDER_WRONG
 
 
 TRUE = proof()
@@ -151,7 +167,7 @@ def test_a_secret_that_could_be_guessed_proves_nothing() -> None:
     """HMAC fills short keys up with zeros, so a short secret would be many secrets at once."""
     short = b"abc"
     digest = sha256(encode(b"volte commitment 1", b"1", b"", short)).digest()
-    found = verify_deal(1, digest, secret=short, contributions={}, house_seats=(), order=())
+    found = verify_deal(1, digest, secret=short, contributions={}, house_seats=(), hands=())
     assert found is Verdict.COMMITMENT_BROKEN
 
 
@@ -172,8 +188,8 @@ def test_words_that_are_rejected_are_rejected_by_both(monkeypatch: pytest.Monkey
     monkeypatch.setattr(hmac, "digest", digest)
     given_ = {0: b"p"}
     drawn = commit(1, SECRET, {}).digest
-    order = Stream(SECRET, deal_label(1), given_).permutation(52)
-    found = verify_deal(1, drawn, secret=SECRET, contributions=given_, house_seats=(), order=order)
+    hands = [{card} for card in Stream(SECRET, deal_label(1), given_).permutation(52)]
+    found = verify_deal(1, drawn, secret=SECRET, contributions=given_, house_seats=(), hands=hands)
     assert found is Verdict.PROVED
 
 
@@ -193,4 +209,4 @@ def test_the_check_stands_alone_and_is_short() -> None:
             if ast.get_docstring(node) is not None:
                 prose.update(range(first.lineno, (first.end_lineno or 0) + 1))
     lines = enumerate(text.splitlines(), start=1)
-    assert len([line for at, line in lines if line.strip() and at not in prose]) <= 65
+    assert len([line for at, line in lines if line.strip() and at not in prose]) <= 67

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
-from volte.cards.card import BY_BIT, CARDS, PACK_SIZE, Card, Suit
+from volte.cards.card import CARDS, PACK_SIZE, Card, Suit
 from volte.cards.fault import CardFault
 
 
@@ -20,10 +20,11 @@ def mask_of(cards: Iterable[Card]) -> int:
 def cards_in(mask: int) -> tuple[Card, ...]:
     """The cards of a mask, in canonical order."""
     cards = []
-    while mask:
-        low = mask & -mask
-        cards.append(BY_BIT[low])
-        mask ^= low
+    while mask:  # from the top down: the highest bit is quicker to find than the lowest
+        card = CARDS[mask.bit_length() - 1]
+        cards.append(card)
+        mask ^= card.bit
+    cards.reverse()
     return tuple(cards)
 
 

@@ -34,7 +34,8 @@ def verify_deal(
     secret: bytes | None,
     contributions: Mapping[int, bytes],
     house_seats: Collection[int],
-    order: Sequence[int],
+    hands: Sequence[Collection[int]],
+    kitty: Collection[int] = (),
     lots: Sequence[tuple[int, Sequence[int]]] = (),
     promises: Mapping[int, bytes] | None = None,
     previous: tuple[int, bytes] = (0, b""),
@@ -44,8 +45,9 @@ def verify_deal(
     number, digest: what the house published before the deal.
     secret: what it revealed after the deal; None where it did not.
     contributions: the bytes of every seat that gave some; house_seats: those of the house.
-    order: the deck as it was dealt, the top card first, as places in the unshuffled deck
-        (that they are all the cards of that deck is for the caller to see).
+    hands: what each seat was dealt, from the dealer's left on, in any order, as places in the
+        unshuffled deck; kitty: what was left over (that they are all the cards of that deck is
+        for the caller to see).
     lots: for each draw, the size of its pack and the cards drawn, the top one first.
     promises: the digests that people's programs gave before any bytes were shown; then nobody
         but the house may give bytes without one. None at a table without promises.
@@ -64,7 +66,10 @@ def verify_deal(
             shown = _hash("volte contribution 1", number, seat, contributions[seat])
             if len(contributions[seat]) < 16 or promises.get(seat) != shown:
                 return Verdict.PROMISE_BROKEN
-    if list(order) != _shuffle(len(order), secret, f"deal {number}", contributions):
+    dealt = sum(len(hand) for hand in hands)
+    order = _shuffle(dealt + len(kitty), secret, f"deal {number}", contributions)
+    piles = [order[seat : dealt : len(hands)] for seat in range(len(hands))]  # one by one
+    if [set(hand) for hand in (*hands, kitty)] != [set(pile) for pile in (*piles, order[dealt:])]:
         return Verdict.ORDER_WRONG
     for draw, (pack, drawn) in enumerate(lots, start=1):
         cards = _shuffle(pack, secret, f"lot {number}.{draw}", contributions)

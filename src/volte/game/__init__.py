@@ -11,6 +11,7 @@ from volte.game.actions import (
     DrawDealer,
     DrawLots,
     HouseAction,
+    NameDealer,
     Pass,
     Play,
     Refusal,
@@ -49,6 +50,11 @@ from volte.game.events import (
 )
 from volte.game.evolve import duties_now, evolve, replay
 from volte.game.legal import legal_actions, legal_cards, to_act
+from volte.game.prove import DealProof, prove_record
+from volte.game.record import Record, RecordFault, Report
+from volte.game.record_read import check_record, load_record, parse_record
+from volte.game.record_write import format_record
+from volte.game.recorder import Recorder, resume
 from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.game.visible import visible, visible_transfer
 
@@ -64,6 +70,7 @@ __all__ = [
     "Contribute",
     "Contributed",
     "DealCards",
+    "DealProof",
     "DealScored",
     "DealState",
     "DealerDrawn",
@@ -79,6 +86,7 @@ __all__ = [
     "MatchEnded",
     "MatchStarted",
     "MatchState",
+    "NameDealer",
     "Owner",
     "Pass",
     "PassTakenBack",
@@ -92,7 +100,11 @@ __all__ = [
     "Player",
     "Proof",
     "ProvedChance",
+    "Record",
+    "RecordFault",
+    "Recorder",
     "Refusal",
+    "Report",
     "Reveal",
     "Revealed",
     "SeatAction",
@@ -103,15 +115,21 @@ __all__ = [
     "TrickTaken",
     "UndoAnswered",
     "UndoAsked",
+    "check_record",
     "decide",
     "duties_now",
     "evolve",
+    "format_record",
     "last_play",
     "legal_actions",
     "legal_cards",
+    "load_record",
     "lots_due",
+    "parse_record",
+    "prove_record",
     "random_bytes",
     "replay",
+    "resume",
     "still_to_consent",
     "to_act",
     "visible",

@@ -86,6 +86,12 @@ class DrawDealer(msgspec.Struct, frozen=True):
     rounds: tuple[Draw, ...]
 
 
+class NameDealer(msgspec.Struct, frozen=True):
+    """Says who deals first where no lots are told: in a record typed by hand, or at a table."""
+
+    dealer: int
+
+
 class DealCards(msgspec.Struct, frozen=True):
     """Deals the deck, its first card to the dealer's left (D4)."""
 
@@ -99,7 +105,7 @@ class DrawLots(msgspec.Struct, frozen=True):
 
 
 SeatAction = Pass | TakeBackPass | Play | Claim | AskUndo | AnswerUndo
-HouseAction = Commit | Contribute | Reveal | DrawDealer | DealCards | DrawLots
+HouseAction = Commit | Contribute | Reveal | DrawDealer | NameDealer | DealCards | DrawLots
 Action = SeatAction | HouseAction
 
 

@@ -130,7 +130,8 @@ def _consequence(state: MatchState) -> ev.Event | None:
     elif state.phase in (Phase.PAYING_POT, Phase.SETTLING):
         payment = _payment(state)
         if isinstance(payment, Payment):
-            return ev.Settled(payment.paid, payment.drawn, payment.pot)
+            pot = payment.pot if state.phase is Phase.PAYING_POT else state.pot
+            return ev.Settled(payment.paid, payment.drawn, pot)
     elif state.phase is Phase.CLOSING:
         sums = totals(state.rules.players, state.deals)
         return ev.MatchEnded(sums, winners(state.rules, state.deals))
@@ -259,6 +260,14 @@ def _draw_dealer(state: MatchState, action: act.DrawDealer) -> Outcome:
     return (ev.DealerDrawn(action.rounds, order_of(seats, action.rounds)[-1]),)
 
 
+def _name_dealer(state: MatchState, action: act.NameDealer) -> Outcome:
+    if state.phase is not Phase.DRAWING or state.proof is not None:
+        return Refusal("no_lots_due", "D1")
+    if not 0 <= action.dealer < state.rules.players:
+        return Refusal("no_such_seat", params={"seat": action.dealer})
+    return (ev.DealerDrawn((), action.dealer),)
+
+
 def lots_due(state: MatchState) -> tuple[tuple[int, ...], Wanted]:
     """Who must draw lots now, and what for; nobody when no lots are due (D1, M2, M5)."""
     if state.phase is Phase.DRAWING:
@@ -330,7 +339,7 @@ def _commit(state: MatchState, action: act.Commit) -> Outcome:
         due = 1 if proof is None else 0
     else:
         due = proof.number + 1 if state.phase is Phase.DEALING and proof and proof.used else 0
-    if action.number != due:
+    if not due or action.number != due:
         return Refusal("no_commitment_due", "D3")
     return (ev.Committed(action.number, action.digest, action.house),)
 
@@ -359,6 +368,7 @@ _JUDGES: Final[dict[type, Callable[[Any, Any], Outcome]]] = {
     act.AskUndo: _ask_undo,
     act.AnswerUndo: _answer_undo,
     act.DrawDealer: _draw_dealer,
+    act.NameDealer: _name_dealer,
     act.DrawLots: _draw_lots,
     act.DealCards: _deal_cards,
     act.Commit: _commit,

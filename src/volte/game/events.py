@@ -14,10 +14,12 @@ class Player(msgspec.Struct, frozen=True):
     Attributes:
         name: as it is told.
         person: False for a bot.
+        level: of a bot, where it is known.
     """
 
     name: str
     person: bool = False
+    level: str = ""
 
 
 class MatchStarted(msgspec.Struct, frozen=True):
@@ -57,7 +59,7 @@ class Revealed(msgspec.Struct, frozen=True):
 
 
 class DealerDrawn(msgspec.Struct, frozen=True):
-    """The first dealer, and the cards that everybody drew (D1)."""
+    """The first dealer, and the cards that everybody drew (D1); no rounds where it was named."""
 
     rounds: tuple[Draw, ...]
     dealer: int

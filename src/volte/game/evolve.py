@@ -14,7 +14,6 @@ from volte.rules import (
     Duties,
     Score,
     Settlement,
-    duties_of_follower,
     duties_of_leader,
     excluded_beside,
     match_over,
@@ -40,16 +39,20 @@ def replay(log: Iterable[ev.Event]) -> MatchState:
 
 def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     """The tuple with one place changed."""
-    return (*values[:place], value, *values[place + 1 :])
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)
 
 
 def duties_now(deal: DealState) -> Duties:
     """The duties of the seat on turn, in the order of T8."""
-    if deal.led is None:
-        opening = None if deal.tricks or deal.trick else deal.opening
-        return duties_of_leader(deal.rules, len(deal.tricks) + 1, deal.broken, opening)
-    had_chance = bool(deal.voided >> deal.turn & 1)
-    return duties_of_follower(deal.rules, len(deal.tricks) + 1, deal.led, had_chance)
+    gathered = len(deal.tricks)
+    if deal.led is not None:
+        had_chance = deal.voided >> deal.turn & 1
+        return deal.rules.follower_duties[gathered][deal.led][had_chance]
+    if deal.opening is not None and not gathered and not deal.trick:
+        return duties_of_leader(deal.rules, 1, deal.broken, deal.opening)
+    return deal.rules.leader_duties[gathered][deal.broken]
 
 
 def _match_started(_: None, event: ev.MatchStarted) -> MatchState:
@@ -185,8 +188,7 @@ def _played(state: MatchState, event: ev.Played) -> MatchState:
 
 def fold_play(deal: DealState, seat: int, card: Card) -> DealState:
     """The deal with that card on the table, and what it proves of the hand behind it."""
-    hands = deal.hands
-    hands = (*hands[:seat], hands[seat] & ~card.bit, *hands[seat + 1 :])
+    hands = put(deal.hands, seat, deal.hands[seat] & ~card.bit)
     after = (seat + 1) % len(hands)
     if card.suit is deal.led and card is not QUEEN:
         return replace(deal, hands=hands, trick=(*deal.trick, card), turn=after)

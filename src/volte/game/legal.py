@@ -12,7 +12,7 @@ from volte.game.state import DealState, MatchState, Phase
 from volte.rules import legal_mask
 
 MOST_SEATS: Final = 10
-_PLAYS: Final = tuple({card.bit: Play(seat, card) for card in CARDS} for seat in range(MOST_SEATS))
+_PLAYS: Final = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_SEATS))
 
 
 def to_act(state: MatchState) -> tuple[int, ...]:
@@ -52,13 +52,7 @@ def legal_actions(state: MatchState, seat: int) -> tuple[SeatAction, ...]:
         if deal.turn != seat or len(deal.trick) == len(deal.hands):
             return ()
         plays = _PLAYS[seat]
-        mask = legal_cards(deal)
-        actions = []
-        while mask:
-            low = mask & -mask
-            actions.append(plays[low])
-            mask ^= low
-        return tuple(actions)
+        return tuple([plays[card.index] for card in cards_in(legal_cards(deal))])
     if state.phase is Phase.PASSING and deal.passes[seat] is None:
         hand = cards_in(deal.hands[seat])
         count = deal.rules.passing.count

@@ -8,11 +8,13 @@ hand behind it follows from the same list, exactly: see `excluded_beside`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from volte.cards import ALL_CARDS, HEARTS, QUEEN, SUIT_MASKS, Card, Suit
 from volte.rules.groups import FirstTrickPoints, HeartsLead, QueenDiscard
-from volte.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from volte.rules.ruleset import Ruleset
 
 
 class Duty(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from volte.cards import CARDS, CLUBS, PACK_SIZE, Card, cards_in, mask_of
+from volte.cards import CARDS, CLUBS, PACK_SIZE, Card, Suit, cards_in, mask_of
 from volte.rules.groups import (
     Deck,
     Direction,
@@ -17,6 +17,7 @@ from volte.rules.groups import (
     Points,
     Stakes,
 )
+from volte.rules.legality import Duties, duties_of_follower, duties_of_leader
 from volte.rules.validity import check
 
 
@@ -25,7 +26,7 @@ class Ruleset:
     """Everything a table has agreed on. Raises `RulesetFault` when it cannot be played.
 
     What follows from the options is worked out once and kept: the deck, the penalty cards and
-    what they are worth.
+    what they are worth, and the duties of every moment.
     """
 
     deck: Deck = field(default_factory=Deck)
@@ -85,6 +86,25 @@ class Ruleset:
     def penalty_total(self) -> int:
         """What the penalty cards of the deck add up to: 25 or 26 in the seeds (S6)."""
         return sum(points for points in self.values.values() if points > 0)
+
+    @cached_property
+    def leader_duties(self) -> tuple[tuple[Duties, ...], ...]:
+        """The duties of a leader who may open with any card, `[tricks gathered][broken]`."""
+        return tuple(
+            tuple(duties_of_leader(self, gathered + 1, broken) for broken in (False, True))
+            for gathered in range(self.hand_size + 1)
+        )
+
+    @cached_property
+    def follower_duties(self) -> tuple[tuple[tuple[Duties, ...], ...], ...]:
+        """The duties of a follower, `[tricks gathered][suit led][had a chance]`."""
+        return tuple(
+            tuple(
+                tuple(duties_of_follower(self, gathered + 1, led, had) for had in (False, True))
+                for led in Suit
+            )
+            for gathered in range(self.hand_size + 1)
+        )
 
     def direction(self, deal: int) -> Direction:
         """Where deal number `deal` (from 1) is passed; `hold` when nothing is (P2, P3, R-PASS)."""

@@ -1,0 +1,460 @@
+"""Reading records: every line becomes an action, judged by the rules as it is read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from volte.cards import Card, CardFault, cards_in, mask_of, read_cards
+from volte.game import actions as act
+from volte.game import events as ev
+from volte.game.actions import Refusal
+from volte.game.decide import decide
+from volte.game.evolve import evolve
+from volte.game.record import MOST_BYTES, TITLE, VERSION, Record, RecordFault, Report
+from volte.game.record_write import told
+from volte.game.state import DealState, MatchState, Phase
+from volte.rules import Draw, Ruleset, RulesetFault, make_ruleset, read_setting
+
+FORMS: Final = {
+    "Rules": "Rules: coeurs players=5 queen_discard=free",
+    "Master": "Master: 64 hexadecimal digits",
+    "Seat": 'Seat 1: "Anne" person',
+    "Pot": "Pot: 25",
+    "Commitment": "Commitment 1: 64 hexadecimal digits, for 2 3 4",
+    "Share": "Share 1: hexadecimal digits",
+    "Secret": "Secret 1: 64 hexadecimal digits",
+    "Lots": "Lots: 1 KS, 2 4D, 3 4H / 2 7C, 3 JD",
+    "Dealer": "Dealer: 3",
+    "Deal": "Deal 1: dealer 3, pass left",
+    "Hand": "Hand 1: S: AQ2 H: K5 D: T98 C: 765",
+    "Kitty": "Kitty: H: 2 C: 4",
+    "Pass": "Pass 1: QS AS KH",
+    "Trick": "Trick 1: 2 leads 2C 5C KC AC, 1 takes",
+    "Claim": "Claim: 1",
+    "Undo": "Undo 1: asked",
+    "Points": "Points: 0 25 25 25, moon 1",
+    "Totals": "Totals: 0 25 25 25",
+    "Stakes": "Stakes: +75 -25 -25 -25",
+    "Winners": "Winners: 1",
+}
+"""Every word that a line may begin with, and how such a line looks."""
+
+_HEADERS: Final = ("Rules", "Master", "Seat", "Pot")
+_DEALT: Final = ("Hand", "Kitty")
+_LINE: Final = re.compile(r"([^\W\d_]+)\s*([0-9]{1,6})?\s*:\s*(.*)")
+_COMMENT: Final = re.compile(r'("(?:[^"\\]|\\.)*")|;.*|\{[^{}]*\}')
+_SEAT: Final = re.compile(r'("(?:[^"\\]|\\.)*")\s+(person|bot)(?:\s+([a-z][a-z0-9-]*|".*"))?')
+_COMMITMENT: Final = re.compile(r"([0-9a-f]{64})(?:, for ([0-9 ]+))?", re.I)
+_SECRET: Final = re.compile(r"[0-9a-f]{64}", re.I)
+_SHARE: Final = re.compile(r"absent|empty|(?:[0-9a-f]{2})+", re.I)
+_DEAL: Final = re.compile(r"(?:dealer ([0-9]+))?,? ?((?:pass )?[a-z_]+)?")
+_DRAWN: Final = re.compile(r"([0-9]+) (\S+)")
+_TRICK: Final = re.compile(r"(?:([0-9]+ (?:leads|plays)) )?([^,]+)(?:, ([0-9]+) takes)?")
+_UNDO: Final = {"asked": None, "allowed": True, "refused": False}
+
+
+def parse_record(text: str | bytes) -> Record:
+    """The match that a text tells, every line of it judged by the rules.
+
+    Raises `RecordFault` for the first fault.
+    """
+    if len(text) > MOST_BYTES:
+        raise RecordFault("too_large", line=1, most=MOST_BYTES)
+    plain = _decoded(text) if isinstance(text, bytes) else text
+    return _Reader().read(plain.removeprefix("\ufeff"))
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise RecordFault("not_text", line=line) from None
+
+
+def load_record(path: Path) -> Record:
+    """The match that a file tells. Raises `RecordFault`, also when the file cannot be read."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise RecordFault("record_not_read", path=str(path), why=error.strerror) from None
+    return parse_record(content)
+
+
+def check_record(text: str | bytes) -> Report:
+    """The record, or its first fault."""
+    try:
+        return Report(parse_record(text))
+    except RecordFault as fault:
+        return Report(None, fault)
+
+
+class _Reader:
+    """One text on its way to a log."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.text = ""
+        self.titled = False
+        self.master: bytes | None = None
+        self.rules: Ruleset | None = None
+        self.players: list[ev.Player] = []
+        self.pot: int | None = None
+        self.log: list[ev.Event] = []
+        self.match: MatchState | None = None
+        self.due: dict[str, str] = {}  # what the last action brought about, to be told or not
+        self.piles: dict[int | None, tuple[Card, ...]] | None = None  # a deal not yet complete
+
+    @property
+    def state(self) -> MatchState:
+        assert self.match is not None
+        return self.match
+
+    @property
+    def deal(self) -> DealState:
+        assert self.state.deal is not None
+        return self.state.deal
+
+    def read(self, text: str) -> Record:
+        lines = text.split("\n")
+        for self.line, line in enumerate(lines, start=1):
+            self.text = _COMMENT.sub(lambda found: found[1] or " ", line).strip()
+            if not self.text:
+                continue
+            if self.titled and self.line == len(lines):
+                raise RecordFault("unfinished_line", line=self.line, text=self.text)
+            self._line()
+        if not self.titled:
+            raise RecordFault("empty_record", line=1)
+        self.line = max(1, self.line - 1)
+        self._begin()
+        self._complete()
+        return Record(tuple(self.log), self.state, self.master)
+
+    def _line(self) -> None:
+        if not self.titled:
+            self._title()
+            return
+        found = _LINE.fullmatch(self.text)
+        word = found[1].capitalize() if found else ""
+        if found is None or word not in FORMS:
+            raise RecordFault(
+                "unknown_word", line=self.line, text=self.text, expected=self._expected()
+            )
+        number = int(found[2]) if found[2] else None
+        rest = found[3] if word == "Seat" else " ".join(found[3].replace("−", "-").split())
+        if word not in _HEADERS:
+            self._begin()
+        elif self.match is not None:
+            self._out_of_place()
+        if word not in _DEALT:
+            self._complete()
+        label = word if number is None else f"{word} {number}"
+        if label in self.due:
+            self._agree(label, rest, self.due.pop(label))
+        elif word in _READ:
+            _READ[word](self, number, rest)
+        else:
+            self._out_of_place()
+
+    # Faults
+
+    def _malformed(self, word: str) -> NoReturn:
+        raise RecordFault("malformed", line=self.line, text=self.text, expected=FORMS[word])
+
+    def _out_of_place(self) -> NoReturn:
+        raise RecordFault("out_of_place", line=self.line, text=self.text, expected=self._expected())
+
+    def _agree(self, what: str, written: object, expected: object) -> None:
+        """What is written against what the rules give."""
+        if str(written) != str(expected):
+            raise RecordFault(
+                "wrong_statement", line=self.line, what=what, written=written, expected=expected
+            )
+
+    def _expected(self) -> tuple[str, ...]:
+        """The words that the next line may begin with."""
+        if self.match is None:
+            return _HEADERS
+        if self.piles is not None:
+            return _DEALT
+        after = {
+            Phase.DRAWING: ("Commitment", "Share", "Lots", "Dealer", "Deal"),
+            Phase.DEALING: ("Commitment", "Share", "Secret", "Deal"),
+            Phase.PASSING: ("Pass",),
+            Phase.PLAYING: ("Trick", "Claim", "Undo"),
+            Phase.ENDED: ("Secret",),
+        }
+        return (*self.due, *after.get(self.match.phase, ("Lots",)))
+
+    # Headers
+
+    def _title(self) -> None:
+        name, _, version = self.text.rpartition(" ")
+        if name.casefold() != TITLE.casefold():
+            raise RecordFault(
+                "not_a_record", line=self.line, text=self.text, expected=f"{TITLE} {VERSION}"
+            )
+        if version != str(VERSION):
+            raise RecordFault("unknown_version", line=self.line, version=version)
+        self.titled = True
+
+    def _rules(self, _: int | None, rest: str) -> None:
+        preset, *settings = rest.split() or [""]
+        if self.rules is not None:
+            self._out_of_place()
+        try:
+            pairs = [read_setting(setting) for setting in settings]
+            if len(dict(pairs)) < len(pairs):
+                self._malformed("Rules")
+            self.rules = make_ruleset(preset, dict(pairs))
+        except RulesetFault as fault:
+            raise RecordFault("bad_rules", line=self.line, fault=fault) from None
+
+    def _master(self, _: int | None, rest: str) -> None:
+        if self.master is not None:
+            self._out_of_place()
+        if not _SECRET.fullmatch(rest):
+            self._malformed("Master")
+        self.master = bytes.fromhex(rest)
+
+    def _sits(self, number: int | None, rest: str) -> None:
+        found = _SEAT.fullmatch(rest)
+        if found is None:
+            self._malformed("Seat")
+        self._agree("Seat", number, len(self.players) + 1)
+        name, kind, level = found.groups("")
+        if level.startswith('"'):
+            level = self._unquoted(level)
+        self.players.append(ev.Player(self._unquoted(name), kind == "person", level))
+
+    def _unquoted(self, name: str) -> str:
+        try:
+            return str(json.loads(name))
+        except ValueError:
+            self._malformed("Seat")
+
+    def _pot(self, _: int | None, rest: str) -> None:
+        if self.pot is not None:
+            self._out_of_place()
+        if not re.fullmatch("[0-9]{1,15}", rest):
+            self._malformed("Pot")
+        self.pot = int(rest)
+
+    # What the house does
+
+    def _commitment(self, number: int | None, rest: str) -> None:
+        found = _COMMITMENT.fullmatch(rest)
+        if found is None or number is None:
+            self._malformed("Commitment")
+        seats = tuple(self._seat(word) for word in (found[2] or "").split())
+        if len(set(seats)) < len(seats):
+            self._malformed("Commitment")
+        self._act(act.Commit(number, bytes.fromhex(found[1]), seats))
+
+    def _share(self, number: int | None, rest: str) -> None:
+        if not _SHARE.fullmatch(rest):
+            self._malformed("Share")
+        word = rest.lower()
+        data = None if word == "absent" else bytes.fromhex(word.replace("empty", ""))
+        self._act(act.Contribute(self._seat(number), data))
+
+    def _secret(self, number: int | None, rest: str) -> None:
+        if number is None or not _SECRET.fullmatch(rest):
+            self._malformed("Secret")
+        self._act(act.Reveal(number, bytes.fromhex(rest)))
+
+    def _lots(self, _: int | None, rest: str) -> None:
+        rounds = tuple(self._draw(part) for part in rest.split("/"))
+        drawing = self.state.phase is Phase.DRAWING
+        self._act(act.DrawDealer(rounds) if drawing else act.DrawLots(rounds))
+
+    def _draw(self, text: str) -> Draw:
+        drawn = []
+        for part in text.split(","):
+            found = _DRAWN.fullmatch(part.strip())
+            if found is None:
+                self._malformed("Lots")
+            card, *more = self._cards(found[2])
+            if more:
+                self._malformed("Lots")
+            drawn.append((self._seat(found[1]), card))
+        return tuple(drawn)
+
+    def _dealer(self, _: int | None, rest: str) -> None:
+        if self.state.phase is not Phase.DRAWING:
+            self._out_of_place()
+        self._act(act.NameDealer(self._seat(rest)))
+        self.due = {}
+
+    # The deal
+
+    def _deals(self, number: int | None, rest: str) -> None:
+        found = _DEAL.fullmatch(rest)
+        if found is None:
+            self._malformed("Deal")
+        dealer, direction = found.groups()
+        if self.state.phase is Phase.DRAWING and dealer is not None:
+            self._dealer(None, dealer)
+        state = self.state
+        if state.phase is not Phase.DEALING:
+            self._out_of_place()
+        due = len(state.deals) + 1
+        self._agree("Deal", number or due, due)
+        self._agree("dealer", dealer or state.dealer + 1, state.dealer + 1)
+        whither = state.rules.direction(due)
+        word = (direction or whither).removeprefix("pass ")
+        self._agree("pass", word, whither)
+        self.piles, self.due = {}, {}
+
+    def _hand(self, number: int | None, rest: str) -> None:
+        self._pile(self._seat(number), rest, self.state.rules.hand_size)
+
+    def _kitty(self, _: int | None, rest: str) -> None:
+        self._pile(None, rest, self.state.rules.kitty_size)
+
+    def _pile(self, owner: int | None, text: str, size: int) -> None:
+        if self.piles is None or owner in self.piles:
+            self._out_of_place()
+        cards = self._cards(text)
+        dealt = mask_of(card for pile in self.piles.values() for card in pile)
+        for card in cards:
+            if not self.state.rules.deck_mask & card.bit:
+                raise RecordFault("not_in_deck", line=self.line, card=card)
+            if dealt & card.bit:
+                raise RecordFault("card_twice", line=self.line, card=card)
+        if len(cards) != size:
+            raise RecordFault("wrong_number", line=self.line, given=len(cards), expected=size)
+        self.piles[owner] = cards
+
+    def _complete(self) -> None:
+        """Deals, once the hands have been told."""
+        if self.piles is None:
+            return
+        state, piles = self.state, self.piles
+        seats = range(state.rules.players)
+        missing = tuple(seat + 1 for seat in seats if seat not in piles)
+        if missing:
+            raise RecordFault(
+                "hands_missing", line=self.line, deal=len(state.deals) + 1, seats=missing
+            )
+        self.piles = None
+        from_left = [piles[(state.dealer + 1 + place) % len(seats)] for place in seats]
+        deck = tuple(card for turn in zip(*from_left, strict=True) for card in turn)
+        self._act(act.DealCards(deck + cards_in(state.rules.deck_mask & ~mask_of(deck))))
+
+    def _begin(self) -> None:
+        """Starts the match, once the headers have been told."""
+        if self.match is not None:
+            return
+        if self.rules is None:
+            raise RecordFault("header_missing", line=self.line, expected=FORMS["Rules"])
+        if len(self.players) < self.rules.players:
+            expected = f"Seat {len(self.players) + 1}"
+            raise RecordFault("header_missing", line=self.line, expected=expected)
+        self._agree("players", len(self.players), self.rules.players)
+        self._fold([ev.MatchStarted(self.rules, tuple(self.players), self.pot or 0)])
+
+    # What the seats do
+
+    def _pass(self, number: int | None, rest: str) -> None:
+        seat = self._seat(number)
+        if rest == "taken back":
+            self._act(act.TakeBackPass(seat))
+        else:
+            self._act(act.Pass(seat, self._cards(rest)))
+
+    def _trick(self, number: int | None, rest: str) -> None:
+        found = _TRICK.fullmatch(rest)
+        if found is None:
+            self._malformed("Trick")
+        if self.state.phase is not Phase.PLAYING:
+            self._out_of_place()
+        begins, cards, taker = found.groups()
+        deal, size = self.deal, self.state.rules.players
+        self._agree("Trick", number or deal.trick_number, deal.trick_number)
+        turn = f"{deal.turn + 1} {'plays' if deal.trick else 'leads'}"
+        self._agree("turn", begins or turn, turn)
+        plays = self._cards(cards)
+        whole = len(deal.trick) + len(plays)
+        if whole > size or (whole < size and taker is not None):
+            raise RecordFault("wrong_number", line=self.line, given=whole, expected=size)
+        for card in plays:
+            self._play(card)
+        if taker is not None:
+            taken = (event.seat for event in reversed(self.log) if isinstance(event, ev.TrickTaken))
+            self._agree("takes", taker, next(taken) + 1)
+
+    def _play(self, card: Card) -> None:
+        if not any(hand & card.bit for hand in self.deal.hands):
+            raise RecordFault("nobody_holds", line=self.line, card=card)
+        self.text = card.text  # the line may hold a whole trick
+        self._act(act.Play(self.deal.turn, card))
+
+    def _claim(self, _: int | None, rest: str) -> None:
+        self._act(act.Claim(self._seat(rest)))
+
+    def _undo(self, number: int | None, rest: str) -> None:
+        seat = self._seat(number)
+        if rest not in _UNDO:
+            self._malformed("Undo")
+        allow = _UNDO[rest]
+        self._act(act.AskUndo(seat) if allow is None else act.AnswerUndo(seat, allow))
+
+    # Words of a line, and what comes of it
+
+    def _seat(self, written: object) -> int:
+        """The seat of a number from 1."""
+        text, players = str(written), self.state.rules.players
+        if not re.fullmatch("[0-9]{1,2}", text) or not 1 <= int(text) <= players:
+            raise RecordFault("no_such_seat", line=self.line, seat=text, players=players)
+        return int(text) - 1
+
+    def _cards(self, text: str) -> tuple[Card, ...]:
+        try:
+            cards = read_cards(text)
+        except CardFault as fault:
+            if fault.reason == "card_twice":
+                raise RecordFault("card_twice", line=self.line, **fault.params) from None
+            raise RecordFault("no_such_card", line=self.line, **fault.params) from None
+        if not cards:
+            raise RecordFault("wrong_number", line=self.line, given=0, expected=1)
+        return cards
+
+    def _act(self, action: act.Action) -> None:
+        outcome = decide(self.state, action)
+        if isinstance(outcome, Refusal):
+            raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
+        self._fold(outcome)
+
+    def _fold(self, events: Sequence[ev.Event]) -> None:
+        self.due = {}
+        for event in events:
+            self.match = evolve(self.match, event)
+            self.due.update(told(event, self.match))
+        self.log += events
+
+
+_READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
+    "Rules": _Reader._rules,
+    "Master": _Reader._master,
+    "Seat": _Reader._sits,
+    "Pot": _Reader._pot,
+    "Commitment": _Reader._commitment,
+    "Share": _Reader._share,
+    "Secret": _Reader._secret,
+    "Lots": _Reader._lots,
+    "Dealer": _Reader._dealer,
+    "Deal": _Reader._deals,
+    "Hand": _Reader._hand,
+    "Kitty": _Reader._kitty,
+    "Pass": _Reader._pass,
+    "Trick": _Reader._trick,
+    "Claim": _Reader._claim,
+    "Undo": _Reader._undo,
+}

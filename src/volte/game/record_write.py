@@ -1,0 +1,187 @@
+"""Writing records: every event becomes a line, or part of one, or follows by itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+
+from volte.cards import Card, CardSet
+from volte.game import events as ev
+from volte.game.evolve import evolve
+from volte.game.record import TITLE, VERSION
+from volte.game.state import MatchState
+from volte.rules import Direction, Draw, Ruleset, Settlement, described
+
+
+def format_record(log: Sequence[ev.Event], master: bytes | None = None) -> str:
+    """The text of a match, from its first event to wherever the log stops.
+
+    Args:
+        log: it may end after any action; it must not be empty.
+        master: the house's 32 bytes, where the match is to be resumed from the text. Whoever
+            reads them knows every card to come.
+    """
+    writer = RecordWriter()
+    writer.add(log)
+    return writer.text(master)
+
+
+class RecordWriter:
+    """The text of a match that grows with it."""
+
+    def __init__(self) -> None:
+        self._lines = [f"{TITLE} {VERSION}"]
+        self._state: MatchState | None = None
+        self._trick_open = False
+        self._claimed = False
+
+    def add(self, events: Iterable[ev.Event]) -> None:
+        """Writes what has happened since."""
+        for event in events:
+            before, self._state = self._state, evolve(self._state, event)
+            self._write(event, before, self._state)
+
+    def text(self, master: bytes | None = None) -> str:
+        """All of it so far."""
+        secret = [f"Master: {master.hex()}"] if master is not None else []
+        return "\n".join([self._lines[0], *secret, *self._lines[1:], ""])
+
+    def _write(self, event: ev.Event, before: MatchState | None, state: MatchState) -> None:
+        if isinstance(event, ev.DealScored):
+            self._claimed = False
+        if self._claimed:  # the rest is played by itself
+            return
+        match event:
+            case ev.Played() if self._trick_open:
+                self._lines[-1] += f" {event.card}"
+            case ev.Played():
+                deal = before.deal if before is not None else None
+                assert deal is not None
+                verb = "plays" if deal.trick else "leads"
+                play = f"Trick {deal.trick_number}: {_seat(event.seat)} {verb} {event.card}"
+                self._lines.append(play)
+            case ev.TrickTaken():
+                self._lines[-1] += f", {_seat(event.seat)} takes"
+            case _:
+                self._lines += _lines(event)
+                self._lines += [f"{name}: {said}" for name, said in told(event, state)]
+        self._trick_open = isinstance(event, ev.Played)
+        self._claimed = isinstance(event, ev.Claimed)
+
+
+def told(event: ev.Event, state: MatchState) -> list[tuple[str, str]]:
+    """What a record tells of an event that follows by itself, for people to read.
+
+    A reader holds it against what the rules give, and may do without.
+
+    Args:
+        state: just after the event.
+    """
+    match event:
+        case ev.DealerDrawn():
+            return [("Dealer", _seat(event.dealer))]
+        case ev.PlayTakenBack():
+            return [(f"Undo {_seat(event.seat)}", f"{event.card} taken back")]
+        case ev.DealScored():
+            moon = f", moon {_seat(event.moon)}" if event.moon is not None else ""
+            slam = f", slam {_seat(event.slam)}" if event.slam is not None else ""
+            points = _numbers(event.points) + moon + slam
+            return [("Points", points), ("Totals", _numbers(state.totals))]
+        case ev.Settled():
+            net = (drawn - paid for paid, drawn in zip(event.paid, event.drawn, strict=True))
+            on_pot = state.rules.stakes.settlement is Settlement.POT
+            pot = f", pot {event.pot}" if on_pot else ""
+            return [("Stakes", " ".join(f"{stakes:+}" if stakes else "0" for stakes in net) + pot)]
+        case ev.MatchEnded():
+            return [("Winners", _seats(event.winners))]
+    return []
+
+
+def _lines(event: ev.Event) -> list[str]:
+    """The lines of an event that somebody brought about."""
+    match event:
+        case ev.MatchStarted():
+            pot = [f"Pot: {event.pot}"] if event.pot else []
+            seats = [
+                f"Seat {_seat(seat)}: {quoted(player.name)} {_kind(player)}"
+                for seat, player in enumerate(event.players)
+            ]
+            return [f"Rules: {_rules(event.rules)}", *seats, *pot]
+        case ev.Committed():
+            covered = f", for {_seats(event.house)}" if event.house else ""
+            return ["", f"Commitment {event.number}: {event.digest.hex()}{covered}"]
+        case ev.Contributed():
+            data = "absent" if event.data is None else event.data.hex() or "empty"
+            return [f"Share {_seat(event.seat)}: {data}"]
+        case ev.Revealed():
+            return [f"Secret {event.number}: {event.secret.hex()}"]
+        case ev.DealerDrawn() | ev.LotsDrawn() if event.rounds:
+            return [f"Lots: {' / '.join(map(_draw, event.rounds))}"]
+        case ev.Dealt():
+            return _deal(event)
+        case ev.Passed():
+            return [f"Pass {_seat(event.seat)}: {_cards(event.cards or ())}"]
+        case ev.PassTakenBack():
+            return [f"Pass {_seat(event.seat)}: taken back"]
+        case ev.Claimed():
+            return [f"Claim: {_seat(event.seat)}"]
+        case ev.UndoAsked():
+            return [f"Undo {_seat(event.seat)}: asked"]
+        case ev.UndoAnswered():
+            return [f"Undo {_seat(event.seat)}: {'allowed' if event.allow else 'refused'}"]
+    return []
+
+
+def _deal(event: ev.Dealt) -> list[str]:
+    hold = event.direction is Direction.HOLD
+    pass_ = "hold" if hold else f"pass {event.direction}"
+    hands = [f"Hand {_seat(seat)}: {CardSet(hand or ())}" for seat, hand in enumerate(event.hands)]
+    kitty = [f"Kitty: {CardSet(event.kitty)}"] if event.kitty else []
+    return ["", f"Deal {event.number}: dealer {_seat(event.dealer)}, {pass_}", *hands, *kitty]
+
+
+def _rules(rules: Ruleset) -> str:
+    preset, differences = described(rules)
+    return " ".join([preset, *(f"{name}={_value(value)}" for name, value in differences.items())])
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{','.join(value)}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _kind(player: ev.Player) -> str:
+    kind = "person" if player.person else "bot"
+    if not player.level:
+        return kind
+    plain = re.fullmatch(r"[a-z][a-z0-9-]*", player.level)
+    return f"{kind} {player.level if plain else quoted(player.level)}"
+
+
+def quoted(name: str) -> str:
+    r"""The name in quotes, on one line: `\"`, `\\`, and `\u0009` for what cannot be seen."""
+    plain = (c if c.isprintable() and c not in '"\\' else json.dumps(c)[1:-1] for c in name)
+    return f'"{"".join(plain)}"'
+
+
+def _draw(drawn: Draw) -> str:
+    return ", ".join(f"{_seat(seat)} {card}" for seat, card in drawn)
+
+
+def _cards(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _seat(seat: int) -> str:
+    """Seats are counted from 1, as people do."""
+    return str(seat + 1)
+
+
+def _seats(seats: Iterable[int]) -> str:
+    return " ".join(map(_seat, seats))

@@ -1,0 +1,99 @@
+"""Keeping the record of a match in a file while it is played, and going on from it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from volte.fair import House
+from volte.game.events import Committed, Event
+from volte.game.record import RecordFault, all_told
+from volte.game.record_read import parse_record
+from volte.game.record_write import RecordWriter
+from volte.game.state import MatchState
+
+
+class Recorder:
+    """A listener of `Driver` that saves the match after every action.
+
+    The file is replaced whole: whenever the program or the machine stops, it holds a complete
+    record up to some action. When it cannot be written the match goes on, and the next action
+    tries again.
+
+    Args:
+        path: of the file; beside it stands a `.part` file while it is written.
+        log: what has happened so far, from `MatchStarted` on; it is saved at once.
+        master: of the house, kept in the file until the match is over, to resume it.
+        failed: told of the first failure, and of the first after each success.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        log: Sequence[Event],
+        master: bytes | None = None,
+        failed: Callable[[RecordFault], None] | None = None,
+    ) -> None:
+        self._path = path
+        self._part = path.with_name(path.name + ".part")
+        self._master = master
+        self._failed = failed
+        self._failing = False
+        self._writer = RecordWriter()
+        self._writer.add(log)
+        self._save()
+
+    def __call__(self, state: MatchState, events: Sequence[Event]) -> None:
+        """Writes what has happened, and saves."""
+        self._writer.add(events)
+        if all_told(state):
+            self._master = None
+        self._save()
+
+    def _save(self) -> None:
+        try:
+            self._replace(self._writer.text(self._master).encode())
+        except OSError as error:
+            if self._failed is not None and not self._failing:
+                why = error.strerror or str(error)
+                self._failed(RecordFault("record_not_saved", path=str(self._path), why=why))
+            self._failing = True
+        else:
+            self._failing = False
+
+    def _replace(self, content: bytes) -> None:
+        if self._path.exists() and not self._path.is_file():
+            raise OSError("not a file")
+        with self._part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        self._part.replace(self._path)
+
+
+def resume(text: str | bytes) -> tuple[tuple[Event, ...], bytes | None]:
+    """The log of a match that goes on, and the master of the house that deals it.
+
+    Without commitments there is no master. Raises `RecordFault`, also when the master is needed
+    to go on and is missing, or is not the one that this match has been dealt by.
+    """
+    record = parse_record(text)
+    if record.state.proof is not None and not all_told(record.state):
+        if record.master is None:
+            raise RecordFault("no_master", line=1)
+        if not _dealt_by(House(record.master), record.log):
+            raise RecordFault("wrong_master", line=1)
+    return record.log, record.master
+
+
+def _dealt_by(house: House, log: Sequence[Event]) -> bool:
+    """Whether every commitment on the log is that house's."""
+    digest = b""
+    for event in log:
+        if isinstance(event, Committed):
+            expected = house.commitment(event.number, event.house, digest)
+            digest = event.digest
+            if expected.digest != digest:
+                return False
+    return True
