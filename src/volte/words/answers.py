@@ -1,0 +1,178 @@
+"""What the keys answer (K1, and ours beside them)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from volte.cards import HEARTS, Card, Suit, cards_in, mask_of
+from volte.game import Phase, still_to_consent
+from volte.rules import Settlement
+from volte.view import View
+from volte.words.language import N_, Language
+from volte.words.telling import Lines, Telling, told_order
+
+
+def _said(language: Language, lines: Iterable[str]) -> Lines:
+    """Each line with a capital letter, whatever it begins with."""
+    return tuple(map(language.sentence, lines))
+
+
+def table(language: Language, view: View) -> Lines:
+    """C: the cards on the table, in the order in which they were played."""
+    telling = Telling(language, view)
+    return _said(language, _trick(telling)) or (telling.t("No card is on the table."),)
+
+
+def table_card(language: Language, view: View, number: int) -> Lines:
+    """1 to 7: one of them."""
+    telling = Telling(language, view)
+    lines = _said(language, _trick(telling))
+    if 1 <= number <= len(lines):
+        return (lines[number - 1],)
+    if not lines:
+        return (telling.t("No card is on the table."),)
+    text = telling.n(
+        "Only {count} card is on the table.", "Only {count} cards are on the table.", len(lines)
+    )
+    return (text,)
+
+
+def _trick(telling: Telling) -> Iterator[str]:
+    deal = telling.state.deal
+    for place, card in enumerate(deal.trick if deal is not None else ()):
+        assert deal is not None
+        yield telling.played((deal.leader + place) % deal.rules.players, card)
+
+
+def scores(language: Language, view: View) -> Lines:
+    """S: the totals, and the stakes where the table plays for any."""
+    telling = Telling(language, view)
+    state = view.state
+    if state.deals:
+        lines = [telling.t("Totals: {totals}.", totals=telling.counts(state.totals))]
+    else:
+        lines = [telling.t("No deal has been scored yet.")]
+    if any(state.net):
+        lines.append(telling.t("Stakes: {stakes}.", stakes=telling.counts(state.net)))
+    if state.rules.stakes.settlement is Settlement.POT:
+        lines.append(telling.t("In the pot: {stakes}.", stakes=telling.stakes(state.pot)))
+    return tuple(lines)
+
+
+def turn(language: Language, view: View) -> Lines:
+    """T: whose turn it is."""
+    return _said(language, _turn(Telling(language, view)))
+
+
+def _turn(telling: Telling) -> Iterator[str]:
+    state = telling.state
+    if state.asked is not None:
+        own = N_("You have asked to take a card back.")
+        yield telling.by(state.asked, own, N_("{player} has asked to take a card back."))
+        waiting = still_to_consent(state)
+        if waiting:
+            yield telling.t("To answer: {players}.", players=telling.names(waiting))
+    if state.phase is Phase.PASSING:
+        yield from _passing(telling)
+    elif state.phase is Phase.PLAYING:
+        deal = telling.view.deal
+        number, tricks = deal.trick_number, deal.rules.hand_size
+        own = N_("It is your turn, in trick {number} of {tricks}.")
+        other = N_("It is {player:of} turn, in trick {number} of {tricks}.")
+        yield telling.by(deal.turn, own, other, number=number, tricks=tricks)
+    elif state.phase is Phase.ENDED:
+        yield telling.t("The match is over.")
+    else:
+        yield telling.t("It is nobody's turn: the cards are about to be dealt or counted.")
+
+
+def _passing(telling: Telling) -> Iterator[str]:
+    deal = telling.view.deal
+    passing = [seat for seat in telling.seats if deal.passes[seat] is None]
+    if telling.view.seat in passing:
+        yield telling.n(
+            "You have {count} card to pass.",
+            "You have {count} cards to pass.",
+            deal.rules.passing.count,
+        )
+    others = [telling.player(seat) for seat in passing if not telling.mine(seat)]
+    if others:
+        yield telling.t("Still choosing cards to pass: {players}.", players=others)
+
+
+def hand_order(view: View) -> tuple[Card, ...]:
+    """See `Words.hand_order`."""
+    return told_order(view.hand) if view.state.deal is not None else ()
+
+
+def hand(language: Language, view: View) -> Lines:
+    """H: a line for each suit, each card after its place."""
+    telling = Telling(language, view)
+    cards = hand_order(view)
+    lines: dict[Suit | None, list[str]] = {}
+    for place, card in enumerate(cards, start=1):
+        rank = language.format_field(card, "rank")
+        lines.setdefault(card.suit, []).append(f"{rank} (.{place})")
+    if not lines:
+        return (telling.t("You hold no cards."),)
+    return _said(
+        language, (_suit_line(telling, suit, ", ".join(held)) for suit, held in lines.items())
+    )
+
+
+def _suit_line(telling: Telling, suit: Suit | None, cards: str) -> str:
+    if suit is None:
+        return telling.t("Jokers: {cards}", cards=cards)
+    return telling.t("{suit}: {cards}", suit=suit, cards=cards)
+
+
+def last_trick(language: Language, view: View) -> Lines:
+    """L: the last trick, its cards in the order played."""
+    telling = Telling(language, view)
+    deal = view.state.deal
+    if deal is None or not deal.tricks:
+        return (telling.t("No trick has been taken yet."),)
+    trick = deal.tricks[-1]
+    points = telling.points(deal.rules.points_in(mask_of(trick.cards)))
+    own = N_("The last trick went to you: {points}.")
+    other = N_("The last trick went {player:to}: {points}.")
+    players = deal.rules.players
+    plays = [
+        telling.played((trick.leader + place) % players, card)
+        for place, card in enumerate(trick.cards)
+    ]
+    return _said(language, [telling.by(trick.winner, own, other, points=points), *plays])
+
+
+def points_taken(language: Language, view: View) -> Lines:
+    """P: which cards that count each seat has taken, and which are still out."""
+    telling = Telling(language, view)
+    if view.state.deal is None:
+        return (telling.t("No cards have been dealt yet."),)
+    return _said(language, _points_taken(telling))
+
+
+def _points_taken(telling: Telling) -> Iterator[str]:
+    deal = telling.view.deal
+    rules = deal.rules
+    known = 0
+    for seat in telling.seats:
+        taken = deal.captured(seat) & rules.counting_mask
+        known |= taken
+        if taken:
+            points = telling.points(rules.points_in(taken))
+            own, other = N_("You: {points}, {cards}."), N_("{player}: {points}, {cards}.")
+            yield telling.by(seat, own, other, points=points, cards=told_order(cards_in(taken)))
+    out = rules.counting_mask & ~known
+    if not known:
+        yield telling.t("Nobody has taken a card that counts.")
+    if not out:
+        yield telling.t("Nothing that counts is still out.")
+        return
+    parts = [telling.language.grammar.card(card, "the") for card in cards_in(out & ~HEARTS)]
+    hearts = (out & HEARTS).bit_count()
+    if hearts:
+        parts.append(telling.n("{count} heart", "{count} hearts", hearts))
+    yield telling.t("Still out: {cards}.", cards=parts)
+    if rules.kitty_size and not deal.kitty:
+        yield telling.t("Some of it may lie in the kitty.")

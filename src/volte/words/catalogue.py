@@ -1,0 +1,57 @@
+"""Catalogues of sentences, and whose turn it is to speak: all that the help of a command needs.
+
+Nothing here imports the rest of Volte, so that help comes at once.
+"""
+
+from __future__ import annotations
+
+import gettext
+import locale
+from collections.abc import Mapping
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+CATALOGUES: Final = Path(__file__).parent / "locale"
+LANGUAGES: Final = ("fr", "en")
+"""What Volte speaks."""
+
+
+def N_(message: str) -> str:
+    """Marks a sentence for the catalogue; `Language.t` translates it later."""
+    return message
+
+
+@lru_cache
+def catalogue(lang: str) -> gettext.NullTranslations:
+    """The translations of a language; compiled here where the .mo is missing or out of date."""
+    if lang == "en":
+        return gettext.NullTranslations()
+    po = CATALOGUES / lang / "LC_MESSAGES" / "volte.po"
+    mo = po.with_suffix(".mo")
+    if mo.exists() and not (po.exists() and po.stat().st_mtime > mo.stat().st_mtime):
+        with mo.open("rb") as compiled:
+            return gettext.GNUTranslations(compiled)
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    with po.open("rb") as source:
+        write_mo(made := BytesIO(), read_po(source, locale=lang))
+    made.seek(0)
+    return gettext.GNUTranslations(made)
+
+
+def system_language(environ: Mapping[str, str]) -> str:
+    """The language that a system's settings ask for: the first they name that Volte speaks."""
+    wanted = next((environ[name] for name in _VARIABLES if environ.get(name)), None)
+    if wanted is None:
+        wanted = locale.getlocale()[0] or ""
+    named = [wanted]
+    if wanted.partition(".")[0] not in ("C", "POSIX"):  # GNU: LANGUAGE counts for nothing there
+        named = [*environ.get("LANGUAGE", "").split(":"), wanted]
+    spoken = [name[:2].lower() for name in named if name[:2].lower() in LANGUAGES]
+    return spoken[0] if spoken else "en"
+
+
+_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")

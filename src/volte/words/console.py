@@ -1,0 +1,102 @@
+"""What the terminal and the command say besides the game: prompts, keys, files, misuse."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from volte.fair import Verdict
+from volte.words.language import N_, Language
+
+
+def console_sentence(words: Language, name: str, /, **params: object) -> str:
+    """The sentence of that name."""
+    return words.t(CONSOLE[name], **params)
+
+
+CONSOLE: Final = {
+    # At the table
+    "your_card": N_("Your card?"),
+    "your_lead": N_("Your lead?"),
+    "your_pass": N_("Your {count} cards {player:to}?"),
+    "your_one_pass": N_("Your card {player:to}?"),
+    "next_deal": N_("Enter for the next deal?"),
+    "another_match": N_("Another match, yes or no?"),
+    "another_match_pot": N_("The pot of {pot} waits. Another match, yes or no?"),
+    "yes_or_no": N_("Please answer yes or no."),
+    "question_mark": N_("Type ? for the keys."),
+    "allow_undo": N_("Do you allow it, yes or no?"),
+    "forced": N_("Only one card may be played."),
+    "empty_answer": N_("Type a card, its place in your hand (.3), or ? for the keys."),
+    "one_card": N_("Play one card."),
+    "no_cards_now": N_("No card is wanted now: press Enter for the next deal, or type a key."),
+    "no_such_place": N_("Your hand has places .1 to .{most}, and no .{place}."),
+    "number_without_dot": N_("For a place in your hand, type a dot first: .{number}"),
+    "not_text": N_("That was no text. Type a card, or ? for the keys."),
+    "line_too_long": N_("That was too long. Type a card, or ? for the keys."),
+    "refereed": N_("There is no referee at this table yet: illegal plays are refused."),
+    "resumed": N_("The match goes on: deal {deal}, trick {trick}."),
+    "resumed_passing": N_("The match goes on: deal {deal}, before the pass is over."),
+    "resumed_between": N_("The match goes on; the cards are about to be dealt."),
+    "saved": N_("The match is saved. To go on: {command}"),
+    "not_saved_at_all": N_("The match could not be saved, and is lost."),
+    # The keys
+    "keys_card": N_("A card: its name (qs, queen of spades, ♠Q), or its place in your hand (.3)."),
+    "keys_pass": N_("Cards to pass: several on one line (qs as 10h, or .1 .4 .7)."),
+    "key_table": N_("C: the cards on the table. 1 to {players}: one of them."),
+    "key_scores": N_("S: the scores. F: the whole score sheet."),
+    "key_turn": N_("T: whose turn it is."),
+    "key_hand": N_("H: your hand."),
+    "key_last": N_("L: the last trick."),
+    "key_points": N_("P: the points taken in this deal."),
+    "key_rules": N_("R: the rules of this table."),
+    "key_hint": N_("I: a hint."),
+    "key_claim": N_("E: ends the deal at once, when the rest changes nothing."),
+    "key_undo": N_("U: takes your last play back, as long as nobody has acted since."),
+    "key_quit": N_("Q: leaves the table. The match is saved."),
+    # Seats and names
+    "no_such_player": N_("Nobody called “{level}” can sit down: choose among {levels}."),
+    "one_person": N_("Only one person can sit at this terminal: write “me” once."),
+    "seats_differ": N_("{seats} seats are named, and the table has {players} players."),
+    "bad_name": N_("A name has 1 to {most} letters or other signs, on one line."),
+    # Matches kept
+    "nothing_to_resume": N_("No match waits to be resumed; “volte play” starts one."),
+    "match_over": N_("The match in {path} is over; “volte replay” shows it."),
+    # Records
+    "replay_deal": N_("Enter for the next deal, Q to stop?"),
+    "replay_trick": N_("Enter for the next trick, Q to stop?"),
+    "lawful_whole": N_("{path}: a lawful record of a whole match."),
+    "lawful_unfinished": N_("{path}: a lawful record of a match that is not over."),
+    "replay_unfinished": N_("Here the record stops; the match is not over."),
+    "hand_of": N_("{player} holds {cards}."),
+    "kitty_of": N_("The kitty: {cards}."),
+    "passed_to": N_("{player} passes {cards} {taker:to}."),
+    "nothing_to_prove": N_("This match was dealt without commitments: nothing can be proved."),
+    # The presets
+    "preset": N_("{preset} ({players} players): {title}. {summary}"),
+    "presets_more": N_("The rules of one of them: {command}"),
+    # The command
+    "no_such_switch": N_("There is no option {option}; “{command} --help” lists them all."),
+    "no_such_command": N_("There is no command “{extra}”; “volte --help” lists them all."),
+    "option_needs_value": N_("The option {option} needs a value."),
+    "option_takes_no_value": N_("The option {option} takes no value."),
+    "no_such_choice": N_("{option} is one of {values}, and not “{value}”."),
+    "no_such_number": N_("{option} is a whole number from {least} up, and not “{value}”."),
+    "argument_missing": N_("“{command}” needs the name of a file."),
+    "argument_extra": N_("“{command}” has no use for “{extra}”."),
+    "rules_or_resume": N_("A match that is resumed keeps its rules and seats: leave out {option}."),
+    "needs_rules": N_("{option} goes with --rules."),
+    "interrupted": N_("Interrupted."),
+}
+"""The sentences by name, in English."""
+
+VERDICTS: Final = {
+    Verdict.PROVED: N_("Deal {number}: proved, dealt as promised before the cards were known."),
+    Verdict.NUMBER_SKIPPED: N_("Deal {number}: not proved, the commitment before it is missing."),
+    Verdict.REVEAL_MISSING: N_("Deal {number}: not proved, its secret was never told."),
+    Verdict.COMMITMENT_BROKEN: N_("Deal {number}: false! The secret is not the one promised."),
+    Verdict.PROMISE_BROKEN: N_("Deal {number}: false! A player's bytes are not those promised."),
+    Verdict.ORDER_WRONG: N_("Deal {number}: false! These are not the cards that were shuffled."),
+    Verdict.LOT_WRONG: N_("Deal {number}: false! These are not the lots that were drawn."),
+    None: N_("Deal {number}: not over yet, its secret is still kept."),
+}
+"""What `volte verify` says of a deal."""

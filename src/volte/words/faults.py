@@ -1,0 +1,173 @@
+"""What is wrong with what somebody asked for, and what to do: one sentence for every `Fault`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from volte.cards import Fault
+from volte.game import Refusal
+from volte.words.console import CONSOLE
+from volte.words.language import N_, Language
+from volte.words.refusals import rule_broken
+from volte.words.telling import told_order
+
+SHORTENED: Final = 60
+"""Characters of a wrong text that are repeated in the sentence about it."""
+
+
+def fault_sentence(language: Language, fault: Fault) -> str:
+    """See `Words.fault`."""
+    line = fault.params.get("line")
+    params = {name: _said(language, name, value) for name, value in fault.params.items()}
+    if isinstance(line, int) and fault.reason in RECORDS:
+        told = language.t(RECORDS[fault.reason], **params)
+        told = told[:1].lower() + told[1:]
+        return language.t("Line {line}: {fault}", line=line, fault=told)
+    if fault.reason in FAULTS:
+        return language.t(FAULTS[fault.reason], **params)
+    return language.t(CONSOLE[fault.reason], **params)
+
+
+def _said(language: Language, name: str, value: object) -> Any:
+    match value:
+        case Fault():
+            return fault_sentence(language, value)
+        case Refusal():
+            return _refused(language, value)
+        case "" if name == "path":
+            return language.t("The text")
+        case str() if name == "why":
+            return _why(language, value)
+        case str() if name != "path":
+            return _shortened(value)
+        case tuple() if all(isinstance(item, str) for item in value):
+            return ", ".join(map(str, value))
+        case list():
+            return _shortened(" ".join(map(str, value)))
+        case None:
+            return ""
+    return value
+
+
+def _refused(language: Language, refusal: Refusal) -> str:
+    """The rule, and what would be legal: whoever reads a record may know the hands."""
+    told = rule_broken(language, refusal)
+    if refusal.legal and refusal.clause != "P1":  # for a pass, that is the whole hand
+        told += " " + language.t("Legal would be {cards:or}.", cards=told_order(refusal.legal))
+    return told
+
+
+def _shortened(text: str) -> str:
+    shown = "".join(sign if sign.isprintable() else " " for sign in text)
+    shown = " ".join(shown.split())
+    return shown if len(shown) <= SHORTENED else shown[: SHORTENED - 1] + "…"
+
+
+def _why(language: Language, why: str) -> str:
+    """What the system or the TOML reader says, as far as we can say it better."""
+    place = re.search(r"at line (\d+), column (\d+)", why)
+    if place is not None:
+        return language.t("line {line}, column {column}", line=int(place[1]), column=int(place[2]))
+    if "at end of document" in why:
+        return language.t("it stops too soon")
+    return language.t(why) if why in SYSTEM else why
+
+
+SYSTEM: Final = (
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("File name too long"),
+    N_("No space left on device"),
+    N_("Read-only file system"),
+)
+"""What systems answer when a file cannot be opened."""
+
+FAULTS: Final = {
+    # Cards and languages
+    "no_such_card": N_("“{text}” is no card: try qs, ♠Q or queen of spades."),
+    "ambiguous_card": N_("“{text}” may be {cards:or}: please say which."),
+    "card_twice": N_("A card is named twice, {card:the}: name each one once."),
+    "no_such_language": N_("Volte does not speak “{language}”: choose one of {languages}."),
+    # Rulesets
+    "no_such_preset": N_("There is no preset “{preset}”: choose one of {presets}."),
+    "no_such_option": N_("There is no option “{option}”: choose one of {options}."),
+    "no_such_value": N_("“{value}” is no value for {option}: it takes {values}."),
+    "not_a_setting": N_("“{text}” is no setting: write option=value."),
+    "players_out_of_range": N_("{players} cannot play: choose {least} to {most} players."),
+    "removed_not_in_pack": N_(
+        "Only cards of the pack of 52 can be left out, and {card:the} is none."
+    ),
+    "removed_twice": N_("A card is left out twice: name each one once."),
+    "jokers_out_of_range": N_("A pack has no jokers or 2 of them, not {jokers}."),
+    "too_few_cards": N_(
+        "With {cards} in the deck, {players} players cannot be dealt one each: leave fewer out."
+    ),
+    "cards_left_over": N_(
+        "{cards} cards do not come out even for {players} players, {left} being left over:"
+        " set kitty=first_trick or leave cards out."
+    ),
+    "pass_count_out_of_range": N_("{count} cannot be passed: choose 0 to {most} cards."),
+    "pass_cycle_empty": N_("The passes have no direction: name one, or set pass_count=0."),
+    "pass_larger_than_hand": N_("{count} cannot be passed from a hand of {hand}: pass fewer."),
+    "across_needs_even_players": N_(
+        "With {players} players nobody sits across: choose another direction for the pass."
+    ),
+    "no_club_to_open": N_(
+        "No hand is sure to hold a club to open with: set opening=eldest or leave fewer clubs out."
+    ),
+    "hearts_from_trick_out_of_range": N_(
+        "Hearts cannot begin in trick {trick}: with this deck choose 1 to {most}."
+    ),
+    "points_out_of_range": N_(
+        "No card counts more than {most}: for {card:the}, {points} is out of reach."
+    ),
+    "no_penalty_cards": N_("No card counts anything: give points to one, or leave fewer out."),
+    "match_end_out_of_range": N_(
+        "A match cannot end at {kind}:{number}: the number goes from 1 to {most}."
+    ),
+    "limit_never_reached": N_(
+        "With these points no total need ever reach a limit: end the match after some deals,"
+        " match_end=deals:5."
+    ),
+    # Files
+    "file_not_text": N_("{path} is no text file."),
+    "file_not_read": N_("{path} cannot be read: {why}."),
+    "file_not_toml": N_("{path} is not valid TOML: {why}."),
+    "file_not_written": N_("{path} cannot be written: {why}."),
+    "record_not_read": N_("{path} cannot be read: {why}."),
+    "record_not_saved": N_("{path} cannot be saved: {why}. The match goes on."),
+    # Players
+    "no_such_level": N_("There is no player “{level}”: choose one of {levels}."),
+    # The program
+    "points_do_not_add_up": N_("The points of the deal add up to {points}, and should to {due}."),
+}
+"""By reason. What is missing here is in `RECORDS` or in `CONSOLE`."""
+
+RECORDS: Final = {
+    "too_large": N_("The record is too long, more than {most} bytes."),
+    "not_text": N_("This is no text: a record is UTF-8."),
+    "empty_record": N_("The record is empty."),
+    "not_a_record": N_("A record begins with “{expected}”, not “{text}”."),
+    "unknown_version": N_("Records of version {version} are for a newer Volte."),
+    "unfinished_line": N_("“{text}” has no end of line: the record was cut off here."),
+    "unknown_word": N_("“{text}” cannot be read: here a line begins with {expected}."),
+    "malformed": N_("“{text}” cannot be read: such a line looks like “{expected}”."),
+    "out_of_place": N_("“{text}” does not belong here: here a line begins with {expected}."),
+    "wrong_statement": N_("{what} is “{written}” here; by the rules it is “{expected}”."),
+    "header_missing": N_("Something is missing before this line: “{expected}”."),
+    "bad_rules": N_("{fault}"),
+    "hands_missing": N_("Deal {deal} lacks the hands of the seats {seats}."),
+    "wrong_number": N_("There are {given} cards here, and should be {expected}."),
+    "not_in_deck": N_("This deck is without {card:the}."),
+    "card_twice": N_("The same card is here twice: {card:the}."),
+    "no_such_card": N_("“{text}” is no card: write QS, TD or 10D."),
+    "nobody_holds": N_("Nobody holds {card:the} any more."),
+    "no_such_seat": N_("There is no seat “{seat}”: they go from 1 to {players}."),
+    "refused": N_("“{text}” is against the rules. {refusal}"),
+    "no_master": N_("The record lacks its “Master” line: the match cannot go on from it."),
+    "wrong_master": N_("The “Master” line belongs to another match."),
+}
+"""By reason, what is wrong in a line of a record."""

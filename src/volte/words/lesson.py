@@ -1,0 +1,402 @@
+"""The lesson of `volte learn`: what a newcomer is told, step by step, and the cards for it.
+
+Sentences name cards and people by what lies on the table (see `lesson_sentence`), never outright,
+so that none of them can be wrong about the deal it speaks of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from volte.cards import QUEEN, Card, Rank, Suit, mask_of, read_cards
+from volte.rules import DEFAULT, Ruleset, Value, make_ruleset
+from volte.view import View
+from volte.words.language import N_
+from volte.words.words import Words
+
+TAUGHT: Final = make_ruleset(DEFAULT)
+"""The game that the lesson teaches."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One answer that is wanted of the pupil.
+
+    Attributes:
+        ask: the question, asked until it is answered.
+        right: the cards that answer it.
+        clue: said to a lawful card that is not right.
+        clues: the same for particular cards, by their text.
+        done: said once the trick is taken, or the cards are passed.
+    """
+
+    ask: str
+    right: str
+    clue: str = ""
+    clues: Mapping[str, str] = field(default_factory=dict)
+    done: str = ""
+
+    @property
+    def right_cards(self) -> tuple[Card, ...]:
+        return read_cards(self.right)
+
+    def clue_to(self, card: Card) -> str:
+        return self.clues.get(card.text, self.clue)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A prepared deal from a pack of just its cards, and what is played of it.
+
+    Attributes:
+        leader: the seat that leads first; the pupil's is 0, and the others follow clockwise.
+        hands: by seat. The others play their cards in the order written, and pass the first ones.
+        turns: one for each trick, or for the pass; the scene ends with the last.
+        tells: said before.
+        settings: options that differ from the barest rules.
+    """
+
+    leader: int
+    hands: tuple[str, str, str, str]
+    turns: tuple[Turn, ...]
+    tells: tuple[str, ...] = ()
+    settings: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def cards(self) -> tuple[tuple[Card, ...], ...]:
+        """By seat, in the order written."""
+        return tuple(read_cards(hand) for hand in self.hands)
+
+    @property
+    def rules(self) -> Ruleset:
+        used = mask_of(card for hand in self.cards for card in hand)
+        removed = [card.text for card in TAUGHT.cards if not card.bit & used]
+        return make_ruleset(DEFAULT, {**_BARE, **self.settings, "removed": removed})
+
+
+_BARE: Final[Mapping[str, Value]] = {
+    "pass_count": 0,
+    "opening": "eldest",
+    "first_trick_points": "allowed",
+    "hearts_lead": "free",
+    "match_end": "deals:1",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One idea: what is said of it, and what is played. The last step plays a whole small deal."""
+
+    title: str
+    tells: tuple[str, ...]
+    scenes: tuple[Scene, ...] = ()
+
+
+STEPS: Final = (
+    Step(
+        N_("Four cards make a trick"),
+        (
+            N_(
+                "Clockwise from your left sit {left}, {across} and {right}."
+                " Each of you plays one card: that is a trick."
+            ),
+            N_(
+                "The first card sets the suit. If you hold that suit, you must play it."
+                " If not, you are free."
+            ),
+        ),
+        (
+            Scene(
+                1,
+                ("7C 4D KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
+                (
+                    Turn(
+                        N_("The suit is {suit}. Which card do you play?"),
+                        "7C",
+                        done=N_("Good. That is called following suit."),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Step(
+        N_("Who takes the trick"),
+        (
+            N_(
+                "The highest card of the suit led takes the trick, and its taker leads the next."
+                " The 2 is low; above the 10 come jack, queen, king and ace."
+            ),
+            N_("Each heart you take costs one point. The fewest points win."),
+        ),
+        (
+            Scene(
+                0,
+                ("2H AH 7D", "9H 8D 5C", "TH KD 6C", "JH 3D 7C"),
+                (
+                    Turn(
+                        N_("Lead a heart that somebody will beat:"),
+                        "2H",
+                        N_("{card:the} would take all the hearts of the trick. Lead a low one."),
+                        {"7D": N_("Not yet: lead a heart, and see who takes it.")},
+                        done=N_("Well done: the hearts went {winner:to}, and none to you."),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Step(
+        N_("Staying low"),
+        (
+            N_(
+                "To take no hearts, stay under the highest card on the table: that is ducking."
+                " But save your lowest cards for later."
+            ),
+        ),
+        (
+            Scene(
+                3,
+                ("8C 3C KC", "TC 6C AD", "QH 4H 2D", "9C 5C 3D"),
+                (
+                    Turn(
+                        N_("How do you duck, and save your lowest card?"),
+                        "8C",
+                        N_("{card:the} is higher than {best:the}. Play under it."),
+                        {"3C": N_("That ducks, but save it. A higher card ducks just as well.")},
+                        done=N_("Just under! {winner} pays for the heart."),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Step(
+        N_("Throwing cards away"),
+        (
+            N_(
+                "When you cannot follow suit, throw away a card that could hurt you."
+                " So it is good to run out of a suit."
+            ),
+        ),
+        (
+            Scene(
+                1,
+                ("AH 9C JC", "QD 2C 3H", "TD 4C 5H", "3D 6C 7H"),
+                (
+                    Turn(
+                        N_("Which card is the most dangerous?"),
+                        "AH",
+                        N_("{card:the} is less dangerous than a high heart. Throw the heart."),
+                        done=N_("{winner} pays for your heart."),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Step(
+        N_("The queen of spades"),
+        (
+            N_(
+                "The worst card is {queen:the}. She costs {queen_points}, as much as all the"
+                " hearts together."
+            ),
+        ),
+        (
+            Scene(
+                1,
+                ("QS 6S JH", "8C 2D 3H", "KC 4D 5H", "4C 6D 7H"),
+                (
+                    Turn(
+                        N_("Now you can be rid of her. Your card?"),
+                        "QS",
+                        N_("That saves you little. She costs {queen_points}: throw her."),
+                        done=N_("{winner} pays, and you are safe."),
+                    ),
+                ),
+            ),
+            Scene(
+                0,
+                ("5S KS 6D", "8S 9D 2C", "QS JD 3C", "7S TD 4C"),
+                (
+                    Turn(
+                        N_("How do you drive her out?"),
+                        "5S",
+                        N_("Only spades drive her out. Lead a low one."),
+                        {
+                            "KS": N_(
+                                "{card:the} is higher than she is: you would take her."
+                                " Lead a low spade."
+                            )
+                        },
+                        done=N_("She was {winner:of} only spade. Out she came!"),
+                    ),
+                ),
+                (
+                    N_(
+                        "New cards: now {across} has her. Low spades drive her out,"
+                        " but a higher one than she would catch her."
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Step(
+        N_("The pass"),
+        (
+            N_(
+                "Before play, everybody gives three cards to the player on the left; in the next"
+                " deal to the right, then across, then to nobody."
+            ),
+            N_("First you give, then you see what you get. Give away high spades and hearts."),
+        ),
+        (
+            Scene(
+                0,
+                (
+                    "AS KS 3S AH 4H 9C 6D",
+                    "JC TD 9H JS 3C 4C 5C",
+                    "QC JD TH 9S 3D 4D 5D",
+                    "7C 5S 2H QS 7D 6H 7H",
+                ),
+                (
+                    Turn(
+                        N_("Which three do you give {left:to}? Type them on one line:"),
+                        "AS KS AH",
+                        N_("Keep {spare:the}. Give your highest heart and your highest spades."),
+                        done=N_("What you got is low: a good pass. Now play could begin."),
+                    ),
+                ),
+                settings={"pass_count": 3},
+            ),
+        ),
+    ),
+    Step(
+        N_("The first trick"),
+        (
+            N_(
+                "In the first trick, which the lowest club opens, nobody may throw a heart or"
+                " {queen:the}."
+            ),
+            N_("Later, hearts may be led only once one has been thrown: then they are broken."),
+        ),
+        (
+            Scene(
+                1,
+                ("AC 4S 7H AH", "2C 9S 3H TH", "JD 6S QS 8H", "TC JS 5H KH"),
+                (
+                    Turn(
+                        N_("{across} could throw no heart yet. Your card?"),
+                        "AC",
+                        done=N_("No points: the first trick is the one for high cards."),
+                    ),
+                    Turn(
+                        N_("Hearts are not broken yet. What may you lead?"),
+                        "4S",
+                        done=N_("Right: your hearts had to wait."),
+                    ),
+                ),
+                settings={
+                    "opening": "lowest_club",
+                    "first_trick_points": "barred",
+                    "hearts_lead": "once_broken",
+                },
+            ),
+        ),
+    ),
+    Step(
+        N_("Shooting the moon"),
+        (
+            N_(
+                "With a very strong hand, do the opposite: take every heart and {queen:the}."
+                " You then score nothing, and each of the others {total}."
+                " That is shooting the moon, or the volte."
+            ),
+        ),
+        (
+            Scene(
+                2,
+                ("AH 2H", "QS 6C", "JH 8C", "9H 7C"),
+                (
+                    Turn(
+                        N_("Do not duck: take this trick. Your card?"),
+                        "AH",
+                        N_("Not this time. Play over {best:the}."),
+                        done=N_("You have {queen:the}, and nobody else has a heart now."),
+                    ),
+                    Turn(
+                        N_("Nobody can beat your last card. Your lead?"),
+                        "2H",
+                        done=N_(
+                            "That was a small moon. Miss one heart, and you pay for all the"
+                            " others: so try it only with high cards."
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Step(
+        N_("A deal of your own"),
+        (
+            N_(
+                "Now a real deal, with {count} cards for each, from the {low:rank} up, and no pass."
+                " The others are beginners. You get a hint before each card."
+            ),
+        ),
+    ),
+)
+"""The lesson. Its last step has no scene: there a real deal is played."""
+
+SMALL_PACK: Final[Mapping[str, Value]] = {
+    "removed": [Card.of(rank, suit).text for suit in Suit for rank in Rank if rank < Rank.TEN],
+    "pass_count": 0,
+    "match_end": "deals:1",
+}
+"""What the real deal of the last step is played with."""
+
+WELCOME: Final = (
+    N_("Welcome! In ten minutes you will know how to play Hearts."),
+    N_("Type a card by its name, like {example}, or by its place in your hand, like .1."),
+    N_("? tells the keys. Q leaves."),
+)
+HEADING: Final = N_("Step {number} of {count}. {title}.")
+PAUSE: Final = N_("Enter to go on?")
+NOT_A_PAUSE: Final = N_("Press Enter to go on, B to go back, or Q to leave.")
+ANSWER: Final = N_("The answer: {answer:the}.")
+NOT_HERE: Final = N_("That has no place in the lesson. Type a card, or ? for the keys.")
+RULES: Final = N_("The lesson tells the rules one by one. To read them all: {command}")
+GOODBYE: Final = N_("See you soon! To come back to this step: {command}")
+END: Final = N_("Now you know the game. To play a whole match: {command}")
+KEYS: Final = (
+    N_("I: the answer."),
+    N_("B: back a step. N: on to the next step."),
+    N_("Q: leaves the lesson."),
+)
+
+
+def lesson_sentence(words: Words, text: str, view: View, **params: object) -> str:
+    """A sentence of the lesson about what that view shows."""
+    return words.sentence(words.t(text, **_shown(words, view), **params))
+
+
+def _shown(words: Words, view: View) -> dict[str, object]:
+    """What the sentences speak of, as far as it is on the table."""
+    left, across, right = view.state.players[1:]
+    shown: dict[str, object] = {
+        "left": left,
+        "across": across,
+        "right": right,
+        "queen": QUEEN,
+        "queen_points": words.points(TAUGHT.values[QUEEN]),
+        "total": words.points(TAUGHT.penalty_total),
+        "low": min(view.state.rules.cards),
+        "count": view.state.rules.hand_size,
+        "example": words.hand_order(view)[0] if view.hand else QUEEN,
+    }
+    deal = view.deal
+    if deal.led is not None:
+        shown["suit"] = deal.led
+        shown["best"] = max(card for card in deal.trick if card.suit is deal.led)
+    if deal.tricks:
+        shown["winner"] = view.state.players[deal.tricks[-1].winner]
+    return shown

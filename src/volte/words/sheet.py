@@ -1,0 +1,69 @@
+"""The rule sheet of one table in plain words, made from its options and nothing else."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from volte.rules import Ruleset
+from volte.words.sheet_count import counting, ending, moon_and_slam
+from volte.words.sheet_parts import Line, Section
+from volte.words.sheet_play import play
+from volte.words.sheet_stakes import claim_and_undo, irregularities, stakes
+from volte.words.sheet_table import aim, cards, deal, exchange
+from volte.words.words import N_, Words
+
+Part = Callable[[Ruleset, Words], Iterator[Line]]
+
+_PARTS: Final[tuple[tuple[str, Part], ...]] = (
+    (N_("The aim"), aim),
+    (N_("Players and cards"), cards),
+    (N_("The deal"), deal),
+    (N_("The pass"), exchange),
+    (N_("The play"), play),
+    (N_("The counting"), counting),
+    (N_("Taking everything"), moon_and_slam),
+    (N_("The end of the match"), ending),
+    (N_("The stakes"), stakes),
+    (N_("Irregularities"), irregularities),
+    (N_("Claim and undo"), claim_and_undo),
+)
+
+
+def rule_sheet(rules: Ruleset, words: Words) -> tuple[Section, ...]:
+    """What this table plays by, part after part; parts with nothing to say are left out."""
+    sections = (Section(words.t(title), tuple(part(rules, words))) for title, part in _PARTS)
+    return tuple(section for section in sections if section.lines)
+
+
+def format_sheet(
+    sections: Sequence[Section], words: Words, width: int | None = None, clauses: bool = False
+) -> str:
+    """The sheet as plain lines that read well aloud: headings alone on a line, no drawing.
+
+    Args:
+        width: columns to wrap at; None leaves every sentence on one line.
+        clauses: whether each line ends with its clauses, "(T5)".
+    """
+    parts = []
+    for section in sections:
+        lines = [_with_clauses(line, words) if clauses else line.text for line in section.lines]
+        if width is not None:
+            lines = [textwrap.fill(line, width, break_on_hyphens=False) for line in lines]
+        parts.append("\n".join([section.title, *lines]))
+    return "\n\n".join(parts)
+
+
+def markdown_sheet(sections: Sequence[Section], words: Words, level: int = 3) -> str:
+    """The sheet as Markdown with clauses: headings of that level, and a list under each."""
+    parts = []
+    for section in sections:
+        lines = [f"- {_with_clauses(line, words)}" for line in section.lines]
+        parts.append("\n".join(["#" * level + " " + section.title, "", *lines]))
+    return "\n\n".join(parts)
+
+
+def _with_clauses(line: Line, words: Words) -> str:
+    _ = words.t
+    return _("{text} ({clauses})", text=line.text, clauses=", ".join(line.clauses))

@@ -1,0 +1,99 @@
+"""What the options and the presets are called and mean, for lists and for docs/rules.md."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from volte.words.language import N_, Language
+
+_OPTIONS: Final = {
+    "players": N_("how many play"),
+    "removed": N_("the cards left out of the pack"),
+    "kitty": N_("who takes the cards left over by the deal"),
+    "jokers": N_("how many jokers join the pack"),
+    "pass_count": N_("how many cards each player passes; 0 for no pass"),
+    "pass_cycle": N_("where the cards go, deal after deal"),
+    "opening": N_("who leads to the first trick: the eldest hand, or the lowest club"),
+    "first_trick_points": N_("whether penalty cards may be discarded on the first trick"),
+    "hearts_lead": N_("whether hearts may be led before they are broken"),
+    "queen_breaks_hearts": N_("whether the queen of spades breaks hearts"),
+    "hearts_from_trick": N_("the first trick in which hearts may be led or discarded"),
+    "queen_discard": N_("whether the queen of spades must, may or may not go at the first chance"),
+    "queen_points": N_("what the queen of spades counts"),
+    "jack_points": N_("what the jack of diamonds counts"),
+    "moon": N_("what taking every penalty card does"),
+    "slam": N_("what taking every trick does"),
+    "match_end": N_("after how many deals, or at which total, the match ends"),
+    "settlement": N_("how stakes are paid"),
+    "irregularities": N_("whether wrong plays are refused, or happen and are ruled on"),
+}
+
+
+class _PresetWords(NamedTuple):
+    """What a preset is called, and a sentence that tells it apart, both as messages."""
+
+    title: str
+    summary: str
+
+
+_PRESETS: Final = {
+    "coeurs": _PresetWords(
+        N_("Les Cœurs"),
+        N_("The Quebec game: one deal, a forced queen at 12 points, differences paid in stakes."),
+    ),
+    "coeurs-cinq-coups": _PresetWords(
+        N_("Les Cœurs in five deals"),
+        N_("The same over five deals, paid on the sums."),
+    ),
+    "coeurs-moyenne": _PresetWords(
+        N_("Les Cœurs by the average"),
+        N_("Five deals, the queen at 13 points, everybody settling with the mean."),
+    ),
+    "coeurs-cagnotte": _PresetWords(
+        N_("Les Cœurs with a pot"),
+        N_("One deal; points are paid into a pot, which a player without points takes."),
+    ),
+    "coeurs-table": _PresetWords(
+        N_("Les Cœurs at a refereed table"),
+        N_("As with real cards: revokes happen, and are claimed."),
+    ),
+    "dame-de-pique": _PresetWords(
+        N_("La Dame de pique"),
+        N_("The Swiss game for four: a pass that turns, the queen at 13 points, up to 100."),
+    ),
+    "salon": _PresetWords(
+        N_("La Dame de pique, as played online"),
+        N_("For three to six, with a slam that beats even the moon."),
+    ),
+    "salon-valet": _PresetWords(
+        N_("La Dame de pique online, with the jack of diamonds"),
+        N_("Whoever takes the jack of diamonds scores 10 points less."),
+    ),
+    "salon-six-deux": _PresetWords(
+        N_("La Dame de pique online, for six without the 2s"),
+        N_("The four 2s are left out, and the 3 of clubs opens."),
+    ),
+    "salon-six-jokers": _PresetWords(
+        N_("La Dame de pique online, for six with two jokers"),
+        N_("Nothing is left out, and two jokers join the pack."),
+    ),
+    "microsoft": _PresetWords(
+        N_("Hearts as it came with Windows"),
+        N_("Four players, a pass that turns, the 2 of clubs to open, up to 100 points."),
+    ),
+}
+
+
+def option_meaning(words: Language, name: str) -> str:
+    """What the option of that name decides, in a few words. Raises `KeyError`."""
+    return words.t(_OPTIONS[name])
+
+
+def preset_title(words: Language, name: str) -> str:
+    """What the preset of that name is called. Raises `KeyError`."""
+    return words.t(_PRESETS[name].title)
+
+
+def preset_summary(words: Language, name: str) -> str:
+    """One sentence that tells the preset apart. Raises `KeyError`."""
+    return words.t(_PRESETS[name].summary)

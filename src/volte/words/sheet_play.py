@@ -1,0 +1,156 @@
+"""The rule sheet's part on play. The duties stand in the order of T8."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from volte.cards import HEARTS, QUEEN
+from volte.rules import FirstTrickPoints, HeartsLead, Opening, QueenDiscard, Ruleset
+from volte.words.sheet_parts import (
+    Line,
+    has_bonus_jack,
+    has_hearts,
+    has_queen,
+    passes,
+    penalty_cards,
+)
+from volte.words.words import Words
+
+
+def play(rules: Ruleset, words: Words) -> Iterator[Line]:
+    _ = words.t
+    yield _opening(rules, words)
+    duties = list(_duties(rules, words))
+    on_discards = [line for line in duties if line.clauses != ("T4",)]
+    if on_discards:
+        text = _(
+            "Whoever has a card of the suit led must play one. Whoever has none may play any card,"
+            " within the limits that follow."
+        )
+    else:
+        text = _(
+            "Whoever has a card of the suit led must play one. Whoever has none may play any card."
+        )
+    yield Line(text, ("T1",))
+    yield from duties
+    if len(on_discards) > 1:
+        text = _(
+            "These duties count in the order in which they stand here. One that would leave no"
+            " card to play is waived; those after it still hold for what is left."
+        )
+        yield Line(text, ("T8",))
+    if rules.deck.jokers:
+        yield from _jokers(words)
+    text = _("The highest card of the suit led takes the trick, and its winner leads to the next.")
+    yield Line(text, ("T2",))
+
+
+def _opening(rules: Ruleset, words: Words) -> Line:
+    _ = words.t
+    if rules.play.opening is Opening.ELDEST:
+        text = _("The player to the dealer's left, the eldest hand, leads to the first trick.")
+        return Line(text, ("L1",))
+    club = rules.lowest_club(rules.deck_mask)
+    if passes(rules):
+        text = _("Whoever holds {club:the} after the pass leads it to the first trick.", club=club)
+    else:
+        text = _("Whoever holds {club:the} leads it to the first trick.", club=club)
+    if rules.kitty_size:
+        text += " " + _("If it lies in the kitty, the lowest club that a hand holds is led.")
+    return Line(text, ("L2",))
+
+
+def _duties(rules: Ruleset, words: Words) -> Iterator[Line]:
+    if _points_are_barred(rules):
+        yield Line(_first_trick(rules, words), ("T3",))
+    if has_queen(rules) and rules.play.queen_discard is QueenDiscard.FORCED:
+        yield Line(_forced_queen(rules, words), ("T5",))
+    if has_queen(rules) and rules.play.queen_discard is QueenDiscard.BARRED:
+        yield Line(_barred_queen(rules, words), ("T6",))
+    if has_hearts(rules) and rules.play.hearts_from_trick > 1:
+        yield Line(_late_hearts(rules, words), ("T7",))
+    if has_hearts(rules) and rules.play.hearts_lead is HeartsLead.ONCE_BROKEN:
+        yield Line(_broken_hearts(rules, words), ("T4",))
+
+
+def _points_are_barred(rules: Ruleset) -> bool:
+    """Whether the first trick has a duty of its own, beyond keeping hearts for later (T7)."""
+    if rules.play.first_trick_points is FirstTrickPoints.ALLOWED:
+        return False
+    return bool(rules.penalty_mask & ~HEARTS) or rules.play.hearts_from_trick == 1
+
+
+def _queen_is_barred_first(rules: Ruleset) -> bool:
+    return _points_are_barred(rules) and bool(rules.penalty_mask & QUEEN.bit)
+
+
+def _first_trick(rules: Ruleset, words: Words) -> str:
+    _ = words.t
+    text = _(
+        "On the first trick {cards} may not be discarded, unless the hand holds nothing else.",
+        cards=penalty_cards(rules, words),
+    )
+    if has_bonus_jack(rules):
+        text += " " + _("The jack of diamonds may.")
+    if rules.play.opening is Opening.ELDEST:
+        text += " " + _("Only discards are barred by this, not the lead.")
+    return text
+
+
+def _forced_queen(rules: Ruleset, words: Words) -> str:
+    _ = words.t
+    text = _(
+        "The queen of spades must be discarded the first time its holder cannot follow suit."
+        " Leading it, or following suit with it, is always free."
+    )
+    if _queen_is_barred_first(rules):
+        text += " " + _("If it had to be kept on the first trick, it goes the next time.")
+    return text
+
+
+def _barred_queen(rules: Ruleset, words: Words) -> str:
+    _ = words.t
+    text = _(
+        "The queen of spades may not be discarded the first time its holder cannot follow suit,"
+        " unless the hand holds nothing else; from the next time on it may."
+    )
+    if _queen_is_barred_first(rules):
+        text += " " + _("The first trick counts as a first time too.")
+    return text
+
+
+def _late_hearts(rules: Ruleset, words: Words) -> str:
+    _n = words.n
+    return _n(
+        "On the first trick no heart may be led or discarded, unless the hand holds nothing else.",
+        "On the first {count} tricks no heart may be led or discarded, unless the hand holds"
+        " nothing else.",
+        rules.play.hearts_from_trick - 1,
+    )
+
+
+def _broken_hearts(rules: Ruleset, words: Words) -> str:
+    _ = words.t
+    text = _(
+        "Hearts may not be led until they are broken, that is until a heart has been played in an"
+        " earlier trick, unless the hand holds only hearts."
+    )
+    if not has_queen(rules):
+        return text
+    if rules.play.queen_breaks_hearts:
+        return text + " " + _("The queen of spades breaks hearts too.")
+    return text + " " + _("The queen of spades does not break hearts.")
+
+
+def _jokers(words: Words) -> Iterator[Line]:
+    _ = words.t
+    text = _(
+        "A joker has no suit, no rank and no points. It may be discarded by whoever cannot follow"
+        " suit, and never takes a trick."
+    )
+    yield Line(text, ("D7",))
+    text = _(
+        "When a joker is led, the next card that is not a joker sets the suit. Whoever plays that"
+        " card is bound only by what binds a leader."
+    )
+    yield Line(text, ("D7",))

@@ -1,0 +1,221 @@
+"""The rule sheet's last parts: stakes, irregularities, claim and undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from volte.rules import (
+    Irregularities,
+    MoonRule,
+    QueenDiscard,
+    Ruleset,
+    Settlement,
+    SlamRule,
+)
+from volte.words.sheet_parts import (
+    Line,
+    has_bonus_jack,
+    has_queen,
+    one_deal,
+    passes,
+)
+from volte.words.words import Words
+
+
+def stakes(rules: Ruleset, words: Words) -> Iterator[Line]:
+    parts = {
+        Settlement.NONE: _nothing,
+        Settlement.DIFFERENCE: _difference,
+        Settlement.AVERAGE: _average,
+        Settlement.POT: _pot,
+    }
+    return parts[rules.stakes.settlement](rules, words)
+
+
+def _nothing(rules: Ruleset, words: Words) -> Iterator[Line]:
+    return iter(())
+
+
+def _difference(rules: Ruleset, words: Words) -> Iterator[Line]:
+    _ = words.t
+    text = _(
+        "Each loser pays the winner one stake for every point between their totals."
+        " All payments are in whole stakes."
+    )
+    yield Line(text, ("M1",) if one_deal(rules) else ("M1", "M4"))
+    text = _(
+        "Winners who tie share what is paid equally. What cannot be shared goes to one of them, by"
+        " lot: the highest card drawn takes it, and equal cards draw again."
+    )
+    yield Line(text, ("M2",))
+    if one_deal(rules) and rules.moon.moon is MoonRule.OTHERS_PLUS:
+        text = _(
+            "After a moon each of the others pays {stakes} to the player who shot it.",
+            stakes=words.stakes(rules.penalty_total),
+        )
+        if has_bonus_jack(rules):
+            text += " " + _("The jack of diamonds changes nothing in that.")
+        yield Line(text, ("M3",))
+
+
+def _average(rules: Ruleset, words: Words) -> Iterator[Line]:
+    _ = words.t
+    text = _(
+        "The mean of all totals is worked out. Whoever is above it pays the difference into the"
+        " pot; whoever is below it draws the difference. Each is rounded down to whole stakes."
+    )
+    yield Line(text, ("M5",))
+    text = _(
+        "If stakes are left in the pot, they go one each to those below the mean, in the order of"
+        " the lots, and round again. If the pot falls short, those below the mean go one short"
+        " each, the lowest lot first, and round again, but nobody ever draws less than nothing."
+    )
+    yield Line(text, ("M5",))
+    text = _("Lots are one card each, the highest first; equal cards draw again.")
+    yield Line(text, ("M5",))
+
+
+def _pot(rules: Ruleset, words: Words) -> Iterator[Line]:
+    _ = words.t
+    if one_deal(rules):
+        text = _("After the deal each player puts one stake into the pot for every point scored.")
+    else:
+        text = _("After each deal each player puts one stake into the pot for every point scored.")
+    if has_bonus_jack(rules):
+        text += " " + _("The jack of diamonds is left out.")
+    yield Line(text, ("M6",))
+    text = _(
+        "Whoever has no points takes the pot. Several players without points share it equally;"
+        " what cannot be shared goes to one of them, by lot: the highest card drawn takes it, and"
+        " equal cards draw again."
+    )
+    yield Line(text, ("M2", "M6"))
+    text = _(
+        "If everybody has points, the pot stays and grows: to {once} after one such deal, {twice}"
+        " after two, and so on.",
+        once=words.stakes(rules.penalty_total),
+        twice=words.stakes(2 * rules.penalty_total),
+    )
+    text += " " + _("A pot that nobody has taken opens the next match at the table.")
+    yield Line(text, ("M6",))
+    if rules.moon.moon is MoonRule.OTHERS_PLUS:
+        text = _(
+            "After a moon each of the others pays {stakes}, and the player who shot it takes the"
+            " pot.",
+            stakes=words.stakes(rules.penalty_total),
+        )
+        yield Line(text, ("M6",))
+    if rules.moon.slam is SlamRule.REVERSAL:
+        text = _(
+            "After a slam each of the others pays {stakes}; whoever made it neither pays nor draws,"
+            " and the pot stays.",
+            stakes=words.stakes(rules.penalty_total),
+        )
+        yield Line(text, ("M6",))
+
+
+def irregularities(rules: Ruleset, words: Words) -> Iterator[Line]:
+    _ = words.t
+    if rules.irregularities is Irregularities.ENFORCED:
+        text = _("A card that may not be played is refused, and the rule that forbids it is named.")
+        yield Line(text, ("T1", "T8"))
+        return
+    total = words.points(rules.penalty_total)
+    yield Line(
+        _(
+            "At this table one can go wrong, as with real cards: the others object, and the program"
+            " rules on it."
+        ),
+        ("I1", "I9"),
+    )
+    yield Line(
+        _(
+            "Misdeal: a dealer who shows a card while dealing, or gives one player too many cards"
+            " and another too few, loses the deal, and the player to the left deals."
+        ),
+        ("I1",),
+    )
+    yield Line(
+        _(
+            "A card played out of turn is taken back if somebody asks before the last card of the"
+            " trick lies on the table; after that it stands, without penalty."
+        ),
+        ("I2",),
+    )
+    yield Line(_revoke(rules, words), ("I3", "I4"))
+    yield Line(
+        _(
+            "A revoke found later stops the deal at once: whoever revoked scores {points}, as does"
+            " anybody else who did, and the others score nothing.",
+            points=total,
+        ),
+        ("I5",),
+    )
+    yield Line(_revoke_claim(rules, words), ("I6", "I9"))
+    yield Line(
+        _(
+            "With real cards, a player keeps the tricks won apart. Whoever mixes them so that a"
+            " revoke can no longer be proved scores {points} and the deal stops, whoever revoked"
+            " and even if nobody did.",
+            points=total,
+        ),
+        ("I7",),
+    )
+    yield Line(
+        _(
+            "With real cards, a hand that is one card short takes the last trick; a hand that is"
+            " several short takes every trick it cannot play to. The player to its left then leads."
+        ),
+        ("I8",),
+    )
+
+
+def _revoke(rules: Ruleset, words: Words) -> str:
+    _ = words.t
+    if has_queen(rules) and rules.play.queen_discard is QueenDiscard.FORCED:
+        revoke = _(
+            "To revoke is not to follow suit when one could, or not to discard the queen of spades"
+            " when one must. It can be put right until the winner turns the trick down."
+        )
+    else:
+        revoke = _(
+            "To revoke is not to follow suit when one could. It can be put right until the winner"
+            " turns the trick down."
+        )
+    others = _(
+        "Any other breach is put right if somebody objects in time, and stands without penalty"
+        " after."
+    )
+    return f"{revoke} {others}"
+
+
+def _revoke_claim(rules: Ruleset, words: Words) -> str:
+    _ = words.t
+    if one_deal(rules):
+        until = _("A revoke may be claimed until everybody has accepted the settlement.")
+    else:
+        until = _(
+            "A revoke may be claimed until the cards are cut for the next deal, or, after the last"
+            " deal, until everybody has accepted the settlement."
+        )
+    how = _(
+        "The claim names the player and the trick; a mistaken one costs nothing. Nobody pays twice"
+        " in one deal."
+    )
+    return f"{until} {how}"
+
+
+def claim_and_undo(rules: Ruleset, words: Words) -> Iterator[Line]:
+    _ = words.t
+    text = _(
+        "A player may claim that the rest of the deal can change nothing. It is granted when no"
+        " lawful way of playing on changes any score, and the rest is then played by itself."
+    )
+    yield Line(text, ("C1",))
+    if passes(rules):
+        yield Line(_("A pass may be taken back until the cards are exchanged."), ("C2",))
+    text = _(
+        "The last card played may be taken back until anybody acts, if all the other people at the"
+        " table agree, and never once something has become known through it."
+    )
+    yield Line(text, ("C2",))

@@ -1,0 +1,98 @@
+"""What the sentences about a match have in common: who is meant, and lists of people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from volte.cards import Card, Suit
+from volte.game import MatchState, Player
+from volte.rules import Draw
+from volte.view import View
+from volte.words.language import N_, Language
+
+Lines = tuple[str, ...]
+
+
+def told_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards as hands are told: clubs, diamonds, spades, hearts, from high to low, then jokers."""
+    return tuple(sorted(cards, key=_told_place))
+
+
+def _told_place(card: Card) -> tuple[int, int, int]:
+    suit = len(Suit) if card.suit is None else int(card.suit)
+    return suit, -(card.rank or 0), card.index
+
+
+class Telling:
+    """A view, to be told in a language to the person whose it is."""
+
+    def __init__(self, language: Language, view: View) -> None:
+        self.t = language.t
+        self.n = language.n
+        self.language = language
+        self.view = view
+
+    @property
+    def state(self) -> MatchState:
+        return self.view.state
+
+    @property
+    def seats(self) -> Sequence[int]:
+        """Clockwise, from the view's own seat on."""
+        players = self.state.rules.players
+        first = self.view.seat or 0
+        return [(first + step) % players for step in range(players)]
+
+    def mine(self, seat: int) -> bool:
+        return seat == self.view.seat
+
+    def player(self, seat: int) -> Player:
+        """Somebody else."""
+        return self.state.players[seat]
+
+    def by(self, seat: int, own: str, other: str, **params: Any) -> str:
+        """What a seat does, told to that seat in the second person, or with `{player}`."""
+        if self.mine(seat):
+            return self.t(own, **params)
+        return self.t(other, player=self.player(seat), **params)
+
+    def who(self, seat: int) -> str:
+        """Anybody: a name, or "you" inside a sentence."""
+        return (
+            self.t("you") if self.mine(seat) else self.language.format_field(self.player(seat), "")
+        )
+
+    def names(self, seats: Iterable[int]) -> str:
+        """Several people, the listener first."""
+        order = sorted(seats, key=self.seats.index)
+        return self.language.listed([self.who(seat) for seat in order])
+
+    def points(self, count: int) -> str:
+        return self.n("{count} point", "{count} points", count)
+
+    def stakes(self, count: int) -> str:
+        return self.n("{count} stake", "{count} stakes", count)
+
+    def series(self, items: Iterable[str]) -> str:
+        """Items that may have commas of their own."""
+        return self.t("; ").join(items)
+
+    def counts(self, counts: Sequence[int]) -> str:
+        """A number for each seat: "you 3; Anne 12"."""
+        return self.series(
+            self.t("{name} {count}", name=self.who(seat), count=counts[seat]) for seat in self.seats
+        )
+
+    def draws(self, drawn: Draw) -> str:
+        """Who drew what: "you, the king of hearts; Anne, the 5 of clubs"."""
+        cards = dict(drawn)
+        return self.series(
+            self.t("{name}, {card:the}", name=self.who(seat), card=cards[seat])
+            for seat in self.seats
+            if seat in cards
+        )
+
+    def played(self, seat: int, card: Card) -> str:
+        """Who played a card: "Anne: the queen of spades"."""
+        return self.by(seat, N_("You: {card:the}"), N_("{player}: {card:the}"), card=card)

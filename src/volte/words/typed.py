@@ -1,0 +1,118 @@
+"""What people type: cards, and yes or no, in both languages at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from volte.cards import CARDS, PACK_SIZE, Card, CardFault
+from volte.words.grammar import GRAMMARS, Vocabulary, plain
+
+Meanings = Mapping[str, tuple[Card, ...]]
+
+_FILLERS: Final = frozenset(
+    ("de", "d", "du", "le", "la", "les", "l", "un", "une", "of", "the", "a", "an")
+)
+_WORD: Final = re.compile(r"[a-z]+|\d+|[♣♦♠♥]")
+_WHITE_SUITS: Final = str.maketrans("♧♢♤♡", "♣♦♠♥")
+
+
+def read_card(lang: str, text: str, among: Iterable[Card] = ()) -> Card:
+    """The card that somebody means: `qs`, `♠Q`, `10c`, `dame de pique`, `as coeur`, `jr`.
+
+    The display language has the first say: `10c` is the ten of hearts in French, of clubs in
+    English. What it leaves open `among`, the hand, settles. Raises `CardFault`.
+    """
+    held = set(among)
+    for language in sorted(GRAMMARS, key=lambda other: other != lang):
+        exact, loose = _meanings(language)
+        for spelling in _spellings(text):
+            meant = exact.get(spelling, ())
+            if not meant:
+                continue
+            # A French C is cœur, unless the hand holds the carreau and not the cœur.
+            likely = (*meant, *loose.get(spelling, ()))
+            chosen = (
+                [card for card in meant if card in held]
+                or [card for card in likely if card in held]
+                or meant
+            )
+            if len(chosen) > 1:
+                raise CardFault("ambiguous_card", text=text, cards=tuple(chosen))
+            return chosen[0]
+    raise CardFault("no_such_card", text=text)
+
+
+def _spellings(text: str) -> Iterable[str]:
+    """The text as the tables spell it: words run together, with its little words and without."""
+    words = _words(text)
+    yield "".join(words)
+    kept = [word for word in words if word not in _FILLERS]
+    if len(kept) < len(words):
+        yield "".join(kept)
+        # "d" and "a" are also ranks: only little words inside the name go.
+        inner = [word for word in words[1:-1] if word not in _FILLERS]
+        yield "".join((words[0], *inner, words[-1]))
+
+
+def _words(text: str) -> Sequence[str]:
+    # Whatever is neither a word, a number nor a suit only separates, as long as the text is
+    # otherwise a card; a text with other signs in it is none.
+    spelled = plain(text).translate(_WHITE_SUITS).replace("\ufe0e", "").replace("\ufe0f", "")
+    if re.search(r"[^a-z0-9♣♦♠♥\s'\-]", spelled):
+        return ()
+    return _WORD.findall(spelled)
+
+
+@lru_cache
+def _meanings(lang: str) -> tuple[Meanings, Meanings]:
+    """By spelling, the cards of a language, and those that it may mean besides."""
+    words = GRAMMARS[lang].vocabulary
+    exact: dict[str, list[Card]] = {}
+    loose: dict[str, list[Card]] = {}
+    for card in CARDS[:PACK_SIZE]:
+        for spelling in _of_card(words, card):
+            exact.setdefault(spelling, []).append(card)
+        if card.suit is not None:
+            for spelling in _joined(_of_rank(words, card), words.loose_suits.get(card.suit, ())):
+                loose.setdefault(spelling, []).append(card)
+    return _frozen(exact), _frozen(loose)
+
+
+def _of_card(words: Vocabulary, card: Card) -> set[str]:
+    if card.joker is not None:
+        name = plain(words.jokers[card.joker]).replace(" ", "")
+        return {name, *words.joker_words[card.joker]}
+    assert card.suit is not None
+    suits = [plain(words.suits[card.suit]), card.suit.symbol, *words.suit_words[card.suit]]
+    return _joined(_of_rank(words, card), suits)
+
+
+def _of_rank(words: Vocabulary, card: Card) -> list[str]:
+    assert card.rank is not None
+    names = words.ranks[card.rank], words.letters[card.rank]
+    return [*map(plain, names), *words.rank_words.get(card.rank, ())]
+
+
+def _joined(ranks: Iterable[str], suits: Iterable[str]) -> set[str]:
+    """Rank before suit, and suit before rank."""
+    suits = list(suits)
+    return {pair for rank in ranks for suit in suits for pair in (rank + suit, suit + rank)}
+
+
+def _frozen(meanings: Mapping[str, list[Card]]) -> Meanings:
+    return {spelling: tuple(cards) for spelling, cards in meanings.items()}
+
+
+_YES: Final = frozenset(("y", "yes", "yeah", "ok", "o", "oui", "ouais", "d'accord"))
+_NO: Final = frozenset(("n", "no", "nope", "non"))
+
+
+def yes_or_no(text: str) -> bool | None:
+    """A typed answer; None where it is neither."""
+    word = plain(text).strip(" .!")
+    if word in _YES:
+        return True
+    return False if word in _NO else None

@@ -1,0 +1,57 @@
+"""What the source says: its sentences, as Babel extracts them, and its reasons."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_keywords
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "volte"
+
+Message = str | tuple[str, ...]
+
+
+@cache
+def sentences() -> frozenset[Message]:
+    """Every sentence marked for the catalogue, as `scripts/words` finds them."""
+    script = (ROOT / "scripts" / "words").read_text(encoding="utf-8")
+    marks = re.search(r"-k '([^']+)'", script)
+    assert marks is not None
+    keywords = parse_keywords(shlex.split(marks[1]))
+    found = extract_from_dir(SOURCE, method_map=[("**.py", "python")], keywords=keywords)
+    return frozenset(message for _, _, message, _, _ in found)
+
+
+def calls(name: re.Pattern[str]) -> Iterator[ast.Call]:
+    """Every call whose function's name matches, where its first argument is a text."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and name.fullmatch(_name(node.func))
+                and node.args
+                and isinstance(node.args[0], ast.Constant)
+                and isinstance(node.args[0].value, str)
+            ):
+                yield node
+
+
+def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def reason(call: ast.Call) -> str:
+    """Its first argument."""
+    first: Any = call.args[0]
+    text: str = first.value
+    return text

@@ -1,0 +1,183 @@
+"""Whole matches told to every kind of listener: no fault, no gap, and no secret."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from rulesets import TABLES, dealt, play
+from words.story import match_log, story
+
+from volte.cards import CARDS, PACK_SIZE, Card
+from volte.game import (
+    DealerDrawn,
+    DealScored,
+    Dealt,
+    Event,
+    KittyTaken,
+    LotsDrawn,
+    MatchEnded,
+    MatchStarted,
+    Played,
+    Player,
+    Settled,
+    TrickTaken,
+    UndoAsked,
+    visible,
+)
+from volte.rules import make_ruleset
+from volte.view import View
+from volte.words import Verbosity, Words
+
+ALL_WORDS = {lang: Words(lang) for lang in ("fr", "en")}
+NAMED = {
+    lang: {words.card(card): card for card in CARDS[:PACK_SIZE]}
+    for lang, words in ALL_WORDS.items()
+}
+CARD_NAME = {
+    lang: re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, names)) + r")(?!\w)")
+    for lang, names in NAMED.items()
+}
+IN_EVENTS = re.compile(r"Card\('(\w+)'\)")
+
+
+def shown_in(event: Event) -> set[Card]:
+    return {Card(text) for text in IN_EVENTS.findall(repr(event))}
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize("seat", [0, 2, None])
+def test_a_whole_match_is_told_without_a_gap_or_a_secret(
+    preset: str, players: int, seat: int | None
+) -> None:
+    rules = make_ruleset(preset, {"players": players})
+    log = match_log(rules, seed=players, restless=seat is not None)
+    for lang, words in ALL_WORDS.items():
+        for verbosity in Verbosity:
+            seen: set[Card] = set()
+            for heard in story(log, seat, words, verbosity):
+                shown = shown_in(heard.event)
+                drawn = isinstance(heard.event, DealerDrawn | LotsDrawn)
+                if isinstance(heard.event, Dealt):
+                    seen = shown
+                elif not drawn:
+                    seen |= shown
+                for line in heard.lines:
+                    assert line, heard.event
+                    assert not re.search(r"[{}]|None|\d\.\d|  ", line), line
+                    assert line[0] == line[0].upper(), line
+                    mentioned = {NAMED[lang][name] for name in CARD_NAME[lang].findall(line)}
+                    assert mentioned <= (shown if drawn else seen), (heard.event, line)
+
+
+def test_the_more_verbose_tells_no_fewer_lines() -> None:
+    log = match_log(make_ruleset("salon-valet"), seed=1)
+    lines = [
+        sum(len(heard.lines) for heard in story(log, 1, ALL_WORDS["en"], verbosity))
+        for verbosity in (Verbosity.BRIEF, Verbosity.NORMAL, Verbosity.FULL)
+    ]
+    assert lines == sorted(set(lines))
+
+
+@pytest.mark.parametrize("verbosity", list(Verbosity))
+def test_what_everybody_must_hear_is_never_left_out(verbosity: Verbosity) -> None:
+    must = Dealt | Played | TrickTaken | DealScored | Settled | MatchEnded | UndoAsked | DealerDrawn
+    log = match_log(make_ruleset("coeurs-moyenne", {"players": 7}), seed=4, restless=True)
+    for heard in story(log, 3, ALL_WORDS["fr"], verbosity):
+        assert heard.lines or not isinstance(heard.event, must)
+
+
+# Sentences by themselves
+
+
+def hear(lang: str, event: Event, state_after: View, before: View | None = None) -> str:
+    return " ".join(ALL_WORDS[lang].tell(before, event, state_after))
+
+
+def view_of(preset: str, seat: int | None = 0, *hands: str) -> View:
+    state = dealt(preset, *(hands or ("S: A3", "S: K2", "C: 2 H: 2")))
+    return View(seat, state)
+
+
+@pytest.mark.parametrize(
+    ("seat", "french", "english"),
+    [
+        (
+            0,
+            "La volte\u00a0! Vous avez ramassé toutes les cartes à points.",
+            "You have shot the moon: you took every penalty card!",
+        ),
+        (
+            1,
+            "La volte\u00a0! N a ramassé toutes les cartes à points.",
+            "N has shot the moon, and took every penalty card!",
+        ),
+    ],
+)
+def test_S3_the_moon_is_told_as_what_it_is(seat: int, french: str, english: str) -> None:
+    view = view_of("coeurs", seat)
+    event = DealScored((0, 25, 25), moon=0)
+    assert hear("fr", event, view.see(event)).startswith(french)
+    assert hear("en", event, view.see(event)).startswith(english)
+
+
+def test_S4_a_slam_is_no_volte() -> None:
+    view = view_of("salon", 1, "S: A3 C: 2", "S: K2 H: 3", "C: 3 H: 24")
+    event = DealScored((-26, 26, 26), slam=0)
+    told = hear("fr", event, view.see(event))
+    assert told.startswith("Grand chelem\u00a0! N a fait toutes les levées.")
+    assert "N −26" in told
+
+
+@pytest.mark.parametrize(
+    ("seat", "french", "english"),
+    [
+        (
+            None,
+            "N et S gagnent ensemble avec 40 points.",
+            "N and S share the win with 40 points.",
+        ),
+        (
+            2,
+            "Vous et N gagnez ensemble avec 40 points\u00a0!",
+            "You and N share the win with 40 points!",
+        ),
+    ],
+)
+def test_E2_a_shared_win(seat: int | None, french: str, english: str) -> None:
+    event = MatchEnded((40, 100, 40), (0, 2))
+    view = view_of("dame-de-pique", seat, "C: 2 S: A", "S: K2", "H: 24")
+    assert hear("fr", event, view) == french
+    assert hear("en", event, view) == english
+
+
+def test_M6_the_pot_that_nobody_takes_stays() -> None:
+    view = view_of("coeurs-cagnotte", 1)
+    event = Settled((20, 4, 1), (0, 0, 0), 25)
+    assert hear("fr", event, view) == (
+        "À la cagnotte\u00a0: vous payez 4 mises\u00a0; S paie 1 mise\u00a0; N paie 20 mises."
+        " Personne ne prend la cagnotte\u00a0: elle reste, à 25 mises."
+    )
+
+
+def test_M6_the_pot_of_the_match_before_is_told() -> None:
+    event = MatchStarted(make_ruleset("coeurs-cagnotte"), tuple(map(Player, "NESW")), 25)
+    told = hear("fr", event, View.of(0, [event]))
+    assert told.endswith("La cagnotte garde 25 mises de la partie d’avant.")
+
+
+def test_T4_hearts_are_broken_once() -> None:
+    state = dealt("dame-de-pique", "C: 2 H: 5", "S: 4 H: 4", "C: 4 H: 3")
+    view = View(2, play(state, "2C"))
+    event = Played(1, Card("4H"))
+    assert "Les cœurs sont ouverts." in ALL_WORDS["fr"].tell(view, event, view.see(event))
+
+
+def test_D6_only_its_taker_is_told_the_kitty() -> None:
+    log = match_log(make_ruleset("coeurs", {"players": 5}), seed=2)
+    taken = next(event for event in log if isinstance(event, KittyTaken))
+    for seat in range(5):
+        for heard in story(log, seat, ALL_WORDS["en"], Verbosity.FULL):
+            if isinstance(heard.event, KittyTaken):
+                named = CARD_NAME["en"].findall(" ".join(heard.lines))
+                assert bool(named) == (visible(taken, seat) == taken)

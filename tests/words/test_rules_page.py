@@ -1,0 +1,81 @@
+"""The clauses in words, the history, and the pages made of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from volte.rules import OPTIONS, PRESETS
+from volte.words import Words
+from volte.words.clauses import CLAUSES, clause
+from volte.words.history import VOCABULARY, history, names_of_the_moon
+from volte.words.sheet_options import option_meaning, preset_summary, preset_title
+from volte.words.sheet_page import PAGES, rules_page
+
+DOCS = Path(__file__).parents[2] / "docs"
+ENGLISH, FRENCH = Words("en"), Words("fr")
+languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
+
+CLAUSES_OF_RULES = """
+    D1 D2 D3 D4 D5 D6 R-DECK D7 P1 P2 P3 R-PASS L1 L2 T1 T2 T3 T4 T5 T6 T7 T8
+    S1 S2 S3 S4 S5 S6 S7 E1 E2 M1 M2 M3 M4 M5 M6 I1 I2 I3 I4 I5 I6 I7 I8 I9 C1 C2 K1
+"""
+IN_RULES = CLAUSES_OF_RULES.split()
+
+
+def test_every_clause_of_the_rules_has_words() -> None:
+    assert list(CLAUSES) == IN_RULES
+
+
+@pytest.mark.parametrize("name", IN_RULES)
+def test_clauses_are_sentences_in_both_languages(name: str) -> None:
+    english, french = clause(ENGLISH, name), clause(FRENCH, name)
+    assert english != french
+    for text in (english, french):
+        assert text[0].isupper()
+        assert text.endswith(".")
+        assert not re.search(r"[{}]|  ", text)
+    assert not re.search(r"['\"]| [;:!?»]|« |[a-z][;:!?]|oe", french)
+
+
+@languages
+def test_the_history_names_forebears_and_dates(words: Words) -> None:
+    told = " ".join(history(words)).lower()
+    for name in ("reversis", "1601", "polignac", "1880", "1992"):
+        assert name in told
+
+
+@languages
+def test_the_moon_has_all_its_names(words: Words) -> None:
+    told = names_of_the_moon(words)
+    for name in ("contrôle", "volte", "chelem", "grand chelem", "à la cloche de bois", "the moon"):
+        assert name in told
+
+
+def test_the_vocabulary_is_in_both_languages() -> None:
+    for name, meaning in VOCABULARY:
+        assert FRENCH.t(name) != name
+        assert FRENCH.t(meaning) != meaning
+
+
+@languages
+def test_every_option_and_preset_is_told(words: Words) -> None:
+    assert len({option_meaning(words, name) for name in OPTIONS}) == len(OPTIONS)
+    assert len({preset_title(words, name) for name in PRESETS}) == len(PRESETS)
+    assert len({preset_summary(words, name) for name in PRESETS}) == len(PRESETS)
+
+
+@pytest.mark.parametrize(("lang", "name"), PAGES.items())
+def test_the_page_is_what_scripts_docs_makes(lang: str, name: str) -> None:
+    page = (DOCS / name).read_text(encoding="utf-8")
+    assert page == rules_page(lang), "run scripts/docs"
+
+
+@pytest.mark.parametrize("lang", PAGES)
+def test_the_page_has_every_clause_option_and_preset(lang: str) -> None:
+    page = rules_page(lang)
+    assert all(f"- **{name}** " in page for name in IN_RULES)
+    assert all(f"| `{name}` |" in page for name in OPTIONS)
+    assert all(f"volte play --rules {name}\n" in page for name in PRESETS)
