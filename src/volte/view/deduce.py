@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from itertools import combinations
 from typing import TypeVar
 
 Place = TypeVar("Place", bound=Hashable)
@@ -21,18 +20,15 @@ def possible_places(could: Mapping[Place, int], room: Mapping[Place, int]) -> di
     some way of placing all cards exists.
     """
     places = list(could)
-    everything = 0
-    for mask in could.values():
-        everything |= mask
+    unions, rooms = [0], [0]  # of every group of places; bit k of its number is for places[k]
+    for place in places:
+        unions += [union | could[place] for union in unions]
+        rooms += [total + room[place] for total in rooms]
     left = dict(could)
-    for size in range(1, len(places)):
-        for group in combinations(places, size):
-            elsewhere = 0
-            for place in places:
-                if place not in group:
-                    elsewhere |= could[place]
-            confined = everything & ~elsewhere
-            if confined.bit_count() == sum(room[place] for place in group):
-                for place in group:
+    for group, (elsewhere, size) in enumerate(zip(reversed(unions), rooms, strict=True)):
+        confined = unions[-1] & ~elsewhere
+        if confined.bit_count() == size:
+            for number, place in enumerate(places):
+                if group >> number & 1:
                     left[place] &= confined
     return left
