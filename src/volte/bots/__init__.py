@@ -1,0 +1,24 @@
+"""Bots: the protocol, the levels, and advice with a reason."""
+
+from volte.bots.advice import Hint, Reason
+from volte.bots.beginner import Beginner, Drifter
+from volte.bots.burden import Weights
+from volte.bots.casual import Casual, hint
+from volte.bots.levels import LEVELS, make_bot
+from volte.bots.owner import BotOwner
+from volte.bots.protocol import Bot, Clock
+
+__all__ = [
+    "LEVELS",
+    "Beginner",
+    "Bot",
+    "BotOwner",
+    "Casual",
+    "Clock",
+    "Drifter",
+    "Hint",
+    "Reason",
+    "Weights",
+    "hint",
+    "make_bot",
+]

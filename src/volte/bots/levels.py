@@ -1,0 +1,28 @@
+"""The levels by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from volte.bots.beginner import Beginner
+from volte.bots.casual import Casual
+from volte.bots.protocol import Bot
+from volte.cards import Fault
+
+LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
+    "beginner": Beginner,
+    "casual": lambda _: Casual(),
+}
+"""Every level, the weakest first, and what makes its bot from a seed."""
+
+
+def make_bot(level: str, seed: int = 0) -> Bot:
+    """A bot of that level; the seed is a 64-bit word without sign.
+
+    Raises `Fault` `no_such_level`.
+    """
+    make = LEVELS.get(level)
+    if make is None:
+        raise Fault("no_such_level", level=level, levels=tuple(LEVELS))
+    return make(seed)
