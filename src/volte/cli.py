@@ -1,0 +1,201 @@
+"""The `volte` command: options in, rooms called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeVar
+
+import click
+
+from volte import __version__
+from volte.terminal.command import InOrder, at_least, one_of, run
+from volte.words import N_, Verbosity
+from volte.words.catalogue import LANGUAGES
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+FILE: Final = click.Path(path_type=Path)
+
+
+def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Several options as one decorator, in the order in which help lists them."""
+
+    def decorate(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+rules_options = together(
+    click.option(
+        "--rules",
+        metavar=N_("PRESET"),
+        help=N_("What is played: a preset (“volte rules” lists them), or a TOML file."),
+    ),
+    click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar=N_("OPTION=VALUE"),
+        help=N_("Changes one option of the rules; can be given many times."),
+    ),
+    click.option("--players", metavar="N", help=N_("Like --set players=N.")),
+)
+usual_options = together(
+    click.option(
+        "--lang",
+        callback=one_of(*LANGUAGES),
+        metavar="|".join(LANGUAGES),
+        expose_value=False,
+        help=N_("French or English; else the language of the system."),
+    ),
+    click.help_option("-h", "--help", help=N_("Shows this help.")),
+)
+json_option = click.option("--json", "as_json", is_flag=True, help=N_("Answers in JSON."))
+screen_options = together(
+    click.option(
+        "--plain",
+        is_flag=True,
+        help=N_("No colours, and cards by name, not symbol: for ears."),
+    ),
+    click.option(
+        "--width", callback=at_least(20), metavar="N", help=N_("Columns to wrap lines at.")
+    ),
+)
+verbosity_option = click.option(
+    "--verbosity",
+    callback=one_of(*Verbosity),
+    metavar="|".join(Verbosity),
+    default="normal",
+    help=N_("How much is told."),
+)
+record_argument = click.argument("file", type=FILE, metavar=N_("FILE"))
+
+
+@click.group(
+    cls=InOrder,
+    invoke_without_command=True,
+    help=N_(
+        "Hearts, les Cœurs and la Dame de pique. Without a command: a table in the terminal, like"
+        " “volte play”."
+    ),
+)
+@click.version_option(
+    __version__, message="volte %(version)s", help=N_("Tells the version of Volte.")
+)
+@usual_options
+@click.pass_context
+def volte(context: click.Context) -> int:
+    if context.invoked_subcommand is None:
+        return int(context.invoke(play) or 0)
+    return 0
+
+
+@volte.command(help=N_("Plays a match: you and bots."))
+@rules_options
+@click.option(
+    "--seats",
+    metavar=N_("WHO,WHO,…"),
+    help=N_("Who sits at the table, clockwise: me, beginner, casual."),
+)
+@click.option("--name", metavar=N_("NAME"), help=N_("What you are called."))
+@click.option("--seed", metavar="S", help=N_("The same seed deals the same cards."))
+@click.option(
+    "--record", type=FILE, metavar=N_("FILE"), help=N_("Keeps the record of the match there too.")
+)
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    metavar=N_("[FILE]"),
+    help=N_("Goes on with the record of a match, or with the last match you left."),
+)
+@verbosity_option
+@click.option(
+    "--auto-forced", is_flag=True, help=N_("Plays a card by itself when it is the only legal one.")
+)
+@screen_options
+@usual_options
+@click.pass_obj
+def play(lang: str, /, **options: Any) -> int:
+    from volte.terminal.playing import play
+
+    return play(lang, **options)
+
+
+@volte.command(help=N_("Lists the presets, or tells the rules of one table."))
+@rules_options
+@click.option("--clauses", is_flag=True, help=N_("With the clauses by which refusals name rules."))
+@click.option("--toml", "as_toml", is_flag=True, help=N_("As a TOML file for --rules."))
+@click.option("--save", type=FILE, metavar=N_("FILE"), help=N_("Writes that TOML file."))
+@json_option
+@screen_options
+@usual_options
+@click.pass_obj
+def rules(lang: str, /, **options: Any) -> None:
+    from volte.terminal.looking import rules
+
+    rules(lang, **options)
+
+
+@volte.command(help=N_("Shows the record of a match."))
+@record_argument
+@click.option(
+    "--by",
+    callback=one_of("trick", "deal", "all"),
+    metavar="trick|deal|all",
+    default="trick",
+    help=N_("How much at a time."),
+)
+@verbosity_option
+@screen_options
+@usual_options
+@click.pass_obj
+def replay(lang: str, /, **options: Any) -> None:
+    from volte.terminal.looking import replay
+
+    replay(lang, **options)
+
+
+@volte.command(help=N_("Judges a record by the rules, and says the first fault."))
+@record_argument
+@json_option
+@usual_options
+@click.pass_obj
+def check(lang: str, /, **options: Any) -> int:
+    from volte.terminal.looking import check
+
+    return check(lang, **options)
+
+
+@volte.command(help=N_("Proves that the cards of a record were dealt fairly."))
+@record_argument
+@json_option
+@usual_options
+@click.pass_obj
+def verify(lang: str, /, **options: Any) -> int:
+    from volte.terminal.looking import verify
+
+    return verify(lang, **options)
+
+
+@volte.command(help=N_("Teaches the game in ten minutes."))
+@click.option("--step", callback=at_least(1), default="1", metavar="N", help=N_("Where to begin."))
+@verbosity_option
+@screen_options
+@usual_options
+@click.pass_obj
+def learn(lang: str, /, plain: bool, **options: Any) -> None:
+    from volte.terminal.lesson import run_lesson
+    from volte.terminal.symbols import words_for
+
+    run_lesson(words_for(lang, plain), plain=plain, **options)
+
+
+def main() -> NoReturn:
+    """The entry point of the `volte` script."""
+    sys.exit(run(volte, sys.argv[1:]))

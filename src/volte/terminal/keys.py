@@ -1,0 +1,51 @@
+"""What a line typed at the table means: one of the keys, or cards."""
+
+from __future__ import annotations
+
+import unicodedata
+from enum import Enum
+from typing import Final
+
+
+class Key(Enum):
+    """The keys, the same in every language (K1, and ours beside them): letter, then words."""
+
+    TABLE = ("c", "cards", "table", "cartes")
+    SCORES = ("s", "score", "scores")
+    TURN = ("t", "turn", "tour")
+    HAND = ("h", "hand", "main", "jeu")
+    LAST = ("l", "last", "trick", "derniere", "levee", "pli")
+    POINTS = ("p", "points")
+    SHEET = ("f", "sheet", "feuille")
+    RULES = ("r", "rules", "regles")
+    HINT = ("i", "hint", "indice", "conseil")
+    CLAIM = ("e", "claim", "rest", "reste", "etaler")
+    UNDO = ("u", "undo", "annuler", "reprendre")
+    KEYS = ("?", "help", "keys", "aide", "touches")
+    QUIT = ("q", "quit", "exit", "bye", "quitter", "fin")
+
+    @property
+    def letter(self) -> str:
+        """What is typed, as it is shown."""
+        return str(self.value[0]).upper()
+
+
+_KEYS: Final = {word: key for key in Key for word in key.value}
+
+
+def key_of(line: str) -> Key | int | None:
+    """The key that a line is: a `Key`, the number of a card on the table, or neither.
+
+    >>> key_of("H"), key_of("Règles"), key_of("3"), key_of(".3"), key_of("qs")
+    (<Key.HAND: ('h', 'hand', 'main', 'jeu')>, <Key.RULES: ('r', 'rules', 'regles')>, 3, None, None)
+    """
+    word = _bare(line)
+    if word.isdecimal() and len(word) == 1:
+        return int(word)
+    return _KEYS.get(word)
+
+
+def _bare(text: str) -> str:
+    """Lower case, without accents."""
+    letters = unicodedata.normalize("NFD", text.strip().casefold())
+    return "".join(sign for sign in letters if not unicodedata.combining(sign))

@@ -1,0 +1,297 @@
+"""`volte learn`: the lesson at the terminal, step by step, through the real engine."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Final
+
+from volte.bots import Bot, BotOwner, Clock, hint, make_bot
+from volte.cards import Card, CardSet
+from volte.game import (
+    Chance,
+    DealCards,
+    Driver,
+    Event,
+    Exchanged,
+    HouseAction,
+    MatchStarted,
+    MatchState,
+    NameDealer,
+    Pass,
+    Phase,
+    PlainChance,
+    Play,
+    Player,
+    SeatAction,
+    TrickTaken,
+    to_act,
+)
+from volte.rules import DEFAULT, Ruleset, make_ruleset
+from volte.terminal.console import Console, Left
+from volte.terminal.keys import Key, key_of
+from volte.terminal.person import Manner, Person
+from volte.terminal.table import NAMES
+from volte.view import View
+from volte.words import N_, Verbosity, Words, lesson
+from volte.words.lesson import STEPS, Scene, Step, Turn, lesson_sentence
+
+PUPIL: Final = 0
+LEVEL: Final = "beginner"
+
+_MOVES: Final = {"b": -1, "back": -1, "retour": -1, "n": 1, "next": 1, "suite": 1}
+_KEYS: Final = ("keys_card", "key_table", "key_turn", "key_hand", "key_last", "key_points")
+
+
+def run_lesson(
+    words: Words,
+    step: int = 1,
+    plain: bool = False,
+    width: int | None = None,
+    verbosity: str = "normal",
+) -> None:
+    """Gives the lesson to whoever sits at this terminal. Raises `Left`.
+
+    Args:
+        step: where it begins, from 1.
+    """
+    manner = Manner(Verbosity(verbosity))
+    Lesson(words, Console.here(width, plain), manner).run(step)
+
+
+class Lesson:
+    """The steps, in order or as the pupil turns to them.
+
+    Args:
+        seed: of the real deal in the last step.
+    """
+
+    def __init__(
+        self, words: Words, console: Console, manner: Manner | None = None, seed: int | None = None
+    ) -> None:
+        self._words = words
+        self._console = console
+        self._manner = manner or Manner()
+        self._seed = secrets.randbits(64) if seed is None else seed
+        self._welcome: tuple[str, ...] = lesson.WELCOME
+
+    def run(self, step: int = 1) -> None:
+        """From that step to the end. Raises `Left`, once it has told the way back."""
+        while step <= len(STEPS):
+            try:
+                self._teach(step)
+                step += 1
+            except Elsewhere as elsewhere:
+                step = max(1, step + elsewhere.steps)
+            except Left:
+                self._say(lesson.GOODBYE, command=f"volte learn --step {step}")
+                raise
+        self._say(lesson.END, command="volte play")
+
+    def _teach(self, number: int) -> None:
+        step = STEPS[number - 1]
+        if not step.scenes:
+            self._deal(number, step)
+            return
+        for scene in step.scenes:
+            pupil = Pupil(self._words, self._console, self._manner, scene.turns)
+            puppets = [Puppet(cards) for cards in scene.cards[1:]]
+            driver = self._table(scene.rules, pupil, puppets, Prepared(scene))
+            if scene is step.scenes[0]:
+                self._introduce(number, step, pupil)
+            pupil.hear(*scene.tells)
+            while pupil.turns:
+                driver.step()
+        pupil.pause()
+
+    def _deal(self, number: int, step: Step) -> None:
+        newcomer = Newcomer(self._words, self._console, self._manner)
+        bots = [make_bot(LEVEL, self._seed) for _ in range(3)]
+        rules = make_ruleset(settings=lesson.SMALL_PACK)
+        driver = self._table(rules, newcomer, bots, PlainChance(self._seed))
+        self._introduce(number, step, newcomer)
+        driver.run()
+        self._console.say(*self._words.score_sheet(newcomer.view, self._console.table_width))
+
+    def _table(
+        self, rules: Ruleset, learner: Learner, others: Sequence[Bot], chance: Chance
+    ) -> Driver:
+        """A table where the cards have just been dealt."""
+        names = (self._words.t(N_("Me")), *NAMES[: len(others)])
+        players = tuple(Player(name, seat == PUPIL) for seat, name in enumerate(names))
+        bots = [BotOwner(bot, seat) for seat, bot in enumerate(others, start=1)]
+        driver = Driver([MatchStarted(rules, players)], [learner, *bots], chance)
+        while not to_act(driver.state):
+            driver.step()
+        return driver
+
+    def _introduce(self, number: int, step: Step, learner: Learner) -> None:
+        learner.hear(*self._welcome)
+        self._welcome = ()
+        title = self._words.t(step.title)
+        self._console.say("")
+        self._say(lesson.HEADING, number=number, count=len(STEPS), title=title)
+        learner.hear(*step.tells)
+
+    def _say(self, text: str, **params: object) -> None:
+        self._console.say(self._words.t(text, **params))
+
+
+class Elsewhere(Exception):
+    """The pupil turns to another step, that many steps on."""
+
+    def __init__(self, steps: int) -> None:
+        super().__init__(steps)
+        self.steps = steps
+
+
+class Learner(Person):
+    """Somebody who takes the lesson."""
+
+    def __init__(self, words: Words, console: Console, manner: Manner) -> None:
+        super().__init__(PUPIL, words, console, manner)
+        self._keys_told = True
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Says what has happened since the cards were dealt."""
+        if self._view is None:
+            self._view = View.of(PUPIL, events)
+        elif self._view.state.deal is None:
+            self._view = self._view.see(*events)
+        else:
+            super().tell(events)
+
+    def hear(self, *texts: str, **params: object) -> None:
+        """Says sentences of the lesson about what lies on the table."""
+        for text in texts:
+            self.console.say(lesson_sentence(self.words, text, self.view, **params))
+
+    def pause(self) -> None:
+        """Waits until the pupil goes on."""
+        while line := self._line(self.words.t(lesson.PAUSE)):
+            if not self._press(key_of(line)):
+                self.hear(lesson.NOT_A_PAUSE)
+
+    def _line(self, prompt: str) -> str:
+        line = super()._line(prompt)
+        steps = _MOVES.get(line.casefold())
+        if steps is not None:
+            raise Elsewhere(steps)
+        return line
+
+    def _press(self, key: Key | int | None) -> bool:
+        if key is not Key.KEYS:
+            return super()._press(key)
+        players = len(self.view.state.players)
+        for name in _KEYS:
+            self.say(name, players=players)
+        self.hear(*lesson.KEYS)
+        return True
+
+
+class Newcomer(Learner):
+    """Somebody who plays a first deal, with a hint before each card."""
+
+    def _introduce(self) -> None:
+        if self._introduced != self.view.state.version:
+            super()._introduce()
+            self.console.say(self.words.hint(hint(self.view)))
+
+
+class Pupil(Learner):
+    """Somebody who is asked for particular cards, and helped to find them.
+
+    Attributes:
+        turns: those still to come.
+    """
+
+    def __init__(
+        self, words: Words, console: Console, manner: Manner, turns: Sequence[Turn]
+    ) -> None:
+        super().__init__(words, console, manner)
+        self.turns = list(turns)
+        self._astray = False
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Says what has happened, and what is to be learnt from it."""
+        super().tell(events)
+        if any(isinstance(event, TrickTaken | Exchanged) for event in events):
+            turn = self.turns.pop(0)
+            self._astray = False
+            if turn.done:
+                self.hear(turn.done)
+
+    def ask(self) -> SeatAction:
+        """The next right action, or one that the rules refuse."""
+        while True:
+            action = super().ask()
+            if not isinstance(action, Pass | Play):
+                self.hear(lesson.NOT_HERE)
+                continue
+            tried = action.cards if isinstance(action, Pass) else (action.card,)
+            spare = [card for card in tried if card not in self._right]
+            if not spare or not self._lawful(tried):
+                return action
+            self._correct(spare)
+
+    @property
+    def _right(self) -> tuple[Card, ...]:
+        return self.turns[0].right_cards
+
+    def _prompt(self) -> str:
+        return lesson_sentence(self.words, self.turns[0].ask, self.view, own=self._right[0].suit)
+
+    def _lawful(self, cards: Sequence[Card]) -> bool:
+        if self.view.state.phase is Phase.PASSING:
+            enough = len(set(cards)) == len(cards) == self.view.state.rules.passing.count
+            return enough and CardSet(cards) <= self.view.hand
+        return CardSet(cards) <= self.view.legal
+
+    def _correct(self, spare: Sequence[Card]) -> None:
+        """A clue, and from the second time on the answer too."""
+        turn, card = self.turns[0], spare[0]
+        self.hear(turn.clue_to(card), card=card, spare=spare, own=self._right[0].suit)
+        if self._astray:
+            self._answer_aloud()
+        self._astray = True
+
+    def _answer_aloud(self) -> None:
+        self.hear(lesson.ANSWER, answer=self._right)
+
+    def _press(self, key: Key | int | None) -> bool:
+        if key is Key.HINT and self.view.my_turn:
+            self._answer_aloud()
+        elif key is Key.RULES:
+            self.hear(lesson.RULES, command=f"volte rules --rules {DEFAULT}")
+        else:
+            return super()._press(key)
+        return True
+
+
+class Puppet:
+    """A bot that plays cards in a given order, and passes the first of them."""
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self._cards = cards
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        assert view.seat is not None
+        left = [card for card in self._cards if card in view.hand]
+        if view.state.phase is Phase.PASSING:
+            return Pass(view.seat, tuple(left[: view.state.rules.passing.count]))
+        return Play(view.seat, left[0])
+
+
+class Prepared:
+    """The house of a scene: it deals just those cards."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+
+    def act(self, state: MatchState) -> HouseAction | None:
+        """The dealer, then the cards: one by one from the dealer's left (D4)."""
+        eldest, hands = self._scene.leader, self._scene.cards
+        if state.phase is Phase.DRAWING:
+            return NameDealer((eldest - 1) % len(hands))
+        order = [*hands[eldest:], *hands[:eldest]]
+        return DealCards(tuple(card for round_ in zip(*order, strict=True) for card in round_))

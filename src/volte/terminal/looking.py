@@ -1,0 +1,191 @@
+"""`volte rules`, `replay`, `check` and `verify`: what can be looked at without playing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from volte.cards import Card
+from volte.fair import Verdict
+from volte.game import (
+    Committed,
+    DealScored,
+    Dealt,
+    Event,
+    Exchanged,
+    Played,
+    TrickTaken,
+)
+from volte.game.prove import prove_record
+from volte.game.record import RecordFault
+from volte.game.record_read import load_record
+from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
+from volte.terminal.console import Console, Left, Misuse, TerminalFault
+from volte.terminal.keys import Key, key_of
+from volte.terminal.options import chosen_rules
+from volte.terminal.person import Manner, Witness
+from volte.terminal.symbols import words_for
+from volte.words import Verbosity, Words
+from volte.words.console import VERDICTS, console_sentence
+from volte.words.sheet import format_sheet, rule_sheet
+from volte.words.sheet_options import preset_summary, preset_title
+from volte.words.telling import told_order
+
+
+def rules(
+    lang: str,
+    rules: str | None,
+    settings: Sequence[str],
+    players: str | None,
+    clauses: bool,
+    as_toml: bool,
+    save: Path | None,
+    as_json: bool,
+    width: int | None,
+    plain: bool,
+) -> None:
+    """The presets; or, when some rules are asked for, those, as a sheet, TOML or JSON."""
+    console, words = Console.here(width, plain), Words(lang)
+    if rules is None and not settings and players is None:
+        for option, given in (("--clauses", clauses), ("--toml", as_toml), ("--save", save)):
+            if given:
+                raise Misuse("needs_rules", option=option)
+        _presets(words, console, as_json)
+        return
+    chosen = chosen_rules(rules, settings, players)
+    if save is not None:
+        save_ruleset(chosen, save)
+    if as_json:
+        _print_json(options_of(chosen))
+    elif as_toml:
+        console.say(format_ruleset(chosen).rstrip())
+    elif save is None:
+        console.say(format_sheet(rule_sheet(chosen, words), words, clauses=clauses))
+
+
+def _presets(words: Words, console: Console, as_json: bool) -> None:
+    if as_json:
+        told = [
+            {
+                "name": preset.name,
+                "title": preset_title(words, preset.name),
+                "players": sorted(preset.players),
+                "summary": preset_summary(words, preset.name),
+            }
+            for preset in PRESETS.values()
+        ]
+        _print_json(told)
+        return
+    for preset in PRESETS.values():
+        console.say(
+            console_sentence(
+                words,
+                "preset",
+                preset=preset.name,
+                players=_numbers(preset.players),
+                title=preset_title(words, preset.name),
+                summary=preset_summary(words, preset.name),
+            )
+        )
+    console.say(console_sentence(words, "presets_more", command="volte rules --rules coeurs"))
+
+
+def _numbers(players: Sequence[int]) -> str:
+    least, most = min(players), max(players)
+    return str(least) if least == most else f"{least}–{most}"
+
+
+def replay(lang: str, file: Path, by: str, width: int | None, plain: bool, verbosity: str) -> None:
+    """Tells a match on record, all hands open. Raises `Left` when the person has seen enough."""
+    console = Console.here(width, plain)
+    words = words_for(lang, console.plain)
+    record = load_record(file)
+    witness = Reader(None, words, console, Manner(Verbosity(verbosity)))
+    stop = {"trick": TrickTaken, "deal": DealScored}.get(by)
+    waiting = False
+    for event in record.log:
+        if waiting and isinstance(event, Committed | Dealt | Played):
+            _wait(console, words, by)
+            waiting = False
+        waiting = waiting or (stop is not None and isinstance(event, stop))
+        witness.tell([event])
+    if not record.finished:
+        console.say(console_sentence(words, "replay_unfinished"))
+
+
+class Reader(Witness):
+    """Somebody who reads a record, and sees what nobody at the table could."""
+
+    def _see(self, event: Event) -> None:
+        super()._see(event)
+        match event:
+            case Dealt():
+                for player, hand in zip(self.view.state.players, event.hands, strict=True):
+                    self.say("hand_of", player=player, cards=self._told(hand or ()))
+                if event.kitty:
+                    self.say("kitty_of", cards=self._told(event.kitty))
+            case Exchanged():
+                for transfer in event.transfers:
+                    giver = self.view.state.players[transfer.giver]
+                    taker = self.view.state.players[transfer.taker]
+                    cards = self._told(transfer.cards or ())
+                    self.say("passed_to", player=giver, taker=taker, cards=cards)
+
+    def _told(self, cards: Sequence[Card]) -> str:
+        return self.words.cards(told_order(cards))
+
+
+def _wait(console: Console, words: Words, by: str) -> None:
+    """Lets the person read on, or stop. Raises `Left`."""
+    while True:
+        try:
+            if key_of(console.ask(console_sentence(words, f"replay_{by}"))) is Key.QUIT:
+                raise Left
+        except TerminalFault as fault:
+            console.say(console_sentence(words, fault.reason, **fault.params))
+        else:
+            return
+
+
+def check(lang: str, file: Path, as_json: bool) -> int:
+    """Says whether a record is lawful, or its first fault; 1 where it is not."""
+    console, words = Console.here(), Words(lang)
+    try:
+        record = load_record(file)
+    except RecordFault as fault:
+        if not as_json:
+            raise
+        told = words.fault(fault)
+        _print_json({"lawful": False, "line": fault.line, "fault": told})
+        return 1
+    if as_json:
+        _print_json({"lawful": True, "finished": record.finished})
+    else:
+        name = "lawful_whole" if record.finished else "lawful_unfinished"
+        console.say(console_sentence(words, name, path=file))
+    return 0
+
+
+def verify(lang: str, file: Path, as_json: bool) -> int:
+    """Says of every deal whether it is proved; 1 where one is not, or where nothing is."""
+    console, words = Console.here(), Words(lang)
+    proofs = prove_record(load_record(file))
+    if as_json:
+        told = [
+            {"deal": proof.number, "verdict": proof.verdict.value if proof.verdict else None}
+            for proof in proofs
+        ]
+        _print_json(told)
+    elif not proofs:
+        console.say(console_sentence(words, "nothing_to_prove"))
+    else:
+        for proof in proofs:
+            console.say(words.t(VERDICTS[proof.verdict], number=proof.number))
+    proved = [proof.verdict in (Verdict.PROVED, None) for proof in proofs]
+    return 0 if proved and all(proved) else 1
+
+
+def _print_json(answer: Any) -> None:
+    print(json.dumps(answer, ensure_ascii=False, indent=2))

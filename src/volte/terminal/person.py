@@ -1,0 +1,259 @@
+"""A person's seat at the terminal: hears what happens, asks for cards, answers the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from volte.bots import hint
+from volte.cards import Card, Fault
+from volte.game import (
+    AnswerUndo,
+    AskUndo,
+    Claim,
+    DealScored,
+    Event,
+    Pass,
+    Phase,
+    Play,
+    Refusal,
+    SeatAction,
+    Settled,
+    still_to_consent,
+)
+from volte.terminal.answers import read_answer
+from volte.terminal.console import Console, Left
+from volte.terminal.keys import Key, key_of
+from volte.view import View
+from volte.words import Verbosity, Words
+from volte.words.console import CONSOLE, console_sentence
+from volte.words.sheet import format_sheet, rule_sheet
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How somebody likes to be told, and to play.
+
+    Attributes:
+        verbosity: how much is told, as in `Words.tell`.
+        auto_forced: whether a card that is the only legal one is played without asking.
+    """
+
+    verbosity: Verbosity = Verbosity.NORMAL
+    auto_forced: bool = False
+
+
+class Witness:
+    """Somebody who hears a match: the seat `seat`, or nobody at the table."""
+
+    def __init__(
+        self, seat: int | None, words: Words, console: Console, manner: Manner | None = None
+    ) -> None:
+        self.seat = seat
+        self.words = words
+        self.console = console
+        self.manner = manner or Manner()
+        self._view: View | None = None
+
+    @property
+    def view(self) -> View:
+        """The match so far. Only once it has begun."""
+        assert self._view is not None
+        return self._view
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Says what has happened. A match that is already under way is only summed up."""
+        if self._view is None and len(events) > 1:
+            self._view = View.of(self.seat, events)
+            self._sum_up()
+            return
+        for event in events:
+            self._see(event)
+
+    def say(self, name: str, /, **params: object) -> None:
+        """Says one of the sentences of the console."""
+        self.console.say(console_sentence(self.words, name, **params))
+
+    def _see(self, event: Event) -> None:
+        before = self._view
+        self._view = before.see(event) if before is not None else View.of(self.seat, [event])
+        self.console.say(*self.words.tell(before, event, self._view, self.manner.verbosity))
+        if isinstance(event, DealScored) and len(self._view.state.deals) > 1:
+            self._score_sheet()
+
+    def _score_sheet(self) -> None:
+        self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
+
+    def _sum_up(self) -> None:
+        state = self.view.state
+        if state.deal is None or state.phase not in (Phase.PASSING, Phase.PLAYING):
+            self.say("resumed_between")
+        elif state.phase is Phase.PASSING:
+            self.say("resumed_passing", deal=state.deal.number)
+        else:
+            self.say("resumed", deal=state.deal.number, trick=state.deal.trick_number)
+            self.console.say(*self.words.table(self.view))
+
+
+class Person(Witness):
+    """A person who plays: the owner of a seat for `volte.game.Driver`.
+
+    What is typed may be anything; whatever is no answer is told in one sentence and asked again.
+    Raises `Left` when the person leaves.
+    """
+
+    def __init__(
+        self, seat: int, words: Words, console: Console, manner: Manner | None = None
+    ) -> None:
+        super().__init__(seat, words, console, manner)
+        self._me = seat
+        self._introduced = -1
+        self._keys_told = False
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Says what has happened, and waits between two deals."""
+        resumed = self._view is None and len(events) > 1
+        super().tell(events)
+        scored = any(isinstance(event, DealScored | Settled) for event in events)
+        if scored and not resumed and self.view.state.phase is Phase.DEALING:
+            self._rest()
+
+    def ask(self) -> SeatAction:
+        """The person's next action."""
+        state = self.view.state
+        if self._me in still_to_consent(state):
+            return AnswerUndo(self._me, self.agree("allow_undo"))
+        legal = self.view.legal
+        if self.manner.auto_forced and len(legal) == 1:
+            self.say("forced")
+            return Play(self._me, next(iter(legal)))
+        self._introduce()
+        while True:
+            action = self._answer(self._prompt())
+            if action is not None:
+                return action
+
+    def refused(self, refusal: Refusal) -> None:
+        self.console.say(self.words.refusal(refusal, self.view))
+
+    def agree(self, question: str, **params: object) -> bool:
+        """Whether the person says yes."""
+        while True:
+            line = self._line(console_sentence(self.words, question, **params))
+            answer = False if key_of(line) is Key.QUIT else self.words.yes_or_no(line)
+            if answer is not None:
+                return answer
+            self.say("yes_or_no")
+
+    def _introduce(self) -> None:
+        """The hand, once for every question."""
+        version = self.view.state.version
+        if version == self._introduced:
+            return
+        self._introduced = version
+        if self.manner.verbosity is not Verbosity.BRIEF:
+            self.console.say(*self.words.hand(self.view))
+
+    def _prompt(self) -> str:
+        view = self.view
+        if view.state.phase is Phase.PASSING:
+            taker = view.deal.direction.target(self._me, view.state.rules.players)
+            player, count = view.state.players[taker], view.state.rules.passing.count
+            name = "your_one_pass" if count == 1 else "your_pass"
+            prompt = console_sentence(self.words, name, count=count, player=player)
+        else:
+            name = "your_card" if view.deal.trick else "your_lead"
+            prompt = console_sentence(self.words, name)
+        if not self._keys_told:
+            self._keys_told = True
+            self.say("question_mark")
+        return prompt
+
+    def _rest(self) -> None:
+        while line := self._line(console_sentence(self.words, "next_deal")):
+            if not self._press(key_of(line)):
+                self.say("no_cards_now")
+
+    def _answer(self, prompt: str) -> SeatAction | None:
+        """One line asked and answered; None when it carries nothing forward."""
+        line = self._line(prompt)
+        key = key_of(line)
+        if key is Key.CLAIM:
+            return Claim(self._me)
+        if key is Key.UNDO:
+            return AskUndo(self._me)
+        if self._press(key):
+            return None
+        if not line:
+            self.say("empty_answer")
+            return None
+        if line.isdecimal():
+            self.say("number_without_dot", number=line)
+            return None
+        try:
+            cards = read_answer(line, self.words.hand_order(self.view), self._read)
+        except Fault as fault:
+            self._fault(fault)
+            return None
+        return self._action(cards)
+
+    def _action(self, cards: tuple[Card, ...]) -> SeatAction | None:
+        if self.view.state.phase is Phase.PASSING:
+            return Pass(self._me, cards)
+        if len(cards) != 1:
+            self.say("one_card")
+            return None
+        return Play(self._me, cards[0])
+
+    def _read(self, name: str) -> Card:
+        return self.words.read_card(name, self.view.hand)
+
+    def _line(self, prompt: str) -> str:
+        while True:
+            try:
+                return self.console.ask(prompt)
+            except Fault as fault:
+                self._fault(fault)
+
+    def _fault(self, fault: Fault) -> None:
+        self.console.say(self.words.fault(fault))
+
+    def _press(self, key: Key | int | None) -> bool:
+        """Answers a key; False where it is none that can be answered now."""
+        words, view = self.words, self.view
+        match key:
+            case int():
+                lines: tuple[str, ...] = words.table_card(view, key)
+            case Key.TABLE:
+                lines = words.table(view)
+            case Key.SCORES:
+                lines = words.scores(view)
+            case Key.TURN:
+                lines = words.turn(view)
+            case Key.HAND:
+                lines = words.hand(view)
+            case Key.LAST:
+                lines = words.last_trick(view)
+            case Key.POINTS:
+                lines = words.points_taken(view)
+            case Key.SHEET:
+                lines = words.score_sheet(view, self.console.table_width)
+            case Key.RULES:
+                lines = (format_sheet(rule_sheet(view.state.rules, words), words),)
+            case Key.KEYS:
+                lines = key_lines(words, view.state.rules.players)
+            case Key.HINT if view.my_turn:
+                lines = (words.hint(hint(view)),)
+            case Key.QUIT:
+                raise Left
+            case _:
+                return False
+        self.console.say(*lines)
+        return True
+
+
+def key_lines(words: Words, players: int) -> tuple[str, ...]:
+    """What can be typed, a line each."""
+    names = ("keys_card", "keys_pass", *(f"key_{key.name.lower()}" for key in Key))
+    told = [name for name in names if name in CONSOLE]
+    return tuple(console_sentence(words, name, players=players) for name in told)

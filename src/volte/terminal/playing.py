@@ -1,0 +1,74 @@
+"""`volte play`: from options to a table, and on from match to match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from volte.rules import Irregularities
+from volte.terminal.console import Console, Misuse
+from volte.terminal.options import chosen_rules
+from volte.terminal.person import Manner
+from volte.terminal.shelf import Shelf
+from volte.terminal.symbols import words_for
+from volte.terminal.table import ME, USUAL, Match, Table, new_match, players_at, resumed_match
+from volte.words import N_, Verbosity, Words
+
+
+def play(
+    lang: str,
+    rules: str | None = None,
+    settings: Sequence[str] = (),
+    players: str | None = None,
+    seats: str | None = None,
+    name: str | None = None,
+    seed: str | None = None,
+    record: Path | None = None,
+    resume: str | None = None,
+    auto_forced: bool = False,
+    plain: bool = False,
+    width: int | None = None,
+    verbosity: str = "normal",
+) -> int:
+    """Plays matches until the person has had enough. Raises `Left`, and a `Fault` for misuse."""
+    console = Console.here(width, plain)
+    words = words_for(lang, console.plain)
+    manner = Manner(Verbosity(verbosity), auto_forced)
+    table = Table(words, console, manner, Shelf())
+    if resume is not None:
+        new = {"--rules": rules, "--set": settings, "--players": players}
+        new |= {"--seats": seats, "--name": name, "--seed": seed}
+        for option, value in new.items():
+            if value:
+                raise Misuse("rules_or_resume", option=option)
+        match = resumed_match(Path(resume) if resume else None, table.shelf, record)
+    else:
+        match = _new_match(words, table, rules, settings, players, seats, name, seed, record)
+    while True:
+        state = table.play(match)
+        if match.me is None or not table.again(state):
+            return 0
+        seed = f"{seed}+" if seed else None
+        match = new_match(state.rules, state.players, table.shelf, seed, record, state.pot)
+
+
+def _new_match(
+    words: Words,
+    table: Table,
+    rules: str | None,
+    settings: Sequence[str],
+    players: str | None,
+    seats: str | None,
+    name: str | None,
+    seed: str | None,
+    record: Path | None,
+) -> Match:
+    levels = [level.strip() for level in seats.split(",")] if seats else []
+    ruleset = chosen_rules(rules, settings, players, len(levels))
+    levels = levels or [ME] + [USUAL] * (ruleset.players - 1)
+    if len(levels) != ruleset.players:
+        raise Misuse("seats_differ", seats=len(levels), players=ruleset.players)
+    company = players_at(levels, name if name is not None else words.t(N_("Me")))
+    if ruleset.irregularities is Irregularities.REFEREED:
+        table.say("refereed")
+    return new_match(ruleset, company, table.shelf, seed, record)

@@ -1,0 +1,207 @@
+"""A match at the terminal: who sits where, who deals, where it is kept, and how it goes on."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from volte.bots import LEVELS, BotOwner, make_bot
+from volte.fair import House
+from volte.game import (
+    Chance,
+    Driver,
+    Event,
+    MatchStarted,
+    MatchState,
+    Owner,
+    PlainChance,
+    Player,
+    ProvedChance,
+    random_bytes,
+    replay,
+    visible,
+)
+from volte.game.record import RecordFault
+from volte.game.record_read import load_record
+from volte.game.recorder import Recorder, resume
+from volte.rules import Ruleset, Settlement
+from volte.terminal.console import Console, Left, Misuse, TerminalFault
+from volte.terminal.person import Manner, Person, Witness
+from volte.terminal.shelf import Shelf
+from volte.words import Words
+from volte.words.console import console_sentence
+
+ME: Final = "me"
+USUAL: Final = "casual"
+NAMES: Final = ("Alice", "Bruno", "Chloé", "David", "Emma", "Félix", "Gaëlle", "Hugo")
+LONGEST_NAME: Final = 40
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match to be played on.
+
+    Attributes:
+        log: what has happened so far, from `MatchStarted` on.
+        house: who deals; None in a record that proves nothing.
+        repeatable: whether the house speaks for the person too, so that a seed says it all.
+        files: where it is kept.
+    """
+
+    log: tuple[Event, ...]
+    house: House | None
+    repeatable: bool
+    files: tuple[Path, ...]
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        started = self.log[0]
+        assert isinstance(started, MatchStarted)
+        return started.players
+
+    @property
+    def me(self) -> int | None:
+        """The seat of the person at this terminal."""
+        return next((seat for seat, player in enumerate(self.players) if player.person), None)
+
+    @property
+    def master(self) -> bytes | None:
+        """What the match can be resumed with."""
+        return self.house.master if self.house is not None else None
+
+    def chance(self) -> Chance:
+        if self.house is None:
+            return PlainChance(secrets.randbits(64))
+        return ProvedChance(self.house, None if self.repeatable else random_bytes)
+
+    def bot(self, seat: int) -> BotOwner:
+        """The bot at that seat, the same for the same house: number 0 is never dealt from."""
+        seed = self.house.contribution(0, seat)[:8] if self.house else secrets.token_bytes(8)
+        level = self.players[seat].level
+        bot = make_bot(level if level in LEVELS else USUAL, int.from_bytes(seed, "big"))
+        return BotOwner(bot, seat)
+
+
+def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
+    """The players for seats written as levels, or `me`. Raises `Misuse`."""
+    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable() and name.strip() == name):
+        raise Misuse("bad_name", most=LONGEST_NAME)
+    if seats.count(ME) > 1:
+        raise Misuse("one_person")
+    others = iter([other for other in NAMES if other.casefold() != name.casefold()])
+    players = []
+    for level in seats:
+        if level == ME:
+            players.append(Player(name, person=True))
+        elif level in LEVELS:
+            players.append(Player(next(others), level=level))
+        else:
+            known = ", ".join([ME, *LEVELS])
+            raise Misuse("no_such_player", level=level, levels=known)
+    return tuple(players)
+
+
+def new_match(
+    rules: Ruleset,
+    players: tuple[Player, ...],
+    shelf: Shelf,
+    seed: str | None = None,
+    record: Path | None = None,
+    pot: int = 0,
+) -> Match:
+    """A match about to begin."""
+    house = House.fresh() if seed is None else House.from_seed(seed)
+    files = [shelf.new_place(house), *([record] if record else [])]
+    return Match((MatchStarted(rules, players, pot),), house, seed is not None, tuple(files))
+
+
+def resumed_match(file: Path | None, shelf: Shelf, record: Path | None = None) -> Match:
+    """The match of a record that is not over, or the latest one that was left.
+
+    Raises `RecordFault`, and `TerminalFault` for a record that nothing can go on from.
+    """
+    path = file or shelf.latest()
+    if path is None:
+        raise TerminalFault("nothing_to_resume")
+    if load_record(path).finished:
+        raise TerminalFault("match_over", path=path)
+    log, master = resume(path.read_bytes())
+    house = House(master) if master else None
+    last = replay(log).proof
+    kept = shelf.place_of(house) if house is not None else path
+    files = tuple(dict.fromkeys(each for each in (kept, path, record) if each is not None))
+    match = Match(log, house, False, files)
+    if last is not None and match.me in last.house:
+        return replace(match, repeatable=True)
+    return match
+
+
+class Table:
+    """Where matches are played: one person and bots, or bots alone."""
+
+    def __init__(self, words: Words, console: Console, manner: Manner, shelf: Shelf) -> None:
+        self._words = words
+        self._console = console
+        self._manner = manner
+        self.shelf = shelf
+
+    def play(self, match: Match) -> MatchState:
+        """Plays the match to its end. Raises `Left` when the person goes, the match being saved."""
+        recorders = [Recorder(file, match.log, match.master, self._unsaved) for file in match.files]
+        owners: list[Owner] = [match.bot(seat) for seat in range(len(match.players))]
+        witness = None
+        if match.me is not None:
+            owners[match.me] = Person(match.me, self._words, self._console, self._manner)
+        else:
+            witness = Witness(None, self._words, self._console, self._manner)
+            witness.tell([visible(event, None) for event in match.log])
+
+        def listen(state: MatchState, events: Sequence[Event]) -> None:
+            for recorder in recorders:
+                recorder(state, events)
+            if witness is not None:
+                witness.tell([visible(event, None) for event in events])
+
+        driver = Driver(match.log, owners, match.chance(), listen)
+        try:
+            state = driver.run()
+        except (Left, KeyboardInterrupt) as gone:
+            self._part(match, tuple(driver.log))
+            interrupted = isinstance(gone, KeyboardInterrupt) or gone.interrupted
+            raise Left(interrupted) from None
+        self.shelf.put_away(match.files[0])
+        return state
+
+    def _part(self, match: Match, log: tuple[Event, ...]) -> None:
+        """Says how to go on, once the match has been seen to be saved."""
+        for file in match.files:
+            Recorder(file, log, match.master)
+            with suppress(RecordFault):
+                if load_record(file).log == log:
+                    words = ["volte", "play", "--resume"]
+                    if file.parent != self.shelf.under_way:
+                        words.append(str(file))
+                    self.say("saved", command=shlex.join(words))
+                    return
+        self.say("not_saved_at_all")
+
+    def say(self, name: str, **params: object) -> None:
+        self._console.say(console_sentence(self._words, name, **params))
+
+    def _unsaved(self, fault: RecordFault) -> None:
+        self._console.say(self._words.fault(fault))
+
+    def again(self, state: MatchState) -> bool:
+        """Whether the person wants another match."""
+        person = Person(0, self._words, self._console, self._manner)
+        try:
+            if state.rules.stakes.settlement is Settlement.POT and state.pot:
+                return person.agree("another_match_pot", pot=self._words.stakes(state.pot))
+            return person.agree("another_match")
+        except Left:
+            return False

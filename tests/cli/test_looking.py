@@ -1,0 +1,121 @@
+"""`volte rules`, `replay`, `check` and `verify`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.command import Command
+from terminal.people import Script
+
+from volte.rules import PRESETS, load_ruleset, make_ruleset
+
+BOTS = ("play", "--seats", "casual,casual,casual,casual", "--seed", "9", "--lang", "en")
+
+
+@pytest.fixture
+def record(volte: Command, folder: Path) -> Path:
+    path = folder / "evening.volte"
+    assert volte(*BOTS, "--rules", "coeurs-moyenne", "--record", str(path)).status == 0
+    return path
+
+
+def test_every_preset_is_listed_and_has_its_sheet(volte: Command) -> None:
+    told = volte("rules")
+    assert [line.split()[0] for line in told.out.splitlines()][:-1] == list(PRESETS)
+    for name in PRESETS:
+        assert volte("rules", "--rules", name, "--lang", "fr").out.startswith("But du jeu\n")
+
+
+def test_presets_for_programs(volte: Command) -> None:
+    listed = json.loads(volte("rules", "--json").out)
+    assert [each["name"] for each in listed] == list(PRESETS)
+    assert listed[0]["players"] == [3, 4, 5, 6, 7]
+
+
+def test_a_sheet_speaks_of_just_that_table(volte: Command) -> None:
+    usual = volte("rules", "--rules", "coeurs").out
+    free = volte("rules", "--rules", "coeurs", "--set", "queen_discard=free", "--players", "5").out
+    assert usual != free
+    assert "5 players" in free
+    assert "(T5" in volte("rules", "--rules", "coeurs", "--clauses").out
+    assert "(T5" not in usual
+
+
+def test_rules_go_to_a_file_and_come_back(volte: Command, folder: Path) -> None:
+    changes = ("--set", "queen_discard=free", "--players", "5")
+    path = folder / "table.toml"
+    told = volte("rules", "--rules", "coeurs", *changes, "--save", str(path))
+    assert told == (0, "", "")
+    assert load_ruleset(path) == make_ruleset("coeurs", {"queen_discard": "free", "players": 5})
+    toml = volte("rules", "--rules", str(path), "--toml").out
+    assert toml == path.read_text(encoding="utf-8")
+    options = json.loads(volte("rules", "--rules", str(path), "--set", "moon=off", "--json").out)
+    assert (options["queen_discard"], options["players"], options["moon"]) == ("free", 5, "off")
+
+
+def test_a_record_that_nobody_can_fault(volte: Command, record: Path) -> None:
+    assert volte("check", str(record)) == (0, f"{record}: a lawful record of a whole match.\n", "")
+    assert json.loads(volte("check", str(record), "--json").out) == {
+        "lawful": True,
+        "finished": True,
+    }
+    proved = volte("verify", str(record))
+    assert proved.status == 0
+    assert proved.out.count(": proved") == 5
+    assert [each["verdict"] for each in json.loads(volte("verify", str(record), "--json").out)] == [
+        "proved"
+    ] * 5
+
+
+def test_a_changed_card_is_found(volte: Command, record: Path) -> None:
+    lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    place = next(place for place, line in enumerate(lines) if line.startswith("Secret 1"))
+    lines[place] = "Secret 1: " + "00" * 32 + "\n"
+    record.write_text("".join(lines), encoding="utf-8")
+    assert volte("check", str(record)).status == 0
+    told = volte("verify", str(record))
+    assert told.status == 1
+    assert "Deal 1: false!" in told.out
+
+
+def test_a_record_cut_in_half_says_where(volte: Command, record: Path) -> None:
+    text = record.read_text(encoding="utf-8")
+    record.write_text(text[: len(text) // 2], encoding="utf-8")
+    told = volte("check", str(record))
+    assert told.status == 1
+    assert told.err.startswith("Line ")
+    assert told.err.count("\n") == 1
+    answer = json.loads(volte("check", str(record), "--json").out)
+    assert answer["lawful"] is False
+    assert f"Line {answer['line']}:" in told.err
+
+
+def test_replay_steps_by_trick_or_by_deal_or_not_at_all(volte: Command, record: Path) -> None:
+    whole = volte("replay", str(record), "--by", "all").out
+    deals = volte("replay", str(record), "--by", "deal", answer=lambda _: "").out
+    tricks = volte("replay", str(record), answer=lambda _: "").out
+    assert deals.count("Enter for the next deal") == 4
+    assert tricks.count("Enter for the next trick") == 13 * 5 - 1
+    for stepped in (deals, tricks):
+        told = [line for line in stepped.splitlines() if not line.startswith("Enter for")]
+        assert told == whole.splitlines()
+
+
+def test_replay_stops_when_told(volte: Command, record: Path) -> None:
+    told = volte("replay", str(record), answer=Script(["", "q"]))
+    assert told.status == 0
+    assert told.out.count("takes the trick") == 2
+
+
+def test_replay_shows_every_hand_and_every_pass(volte: Command, record: Path) -> None:
+    told = volte("replay", str(record), "--by", "all").out
+    assert told.count(" holds ") >= 4 * 5
+    assert told.count(" passes ") == 4 * 5
+
+
+def test_replay_of_a_match_that_is_not_over_says_so(volte: Command, folder: Path) -> None:
+    path = folder / "half.volte"
+    volte("play", "--record", str(path))
+    told = volte("replay", str(path), "--by", "all")
+    assert told.out.splitlines()[-1] == "Here the record stops; the match is not over."
+    assert "not over" in volte("check", str(path)).out

@@ -1,0 +1,104 @@
+"""`volte play`, from its options to the last question."""
+
+from pathlib import Path
+
+import pytest
+from cli.command import Command
+from terminal.people import Script, Stubborn
+
+from volte.game.record_read import load_record
+
+PEOPLE = ("play", "--rules", "coeurs", "--lang", "en")
+
+
+def test_bots_alone_play_to_the_end(volte: Command) -> None:
+    told = volte("play", "--seats", "casual,beginner,casual,casual", "--rules", "coeurs")
+    assert told.status == 0
+    assert "win" in told.out
+    assert "?" not in told.out
+
+
+def test_volte_alone_opens_a_table(volte: Command) -> None:
+    told = volte("--lang", "fr")
+    assert told.status == 0
+    assert told.out.startswith("À la table")
+    assert told.out.splitlines()[-1].endswith("volte play --resume")
+
+
+def test_seats_say_how_many_play_and_where_i_sit(volte: Command, folder: Path) -> None:
+    path = folder / "three.volte"
+    volte(*PEOPLE, "--seats", "beginner,me,casual", "--name", "Zoé", "--record", str(path))
+    players = load_record(path).state.players
+    assert [player.person for player in players] == [False, True, False]
+    assert [player.level for player in players] == ["beginner", "", "casual"]
+    assert players[1].name == "Zoé"
+
+
+def test_a_seed_repeats_a_match(volte: Command) -> None:
+    told = [volte(*PEOPLE, "--seed", "x", answer=Stubborn()).out for _ in range(2)]
+    assert told[0] == told[1]
+
+
+def test_without_a_seed_no_two_matches_are_alike(volte: Command) -> None:
+    assert volte(*PEOPLE).out != volte(*PEOPLE).out
+
+
+def test_the_latest_match_is_resumed_and_keeps_its_language_free(volte: Command) -> None:
+    first = volte(*PEOPLE, answer=Script([".1 .2 .3", "q"]))
+    assert first.out.splitlines()[-1].startswith("The match is saved.")
+    back = volte("play", "--resume", "--lang", "fr", answer=Script(["h", "q"]))
+    assert back.status == 0
+    assert back.out.startswith("La partie continue")
+    end = volte("play", "--resume", answer=Stubborn())
+    assert end.status == 0
+    assert volte("play", "--resume").err.startswith("No match waits")
+
+
+def test_a_finished_record_is_not_resumed(volte: Command, folder: Path) -> None:
+    path = folder / "done.volte"
+    volte(*PEOPLE, "--record", str(path), answer=Stubborn())
+    told = volte("play", "--resume", str(path))
+    assert (told.status, told.out) == (1, "")
+    assert "is over" in told.err
+
+
+def test_a_refereed_table_says_that_its_referee_is_not_here(volte: Command) -> None:
+    assert volte("play", "--rules", "coeurs-table").out.startswith("There is no referee")
+
+
+def test_M6_a_pot_that_nobody_took_opens_the_next_match(volte: Command) -> None:
+    class Onward(Stubborn):
+        """Plays one match, says yes to another, and leaves it."""
+
+        again = False
+
+        def __call__(self, heard: str) -> str:
+            if self.again:
+                return "q"
+            self.again = "waits. Another match" in heard
+            return "yes" if self.again else super().__call__(heard)
+
+    seats = "me,beginner,beginner,beginner"
+    for seed in map(str, range(40)):
+        told = volte(
+            "play", "--rules", "coeurs-cagnotte", "--seats", seats, "--seed", seed, answer=Onward()
+        ).out
+        if "waits" in told:
+            break
+    assert "The pot of 25 stakes waits." in told
+    assert "The pot still holds 25 stakes from before." in told
+
+
+@pytest.mark.parametrize("answer", [["maybe", "q"], ["no"], []])
+def test_another_match_is_a_question_of_yes_or_no(answer: list[str], volte: Command) -> None:
+    script = iter(answer)
+
+    class Undecided(Stubborn):
+        def __call__(self, heard: str) -> str:
+            if "Another match" in heard or "yes or no" in heard:
+                return next(script, "q")
+            return super().__call__(heard)
+
+    told = volte(*PEOPLE, "--seed", "1", answer=Undecided())
+    assert told.status == 0
+    assert told.out.count("Please answer yes or no.") == answer.count("maybe")

@@ -1,0 +1,136 @@
+"""What a person at the table is answered."""
+
+import re
+from pathlib import Path
+
+import pytest
+from terminal.people import Script, Stubborn, sit_down
+
+from volte.game import Claimed, Phase, PlayTakenBack, replay
+from volte.game.record_read import load_record
+from volte.rules import make_ruleset
+from volte.terminal.person import Manner, key_lines
+from volte.terminal.symbols import SymbolWords
+from volte.words import Words
+
+ONE_DEAL = make_ruleset("coeurs")
+GARBAGE: list[str | bytes] = ["", "zz", b"\xff\xfe", b"\x1b[A", "x" * 10_000, "10", ".99", "£$%"]
+
+
+def after(answers: list[str | bytes], said: str) -> list[str]:
+    """What was told after each of the answers, up to the next question."""
+    return said.split("Your 3 cards to Alice?\n")[1 : len(answers) + 1]
+
+
+def test_every_key_is_answered_while_cards_are_passed(folder: Path) -> None:
+    keys: list[str | bytes] = list("cstlpfri?h")
+    sitting = sit_down(ONE_DEAL, Script([*keys, "5"]), folder)
+    told = after([*keys, "5"], sitting.said)
+    assert len(told) == 11
+    assert all(told)
+    assert told[0] == told[10] == "No card is on the table.\n"
+    assert "13 tricks" in told[6] or "13 cards each" in told[6]
+    assert told[7].startswith("Pass ")
+    assert told[8] == "\n".join(key_lines(Words("en"), 4)) + "\n"
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_bad_input_is_one_sentence_and_the_question_again(lang: str, folder: Path) -> None:
+    sitting = sit_down(ONE_DEAL, Script(GARBAGE), folder, lang=lang)
+    question = "Vos 3 cartes à Alice\u00a0?" if lang == "fr" else "Your 3 cards to Alice?"
+    parts = sitting.said.split(question + "\n")[1:]
+    assert len(parts) == len(GARBAGE) + 1
+    assert all(part.count("\n") == 1 for part in parts)
+    assert load_record(sitting.match.files[0]).state.phase is Phase.PASSING
+
+
+def test_bad_input_while_playing(folder: Path) -> None:
+    sitting = sit_down(ONE_DEAL, Script([".1 .2 .3", *GARBAGE, ".1 .2"]), folder)
+    told = re.split(r"Your (?:card|lead)\?\n", sitting.said)[1:]
+    assert len(told) == len(GARBAGE) + 2
+    assert all(part.count("\n") == 1 for part in told)
+    assert told[-2] == "Play one card.\n"
+
+
+def test_a_pass_of_the_wrong_cards_is_refused(folder: Path) -> None:
+    sitting = sit_down(ONE_DEAL, Script([".1 .2", ".1 .1 .2", ".1 .2 .3 .4"]), folder)
+    told = after(["", "", ""], sitting.said)
+    assert len(told) == 3
+    assert all("3 cards" in each for each in told)
+
+
+def test_T1_a_refusal_names_the_cards_that_would_do(folder: Path) -> None:
+    seeds = map(str, range(20))
+    told = (sit_down(ONE_DEAL, Stubborn(), folder, seed=seed).said for seed in seeds)
+    assert any("The suit led must be followed: spades. You may play the " in said for said in told)
+
+
+def test_C1_a_claim_that_holds_ends_the_deal(folder: Path) -> None:
+    class Claimer(Stubborn):
+        def __call__(self, heard: str) -> str:
+            answer = super().__call__(heard)
+            claimed = "The rest could still change" in heard
+            if answer.startswith(".") and " " not in answer and not claimed:
+                self._place -= 1
+                return "claim"
+            return answer
+
+    sitting = sit_down(ONE_DEAL, Claimer(), folder, seed="3")
+    assert sitting.state is not None
+    (kept,) = (folder / "played").iterdir()
+    assert any(isinstance(event, Claimed) for event in load_record(kept).log)
+    assert "plays itself" in sitting.said
+
+
+def test_C2_a_play_is_taken_back_before_anybody_acts(folder: Path) -> None:
+    class Doubter(Stubborn):
+        done = False
+
+        def __call__(self, heard: str) -> str:
+            last_and_highest = re.search(r"^You: .*\nYou take the trick", heard, re.M)
+            if last_and_highest and not self.done:
+                self.done = True
+                return "undo"
+            return super().__call__(heard)
+
+    for seed in map(str, range(20)):
+        doubter = Doubter()
+        sitting = sit_down(ONE_DEAL, doubter, folder, seed=seed)
+        if doubter.done:
+            break
+    assert re.search(r"^You ask to take (.*) back\.\nYou take \1 back\.$", sitting.said, re.M)
+    kept = max((folder / "played").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+    assert [e.seat for e in load_record(kept).log if isinstance(e, PlayTakenBack)] == [0]
+
+
+def test_leaving_says_how_to_come_back(folder: Path) -> None:
+    sitting = sit_down(ONE_DEAL, Script(["q"]), folder)
+    assert sitting.lines[-1] == "The match is saved. To go on: volte play --resume"
+    saved = load_record(sitting.match.files[0])
+    assert replay(saved.log).phase is Phase.PASSING
+
+
+def test_a_folder_that_cannot_be_written_is_told_once_and_the_match_goes_on(folder: Path) -> None:
+    (folder / "under-way").write_text("in the way", encoding="utf-8")
+    sitting = sit_down(ONE_DEAL, Stubborn(), folder)
+    assert sitting.state is not None
+    assert sitting.said.count("cannot be saved") == 1
+    left = sit_down(ONE_DEAL, Script([]), folder)
+    assert left.lines[-1] == "The match could not be saved, and is lost."
+
+
+def test_symbols_and_names_tell_the_same(folder: Path) -> None:
+    named = sit_down(ONE_DEAL, Stubborn(), folder, lang="fr")
+    shown = sit_down(ONE_DEAL, Stubborn(), folder, words=SymbolWords("fr"))
+    assert named.state == shown.state
+    assert "dame de pique" in named.said
+    assert "♠" not in named.said
+    assert "D♠" in shown.said
+    assert "dame de pique" not in shown.said
+    assert len(named.lines) == len(shown.lines)
+
+
+def test_hints_follow_the_rules(folder: Path) -> None:
+    person = Stubborn()
+    sitting = sit_down(ONE_DEAL, Script(["i", "conseil"], person), folder, manner=Manner())
+    assert sitting.said.count("Pass the ") == 2

@@ -1,0 +1,91 @@
+"""Lines out and lines in."""
+
+import re
+from io import BytesIO, StringIO
+
+import pytest
+
+from volte.terminal.console import LONGEST_LINE, Console, Left, TerminalFault, wants_colour
+
+ESCAPES = re.compile("\x1b\\[[0-9;]*m")
+
+
+def said(*texts: str, width: int | None = None, colour: bool = False) -> str:
+    screen = StringIO()
+    Console(BytesIO(), screen, width, colour).say(*texts)
+    return screen.getvalue()
+
+
+def answered(typed: bytes) -> str:
+    return Console(BytesIO(typed), StringIO()).ask("Card?")
+
+
+def test_lines_break_at_words_and_only_where_they_must() -> None:
+    assert said("one two three", "four", width=8) == "one two\nthree\nfour\n"
+    assert said("one two three") == "one two three\n"
+    assert said("a\n\nb", width=8) == "a\n\nb\n"
+
+
+def test_a_french_sign_stays_with_its_word() -> None:
+    assert said("Trois cartes\u00a0?", width=13) == "Trois\ncartes\u00a0?\n"
+
+
+def test_four_suits_have_four_colours_and_the_text_stays() -> None:
+    text = "♣ clubs: A♣, 10♦, Q♠, 2♥"
+    told = said(text, colour=True)
+    assert ESCAPES.sub("", told) == text + "\n"
+    colours = {suit: re.search(f"\x1b\\[(\\d+)m[^\x1b]*{suit}", told) for suit in "♣♦♠♥"}
+    assert len({found[1] for found in colours.values() if found}) == 4
+
+
+def test_without_colour_there_is_nothing_but_text() -> None:
+    assert "\x1b" not in said("A♣, 10♦, Q♠, 2♥")
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {"TERM": "xterm", "NO_COLOR": "1"},
+        {"TERM": "xterm", "ACCESSIBLE": "1"},
+        {"TERM": "dumb"},
+        {},
+    ],
+)
+def test_colour_is_left_out_where_it_is_not_wanted(environ: dict[str, str]) -> None:
+    assert not wants_colour(environ, plain=False)
+
+
+def test_colour_is_for_terminals_that_show_it() -> None:
+    assert wants_colour({"TERM": "xterm"}, plain=False)
+    assert wants_colour({"TERM": "xterm", "NO_COLOR": ""}, plain=False)
+    assert not wants_colour({"TERM": "xterm"}, plain=True)
+
+
+def test_an_answer_is_the_line_without_its_ends() -> None:
+    assert answered(b"  qs \r\n") == "qs"
+    assert answered(b"dame de pique\n") == "dame de pique"
+    assert answered(b"last line without end") == "last line without end"
+
+
+@pytest.mark.parametrize(
+    "typed", [b"\xff\xfe\n", b"\x1b[A\n", b"q\x00s\n", "\ud800".encode(errors="surrogatepass")]
+)
+def test_what_is_no_text_is_refused(typed: bytes) -> None:
+    with pytest.raises(TerminalFault) as caught:
+        answered(typed)
+    assert caught.value.reason == "not_text"
+
+
+def test_a_line_too_long_is_refused_whole() -> None:
+    console = Console(BytesIO(b"x" * 10_000 + b"\nqs\n"), StringIO())
+    with pytest.raises(TerminalFault) as caught:
+        console.ask("Card?")
+    assert caught.value.reason == "line_too_long"
+    assert console.ask("Card?") == "qs"
+    assert answered(b"x" * LONGEST_LINE) == "x" * LONGEST_LINE
+
+
+def test_the_end_of_the_input_is_leaving() -> None:
+    with pytest.raises(Left) as caught:
+        answered(b"")
+    assert not caught.value.interrupted

@@ -1,0 +1,73 @@
+"""Whole matches by a person who answers from what is read, in both languages."""
+
+from pathlib import Path
+
+import pytest
+from terminal.people import Script, Stubborn, sit_down
+
+from volte.game import Phase
+from volte.game.record_read import load_record
+from volte.rules import PRESETS, EndKind, make_ruleset
+from volte.terminal.person import Manner
+from volte.words import Verbosity
+
+TABLES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_a_match_of_every_preset_is_played_to_its_end(
+    name: str, players: int, folder: Path
+) -> None:
+    rules = make_ruleset(name, {"players": players})
+    if rules.ending.match_end.kind is EndKind.LIMIT:
+        rules = make_ruleset(name, {"players": players, "match_end": "limit:30"})
+    lang = ["fr", "en"][players % 2]
+    sitting = sit_down(rules, Stubborn(), folder, lang=lang)
+    assert sitting.state is not None
+    assert sitting.state.phase is Phase.ENDED
+    assert not [line for line in sitting.lines if "{" in line or "None" in line]
+    (kept,) = (folder / "played").iterdir()
+    assert load_record(kept).state == sitting.state
+    assert not list((folder / "under-way").iterdir())
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_on_a_terminal_of_40_columns_no_line_is_longer(lang: str, folder: Path) -> None:
+    rules = make_ruleset("coeurs-moyenne", {"players": 7, "match_end": "deals:2"})
+    person = Script(["?", "r", "f", "p", "s", "l", "h", "i", "c"], Stubborn())
+    sitting = sit_down(rules, person, folder, lang=lang, width=40, manner=Manner(Verbosity.FULL))
+    assert sitting.state is not None
+    assert [line for line in sitting.lines if len(line) > 40] == []
+
+
+def test_the_same_seed_and_the_same_answers_give_the_same_match(folder: Path) -> None:
+    rules = make_ruleset("coeurs")
+    said = [sit_down(rules, Stubborn(), folder, seed="77").said for _ in range(2)]
+    assert said[0] == said[1]
+    assert sit_down(rules, Stubborn(), folder, seed="78").said != said[0]
+
+
+def test_forced_cards_play_themselves_and_are_told(folder: Path) -> None:
+    rules = make_ruleset("coeurs")
+    asked = sit_down(rules, Stubborn(), folder)
+    unasked = sit_down(rules, Stubborn(), folder, manner=Manner(auto_forced=True))
+    forced = unasked.said.count("Only one card may be played.\n")
+    assert forced > 0
+    assert "Only one card" not in asked.said
+    assert unasked.said.count("Your card?") == asked.said.count("Your card?") - forced
+    assert unasked.state == asked.state
+
+
+def test_S7_the_score_sheet_stands_after_every_deal_and_the_next_waits(folder: Path) -> None:
+    rules = make_ruleset("coeurs-cinq-coups")
+    sitting = sit_down(rules, Stubborn(), folder)
+    assert sitting.said.count("Enter for the next deal?") == 4
+    assert sitting.said.count("\nDeal  ") == 4
+    assert sitting.said.count("Points of deal") == 5
+
+
+def test_brief_tells_no_hand_unasked(folder: Path) -> None:
+    sitting = sit_down(
+        make_ruleset("coeurs"), Script(["h"]), folder, manner=Manner(Verbosity.BRIEF)
+    )
+    assert sitting.said.count("(.1)") == 1
