@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from volte.rules.options import Value
-from volte.rules.presets import DEFAULT, described, make_ruleset
+from volte.rules.presets import described, make_ruleset
 from volte.rules.ruleset import Ruleset
 from volte.rules.validity import RulesetFault
 
@@ -29,10 +29,11 @@ def parse_ruleset(text: str, source: str = "") -> Ruleset:
     """The ruleset of a TOML text. Raises `RulesetFault`."""
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        str(content)  # no fault could tell a number of thousands of digits, which raises here
+    except (ValueError, RecursionError) as error:
         raise RulesetFault("file_not_toml", path=source, why=str(error)) from None
-    name = content.pop("preset", DEFAULT)
-    return make_ruleset(str(name), content)
+    name = content.pop("preset", None)
+    return make_ruleset(None if name is None else str(name), content)
 
 
 def save_ruleset(rules: Ruleset, path: Path) -> None:

@@ -105,10 +105,7 @@ def excluded_beside(card: Card, duties: Duties) -> int:
 
 
 def trick_winner(leader: int, cards: tuple[Card, ...], led: Suit | None) -> int:
-    """The seat that takes a full trick: the highest card of the suit led (T2).
-
-    A trick of jokers alone, which no deck can fill, would stay with its leader.
-    """
+    """The seat that takes a full trick: the highest card of the suit led (T2)."""
     best, winner = -1, leader
     for place, card in enumerate(cards):
         if card.suit is led and card.index > best:

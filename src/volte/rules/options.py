@@ -128,7 +128,7 @@ OPTIONS: Final[dict[str, Option]] = {
         Option(
             "queen_breaks_hearts", "play", "queen_breaks_hearts", ("false", "true"), _truth, bool
         ),
-        _int("hearts_from_trick", "play", "hearts_from_trick", 1, 17),
+        _int("hearts_from_trick", "play", "hearts_from_trick", 1, 18),
         _enum("queen_discard", "play", "queen_discard", groups.QueenDiscard),
         Option("queen_points", "points", QUEEN.text, ("0–1000",), _number(0, 1000), int),
         Option("jack_points", "points", JACK.text, ("0", "-10"), _one_of(0, -10), int),

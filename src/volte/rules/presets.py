@@ -109,7 +109,9 @@ PRESETS: Final[dict[str, Preset]] = {
 """Every preset by name, in the order in which they are listed."""
 
 DEFAULT: Final = "dame-de-pique"
-"""What is played when nobody says."""
+"""What four people play when nobody says."""
+
+_USUAL: Final = (DEFAULT, "salon", "coeurs")
 
 
 def preset(name: str) -> Preset:
@@ -120,19 +122,25 @@ def preset(name: str) -> Preset:
     return found
 
 
-def make_ruleset(name: str = DEFAULT, settings: Mapping[str, Value] | None = None) -> Ruleset:
+def make_ruleset(name: str | None = None, settings: Mapping[str, Value] | None = None) -> Ruleset:
     """The preset `name` with those options changed.
 
-    A changed number of players brings what the preset says for that number along.
-    Raises `RulesetFault`.
+    A changed number of players brings what the preset says for that number along. Without a
+    name it is what that many people usually play. Raises `RulesetFault`.
 
     >>> make_ruleset("coeurs", {"players": 6}).passing.count
     2
     """
     settings = dict(settings or {})
-    chosen = preset(name)
     players = parse_setting("players", settings["players"]) if "players" in settings else None
+    chosen = preset(_usual(players) if name is None else name)
     return ruleset_of({**chosen.settings(players), **settings})
+
+
+def _usual(players: int | None) -> str:
+    """The first usual preset that is made for that many players."""
+    made_for = (name for name in _USUAL if players in (None, *PRESETS[name].players))
+    return next(made_for, DEFAULT)
 
 
 def described(rules: Ruleset) -> tuple[str, dict[str, Value]]:

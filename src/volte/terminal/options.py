@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from volte.rules import (
-    DEFAULT,
     PRESETS,
     Ruleset,
     Value,
@@ -31,7 +30,7 @@ def chosen_rules(
     elif seats:
         changes.setdefault("players", seats)
     if rules is None or rules in PRESETS or not _is_file(rules):
-        return make_ruleset(rules or DEFAULT, changes)
+        return make_ruleset(rules, changes)
     name, differences = described(load_ruleset(Path(rules)))
     return make_ruleset(name, {**differences, **changes})
 
