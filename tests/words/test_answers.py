@@ -83,10 +83,10 @@ def test_t_tells_who_must_answer_an_undo() -> None:
 def test_h_tells_the_hand_by_suit_from_high_to_low_with_places() -> None:
     view = seen(dealt("coeurs", "S: A3 H: QT C: 2 RJ", "S: KQJT9 BJ", "H: 432 C: 543"))
     assert FR.hand(view) == (
-        "Trèfle\u00a0: 2 (.1)",
-        "Pique\u00a0: as (.2), 3 (.3)",
-        "Cœur\u00a0: dame (.4), 10 (.5)",
-        "Jokers\u00a0: joker rouge (.6)",
+        "Trèfle\u00a0: 2\u00a0(.1)",
+        "Pique\u00a0: as\u00a0(.2), 3\u00a0(.3)",
+        "Cœur\u00a0: dame\u00a0(.4), 10\u00a0(.5)",
+        "Jokers\u00a0: joker rouge\u00a0(.6)",
     )
     assert FR.hand_order(view) == read_cards("2C AS 3S QH TH RJ")
     assert EN.hand(seen(dealt("coeurs", "S: A", "S: 2", "H: 2"), None)) == ("You hold no cards.",)

@@ -112,7 +112,7 @@ def hand(language: Language, view: View) -> Lines:
     lines: dict[Suit | None, list[str]] = {}
     for place, card in enumerate(cards, start=1):
         rank = language.format_field(card, "rank")
-        lines.setdefault(card.suit, []).append(f"{rank} (.{place})")
+        lines.setdefault(card.suit, []).append(f"{rank}\u00a0(.{place})")
     if not lines:
         return (telling.t("You hold no cards."),)
     return _said(
