@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.cards import SUIT_MASKS, Card, cards_in, mask_of
+from volte.cards import QUEEN, SUIT_MASKS, Card, cards_in, mask_of
 from volte.fair import SplitMix64
 from volte.game.evolve import fold_play, fold_trick
 from volte.game.legal import legal_cards
@@ -126,10 +126,14 @@ def _distinct(deal: DealState) -> list[Card]:
     kept: list[Card] = []
     for card in cards_in(legal):
         last = kept[-1] if kept else None
-        between = card.bit - (last.bit << 1) if last is not None else 0
-        same = last is not None and last.suit is card.suit
-        same = same and values.get(card, 0) == (values.get(last, 0) if last else 0)
-        if not same or elsewhere & between:
+        alike = (
+            last is not None
+            and last.suit is card.suit
+            and values.get(last, 0) == values.get(card, 0)
+            and QUEEN not in (last, card)  # the duties know her, whatever she counts (T5, T6)
+            and not elsewhere & (card.bit - (last.bit << 1))
+        )
+        if not alike:
             kept.append(card)
         else:
             kept[-1] = card
@@ -145,7 +149,7 @@ def _played(deal: DealState, card: Card) -> DealState:
     deal = fold_play(deal, seat, card)
     if len(deal.trick) < len(deal.hands):
         return deal
-    winner = trick_winner(deal.leader, deal.trick, deal.led)
+    winner = trick_winner(deal.leader, deal.trick)
     deal = fold_trick(deal, winner)
     if len(deal.tricks) == 1 and deal.rules.kitty_size:
         deal = replace(deal, kitty_taker=winner)

@@ -61,7 +61,7 @@ def _play(state: MatchState, action: act.Play) -> Outcome:
     played = ev.Played(seat, card)
     if len(deal.trick) + 1 < len(deal.hands):
         return (played,)
-    winner = trick_winner(deal.leader, (*deal.trick, card), deal.led)
+    winner = trick_winner(deal.leader, (*deal.trick, card))
     taken = (played, ev.TrickTaken(winner))
     if len(deal.tricks) + 1 == deal.rules.hand_size or (not deal.tricks and deal.rules.kitty_size):
         return (*taken, *_follow(_after(state, *taken)))
@@ -285,7 +285,7 @@ def _draw_lots(state: MatchState, action: act.DrawLots) -> Outcome:
     if not seats or state.phase is Phase.DRAWING:
         return Refusal("no_lots_due", "M2")
     if not _lawful(seats, wanted, action.rounds):
-        return Refusal("lots_not_lawful", "M2")
+        return Refusal("lots_not_lawful", "M5" if wanted is Wanted.ORDER else "M2")
     drawn = ev.LotsDrawn(action.rounds, order_of(seats, action.rounds))
     return (drawn, *_follow(_after(state, drawn)))
 

@@ -104,10 +104,12 @@ def excluded_beside(card: Card, duties: Duties) -> int:
     return excluded
 
 
-def trick_winner(leader: int, cards: tuple[Card, ...], led: Suit | None) -> int:
-    """The seat that takes a full trick: the highest card of the suit led (T2)."""
-    best, winner = -1, leader
+def trick_winner(leader: int, cards: tuple[Card, ...]) -> int:
+    """The seat that takes a full trick: the highest card of the suit led (T2, D7)."""
+    led, best, winner = None, -1, leader
     for place, card in enumerate(cards):
-        if card.suit is led and card.index > best:
+        if led is None:
+            led = card.suit
+        if led is not None and card.suit is led and card.index > best:
             best, winner = card.index, (leader + place) % len(cards)
     return winner

@@ -141,6 +141,8 @@ class View:
         if deal.rules.kitty_size and not deal.kitty:
             room[KITTY] = deal.rules.kitty_size
         known = {seat: self.gave(seat).mask & self.unseen for seat in room}
+        if deal.opening and not deal.tricks and not deal.trick and deal.leader in room:
+            known[deal.leader] |= deal.opening.bit  # everybody knows who has to lead it (L2)
         settled = 0
         for mask in known.values():
             settled |= mask

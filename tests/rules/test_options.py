@@ -1,0 +1,351 @@
+"""Every option by name and value; every impossible combination refused with its reason; files."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesets import all_settings, rulesets
+
+from volte.cards import Card
+from volte.rules import (
+    OPTIONS,
+    PRESETS,
+    Deck,
+    MatchEnd,
+    Passing,
+    Points,
+    Ruleset,
+    RulesetFault,
+    Value,
+    described,
+    format_ruleset,
+    load_ruleset,
+    make_ruleset,
+    options_of,
+    parse_ruleset,
+    read_setting,
+    ruleset_of,
+    save_ruleset,
+)
+from volte.rules.groups import EndKind
+
+NAMED = [
+    (name, value)
+    for name, option in OPTIONS.items()
+    for value in option.values
+    if not any(letter in value for letter in "–N[")
+]
+NUMBERS = {
+    "players": range(3, 8),
+    "pass_count": range(5),
+    "hearts_from_trick": range(1, 14),
+    "queen_points": (0, 1, 5, 12, 13, 25, 1000),
+    "jack_points": (0, -10),
+    "jokers": (0, 2),
+}
+
+
+BLACK = "C: AKQJT98765432 S: AKQJT98765432"
+
+
+def reason(make: Callable[[], Ruleset]) -> str:
+    """Why that ruleset is refused."""
+    with pytest.raises(RulesetFault) as fault:
+        make()
+    assert str(fault.value)
+    return fault.value.reason
+
+
+def told(make: Callable[[], Ruleset]) -> Ruleset | str:
+    """The ruleset, or what is said of the fault."""
+    try:
+        return make()
+    except RulesetFault as fault:
+        return str(fault)
+
+
+# Options
+
+
+@pytest.mark.parametrize(("name", "value"), NAMED)
+def test_every_value_is_reached_by_name(name: str, value: str) -> None:
+    rules = make_ruleset("coeurs", {"kitty": "first_trick", name: value})
+    said = options_of(rules)[name]
+    assert said == value or str(said).lower() == value or said == [value]
+    assert ruleset_of(options_of(rules)) == rules
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [(name, number) for name, all_ in NUMBERS.items() for number in all_]
+)
+def test_every_number_is_reached_as_number_and_as_text(name: str, number: int) -> None:
+    for value in (number, str(number), f" {number} "):
+        options = options_of(make_ruleset("coeurs", {"kitty": "first_trick", name: value}))
+        assert options[name] == number
+
+
+def test_a_minus_sign_may_be_typed_as_in_print() -> None:
+    assert options_of(make_ruleset("salon", {"jack_points": "−10"}))["jack_points"] == -10
+
+
+def test_hearts_may_be_held_back_to_the_last_trick_of_the_longest_hand() -> None:
+    rules = make_ruleset("coeurs", {"players": 3, "jokers": 2, "hearts_from_trick": 18})
+    assert rules.hand_size == rules.play.hearts_from_trick == 18
+
+
+@pytest.mark.parametrize("text", ["2D,2S", "2D 2S", '["2D", "2S"]', "♦2 ♠2", "2s;2d", "D: 2, S: 2"])
+def test_removed_cards_as_people_type_them(text: str) -> None:
+    rules = make_ruleset("salon", {"players": 5, "removed": text})
+    assert options_of(rules)["removed"] == ["2D", "2S"]
+
+
+@pytest.mark.parametrize("text", ["left,right", "left, right", '["left", "right"]'])
+def test_a_cycle_as_people_type_it(text: str) -> None:
+    assert options_of(make_ruleset("coeurs", {"pass_cycle": text}))["pass_cycle"] == [
+        "left",
+        "right",
+    ]
+
+
+@pytest.mark.parametrize("end", ["deals:1", "deals:5", "deals:1000", "limit:1", "limit:100000"])
+def test_every_end(end: str) -> None:
+    assert options_of(make_ruleset("salon", {"match_end": end}))["match_end"] == end
+
+
+def test_a_setting_is_a_name_and_a_value() -> None:
+    assert read_setting("queen_discard=free") == ("queen_discard", "free")
+    assert read_setting(" players = 5 ") == ("players", "5")
+    assert read_setting("pass_cycle=left=right") == ("pass_cycle", "left=right")
+
+
+@pytest.mark.parametrize("text", ["", "players", "=5", " = "])
+def test_what_is_no_setting_is_refused(text: str) -> None:
+    with pytest.raises(RulesetFault) as fault:
+        read_setting(text)
+    assert fault.value.reason == "not_a_setting"
+
+
+@pytest.mark.parametrize("name", ["", "player", "Players", "queen", "preset", "deck.players"])
+def test_an_unknown_option_is_refused(name: str) -> None:
+    with pytest.raises(RulesetFault) as fault:
+        make_ruleset("coeurs", {name: 4})
+    assert fault.value.reason == "no_such_option"
+    assert fault.value.params == {"option": name, "options": tuple(OPTIONS)}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("value", ["maybe", "-1", "99999", "1.5", "?", "deals", "limit:x", "free!"])
+def test_an_unknown_value_is_refused(name: str, value: str) -> None:
+    with pytest.raises(RulesetFault) as fault:
+        make_ruleset("coeurs", {name: value})
+    assert fault.value.reason in {"no_such_value", "no_such_card", "players_out_of_range"}
+
+
+# Combinations that cannot be played
+
+
+@pytest.mark.parametrize(
+    ("why", "settings"),
+    [
+        ("players_out_of_range", {"players": 8}),
+        ("players_out_of_range", {"players": 2}),
+        ("players_out_of_range", {"players": 0}),
+        ("cards_left_over", {"players": 5, "kitty": "none"}),
+        ("cards_left_over", {"kitty": "none", "removed": "2C"}),
+        ("cards_left_over", {"jokers": 2, "kitty": "none"}),
+        ("pass_larger_than_hand", {"players": 7, "pass_count": 4, "removed": BLACK}),
+        ("across_needs_even_players", {"players": 5, "pass_cycle": "left,across"}),
+        ("across_needs_even_players", {"players": 7, "pass_cycle": ["across"]}),
+        ("pass_cycle_empty", {"pass_cycle": []}),
+        (
+            "no_club_to_open",
+            {"opening": "lowest_club", "removed": "C: AKQJT98765432", "players": 3},
+        ),
+        (
+            "no_club_to_open",
+            {
+                "opening": "lowest_club",
+                "removed": "C: AKQJT9876543",
+                "players": 3,
+            },
+        ),
+        ("hearts_from_trick_out_of_range", {"hearts_from_trick": 14}),
+        ("no_penalty_cards", {"removed": "H: AKQJT98765432 S: Q", "kitty": "first_trick"}),
+        ("no_penalty_cards", {"removed": "H: AKQJT98765432", "queen_points": 0}),
+        ("match_end_out_of_range", {"match_end": "deals:0"}),
+        ("match_end_out_of_range", {"match_end": "deals:1001"}),
+        ("match_end_out_of_range", {"match_end": "limit:0"}),
+        ("match_end_out_of_range", {"match_end": "limit:-5"}),
+        (
+            "limit_never_reached",
+            {"match_end": "limit:1", "jack_points": -10, "queen_points": 0, "removed": "H: AKQ"},
+        ),
+        ("removed_not_in_pack", {"removed": "RJ"}),
+        ("removed_not_in_pack", {"removed": ["2C'"]}),
+        ("card_twice", {"removed": "2C 2C"}),
+        (
+            "too_few_cards",
+            {
+                "removed": "C: AKQJT98765432 D: AKQJT98765432 S: AKQJT98765432 H: KQJT98765432",
+                "pass_count": 0,
+            },
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_refused(why: str, settings: dict[str, Value]) -> None:
+    assert reason(lambda: make_ruleset("coeurs", settings)) == why
+
+
+@pytest.mark.parametrize(
+    ("why", "make"),
+    [
+        ("removed_twice", lambda: Ruleset(deck=Deck(removed=(Card("2C"), Card("2C"))))),
+        ("jokers_out_of_range", lambda: Ruleset(deck=Deck(jokers=1))),
+        ("pass_count_out_of_range", lambda: Ruleset(passing=Passing(count=5))),
+        ("points_out_of_range", lambda: Ruleset(points=Points(((Card("QS"), 1001),)))),
+    ],
+)
+def test_built_by_hand_it_is_refused_as_well(why: str, make: Callable[[], Ruleset]) -> None:
+    assert reason(make) == why
+
+
+@given(rulesets())
+def test_the_random_tables_of_the_tests_can_be_played(rules: Ruleset) -> None:
+    assert 3 <= rules.players <= 7
+    assert rules.hand_size * rules.players + rules.kitty_size == len(rules.cards)
+    assert rules.penalty_total == rules.points_in(rules.penalty_mask)
+
+
+# Round trips
+
+
+@given(all_settings())
+def test_options_round_trip(settings: dict[str, Value]) -> None:
+    assert options_of(ruleset_of(settings)) == settings
+
+
+@given(all_settings(), st.sampled_from(sorted(PRESETS)))
+def test_with_every_option_said_the_preset_makes_no_difference(
+    settings: dict[str, Value], preset: str
+) -> None:
+    assert make_ruleset(preset, settings) == ruleset_of(settings)
+
+
+@given(rulesets())
+def test_described_round_trips(rules: Ruleset) -> None:
+    name, differences = described(rules)
+    assert make_ruleset(name, differences) == rules
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_described_by_a_name_alone(name: str) -> None:
+    for players in PRESETS[name].players:
+        rules = make_ruleset(name, {"players": players})
+        described_as, differences = described(rules)
+        assert make_ruleset(described_as, {"players": players}) == rules
+        assert not differences.keys() - {"players"}
+
+
+@given(rulesets())
+def test_a_file_round_trips(rules: Ruleset) -> None:
+    text = format_ruleset(rules)
+    assert parse_ruleset(text) == rules
+    assert set(tomllib.loads(text)) <= {"preset", *OPTIONS}
+
+
+def test_a_file_is_saved_and_loaded(tmp_path: Path) -> None:
+    rules = make_ruleset("salon", {"players": 5, "jack_points": -10})
+    save_ruleset(rules, tmp_path / "ours.toml")
+    assert load_ruleset(tmp_path / "ours.toml") == rules
+
+
+# Bad files
+
+
+def test_a_file_without_a_preset_changes_the_usual_one() -> None:
+    assert parse_ruleset("queen_points = 25") == make_ruleset(settings={"queen_points": 25})
+
+
+@pytest.mark.parametrize(
+    ("why", "text"),
+    [
+        ("file_not_toml", "players"),
+        ("file_not_toml", "players = 4\nplayers = 5"),
+        ("file_not_toml", "\0"),
+        ("file_not_toml", "players = " + "9" * 5000),
+        ("file_not_toml", "removed = " + "[" * 5000),
+        ("file_not_toml", "players = 0x" + "f" * 5000),
+        ("no_such_value", "players = inf"),
+        ("no_such_value", "queen_points = nan"),
+        ("no_such_value", "queen_points = 13.0"),
+        ("no_such_value", "queen_points = true"),
+        ("no_such_value", "players = [4]"),
+        ("no_such_value", "players = 1979-05-27"),
+        ("no_such_value", "queen_breaks_hearts = 1"),
+        ("no_such_value", "queen_breaks_hearts = [true]"),
+        ("no_such_value", 'moon = ["off"]'),
+        ("no_such_value", "moon = false"),
+        ("no_such_value", "match_end = 100"),
+        ("no_such_value", "match_end = {deals = 5}"),
+        ("no_such_value", "pass_cycle = [[]]"),
+        ("no_such_value", "pass_cycle = [1, 2]"),
+        ("no_such_option", "[play]\nopening = 'eldest'\n[play.deep]"),
+        ("no_such_value", "[players]\nn = 4"),
+        ("no_such_card", "removed = [['2D']]"),
+        ("no_such_card", "removed = 2"),
+        ("no_such_preset", "preset = 1"),
+        ("no_such_preset", "[preset]\nname = 'coeurs'"),
+        ("file_not_toml", "removed = [0x" + "f" * 5000 + "]"),
+        ("file_not_toml", "preset = 0x" + "f" * 5000),
+        ("no_such_option", '"" = 4'),
+        ("no_such_option", '"' + "x" * 100_000 + '" = 4'),
+        ("no_such_value", 'opening = "' + "x" * 100_000 + '"'),
+        ("match_end_out_of_range", 'match_end = "deals:' + "9" * 4000 + '"'),
+        ("no_such_value", 'match_end = "deals:' + "9" * 5000 + '"'),
+    ],
+)
+def test_a_bad_file_is_refused(why: str, text: str) -> None:
+    assert reason(lambda: parse_ruleset(text)) == why
+
+
+@given(st.text() | st.binary().map(lambda data: data.decode("latin-1")))
+def test_any_text_is_a_ruleset_or_a_fault(text: str) -> None:
+    assert told(lambda: parse_ruleset(text))
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(OPTIONS)) | st.text(max_size=9), values, max_size=4))
+def test_any_settings_make_a_ruleset_or_a_fault(settings: dict[str, Value]) -> None:
+    assert told(lambda: make_ruleset("coeurs", settings))
+
+
+def test_a_file_that_cannot_be_read_or_written_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\0players")
+    for path, why in [
+        (tmp_path / "binary.toml", "file_not_text"),
+        (tmp_path / "missing.toml", "file_not_read"),
+        (tmp_path, "file_not_read"),
+    ]:
+        with pytest.raises(RulesetFault) as fault:
+            load_ruleset(path)
+        assert fault.value.reason == why
+    with pytest.raises(RulesetFault) as fault:
+        save_ruleset(make_ruleset(), tmp_path)
+    assert fault.value.reason == "file_not_written"
+
+
+def test_an_end_is_told_as_it_is_typed() -> None:
+    assert str(MatchEnd(EndKind.LIMIT, 100)) == "limit:100"

@@ -1,0 +1,367 @@
+"""Who pays whom: M1 to M6, and the lots."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import floor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesets import PACK, after, deal_out, dealt, play, refused
+
+from volte.cards import CardSet, read_cards
+from volte.game import DrawLots, MatchState, Phase
+from volte.rules import (
+    Draw,
+    LotsNeeded,
+    Payment,
+    Score,
+    Value,
+    Wanted,
+    draws_left,
+    make_ruleset,
+    order_of,
+    score,
+    settle_average,
+    settle_difference,
+    settle_match,
+    settle_moon,
+    settle_pot,
+)
+
+sums = st.lists(st.integers(-200, 300), min_size=3, max_size=7)
+Settle = Callable[[Sequence[int], Sequence[int]], Payment | LotsNeeded]
+
+
+def paid(payment: Payment | LotsNeeded) -> Payment:
+    assert isinstance(payment, Payment)
+    return payment
+
+
+def difference(totals: Sequence[int], lots: Sequence[int] = ()) -> Payment | LotsNeeded:
+    lowest = [seat for seat, total in enumerate(totals) if total == min(totals)]
+    return settle_difference(totals, lowest, lots)
+
+
+def settled(settle: Settle, totals: Sequence[int], luck: Sequence[int]) -> Payment:
+    """The payment, where lots are drawn if they must be: the seats in the order of `luck`."""
+    payment = settle(totals, ())
+    if isinstance(payment, LotsNeeded):
+        payment = settle(totals, [seat for seat in luck if seat in payment.seats])
+    return paid(payment)
+
+
+# M1, M2
+
+
+def test_M1_every_loser_pays_the_difference() -> None:
+    assert paid(difference((1, 5, 17, 2))).net == (21, -4, -16, -1)
+
+
+def test_M1_with_three_and_with_seven() -> None:
+    assert paid(difference((10, 3, 12))).net == (-7, 16, -9)
+    assert paid(difference((5, 4, 3, 2, 1, 5, 5))).net == (-4, -3, -2, -1, 18, -4, -4)
+
+
+def test_M2_equal_winners_share_and_one_by_lot_gets_what_is_over() -> None:
+    assert difference((3, 3, 9, 10)) == LotsNeeded((0, 1))
+    assert paid(difference((3, 3, 9, 10), (1, 0))) == Payment((0, 0, 6, 7), (6, 7, 0, 0))
+    assert paid(difference((3, 3, 9, 10), (0, 1))).drawn == (7, 6, 0, 0)
+
+
+def test_M2_no_lot_where_it_can_be_shared_equally() -> None:
+    assert paid(difference((3, 3, 9, 9))).net == (6, 6, -6, -6)
+
+
+def test_M2_all_that_is_over_goes_to_one() -> None:
+    assert paid(difference((0, 0, 0, 5), (2, 0, 1))).drawn == (1, 1, 3, 0)
+
+
+def test_M1_all_equal_pay_nothing() -> None:
+    assert paid(difference((7, 7, 7))).net == (0, 0, 0)
+
+
+# M3, M4
+
+
+def settle_deals(preset: str, *deals: Score, lots: Sequence[int] = (), **options: Value) -> Payment:
+    rules = make_ruleset(preset, {"players": len(deals[0].points), **options})
+    return paid(settle_match(rules, deals, lots))
+
+
+@pytest.mark.parametrize("players", [3, 4, 7])
+def test_M3_after_a_moon_in_a_match_of_one_deal_each_pays_the_total(players: int) -> None:
+    moon = Score((0, *[25] * (players - 1)), moon=0)
+    assert settle_deals("coeurs", moon).net == (25 * (players - 1), *[-25] * (players - 1))
+
+
+def test_M3_the_jack_does_not_change_that() -> None:
+    moon = Score((0, 15, 25, 25), moon=0)
+    assert settle_deals("coeurs", moon, jack_points=-10).net == (75, -25, -25, -25)
+
+
+def test_M3_after_a_slam_M1_holds() -> None:
+    slam = Score((-25, 25, 25, 25), slam=0)
+    assert settle_deals("coeurs", slam, slam="reversal").net == (150, -50, -50, -50)
+
+
+def test_M3_the_average_settles_the_scores_as_they_are() -> None:
+    moon = Score((0, 25, 25, 25), moon=0)
+    # the mean is 18.75: 6 each, and 18
+    assert settle_deals("coeurs", moon, settlement="average").net == (18, -6, -6, -6)
+
+
+def test_M3_holds_for_the_deck_s_own_total() -> None:
+    rules = make_ruleset("coeurs", {"players": 3, "removed": ["2H", "3H", "4H", "5H"]})
+    assert settle_moon(rules, 1).net == (-21, 42, -21)
+
+
+def test_M4_five_deals_settle_the_sums() -> None:
+    deals = [Score((1, 5, 17, 2)), Score((0, 25, 0, 0)), Score((0, 25, 25, 25), moon=0)]
+    assert settle_deals("coeurs-cinq-coups", *deals).net == (41 + 54 + 26, -54, -41, -26)
+
+
+# M5
+
+
+def test_M5_the_worked_case() -> None:
+    assert paid(settle_average((66, 59, 23, 34))).net == (-20, -13, 22, 11)
+
+
+def test_M5_where_the_pot_falls_short_the_one_below_takes_what_it_holds() -> None:
+    payment = paid(settle_average((21, 21, 21, 21, 21, 21, 4)))
+    assert payment == Payment((2, 2, 2, 2, 2, 2, 0), (0, 0, 0, 0, 0, 0, 12))
+
+
+def test_M5_8_9_9_0() -> None:
+    assert paid(settle_average((8, 9, 9, 0))).net == (-1, -2, -2, 5)
+
+
+def test_M5_stakes_left_over_go_to_the_highest_lots() -> None:
+    totals = (18, 8, 8, 8)  # mean 10.5: 7 paid in, 2 claimed by each of three
+    assert settle_average(totals) == LotsNeeded((1, 2, 3))
+    assert paid(settle_average(totals, (3, 1, 2))).drawn == (0, 2, 2, 3)
+
+
+def test_M5_where_the_pot_falls_short_the_lowest_lots_go_short() -> None:
+    totals = (8, 8, 8, 8, 0, 0, 7)  # mean 5.57: 9 paid in, 5 claimed by each of two
+    assert settle_average(totals) == LotsNeeded((4, 5))
+    assert paid(settle_average(totals, (5, 4))) == Payment(
+        (2, 2, 2, 2, 0, 0, 1), (0, 0, 0, 0, 4, 5, 0)
+    )
+
+
+def test_M5_stakes_left_over_go_round_again() -> None:
+    totals = (9, 9, 9, 9, 9, 0, 6)  # mean 7.29: 5 paid in; see the fractions below
+    assert sum(settled(settle_average, totals, (5, 6)).drawn) == 5
+
+
+@given(sums, st.permutations(range(7)))
+def test_M5_against_fractions(totals: list[int], luck: list[int]) -> None:
+    mean = Fraction(sum(totals), len(totals))
+    payment = settled(settle_average, totals, luck)
+    assert list(payment.paid) == [max(0, floor(total - mean)) for total in totals]
+    claims = [max(0, floor(mean - total)) for total in totals]
+    below = [seat for seat in luck if seat < len(totals) and totals[seat] < mean]
+    pot = sum(payment.paid) - sum(claims)
+    turn = 0
+    while pot > 0:
+        claims[below[turn % len(below)]] += 1
+        pot, turn = pot - 1, turn + 1
+    unlucky = below[::-1]
+    while pot < 0:
+        if claims[unlucky[turn % len(unlucky)]]:
+            claims[unlucky[turn % len(unlucky)]] -= 1
+            pot += 1
+        turn += 1
+    assert list(payment.drawn) == claims
+
+
+# M6
+
+
+def pot_after(points: Sequence[int], taken: Sequence[str], pot: int, **options: Value) -> Payment:
+    rules = make_ruleset("coeurs-cagnotte", {"players": len(points), **options})
+    masks = [CardSet(cards).mask for cards in taken]
+    score = Score(tuple(points))
+    return paid(settle_pot(rules, score, masks, pot))
+
+
+def test_M6_every_player_pays_for_hearts_and_queen_and_the_one_without_takes_it() -> None:
+    payment = pot_after((15, 8, 2, 0), ("S: Q H: 234", "", "", ""), 0)
+    assert payment == Payment((15, 8, 2, 0), (0, 0, 0, 25), 0)
+
+
+def test_M6_it_stays_and_grows_until_somebody_has_no_points() -> None:
+    pot = 0
+    for held in (25, 50, 75):
+        payment = pot_after((15, 8, 1, 1), ("", "", "", ""), pot)
+        assert (payment.pot, payment.drawn) == (held, (0, 0, 0, 0))
+        pot = payment.pot
+    last = pot_after((15, 9, 1, 0), ("", "", "", ""), pot)
+    assert (last.drawn, last.pot) == ((0, 0, 0, 100), 0)
+
+
+def test_M6_several_without_points_share_as_in_M2() -> None:
+    rules = make_ruleset("coeurs-cagnotte")
+    score = Score((13, 12, 0, 0))
+    assert settle_pot(rules, score, (0, 0, 0, 0), 0) == LotsNeeded((2, 3))
+    assert paid(settle_pot(rules, score, (0, 0, 0, 0), 0, (3, 2))).drawn == (0, 0, 12, 13)
+    assert paid(settle_pot(rules, score, (0, 0, 0, 0), 25)).drawn == (0, 0, 25, 25)
+
+
+def test_M6_after_a_moon_the_scores_of_S3_are_paid_on() -> None:
+    payment = pot_after((0, 25, 25, 25), ("", "", "", ""), 25)
+    assert payment.net == (100, -25, -25, -25)
+
+
+def test_M6_after_a_slam_a_minus_draws_nothing() -> None:
+    payment = pot_after((-25, 25, 25, 25), ("", "", "", ""), 0, slam="reversal")
+    assert payment == Payment((0, 25, 25, 25), (0, 0, 0, 0), 75)
+
+
+def test_M6_the_jack_is_left_out() -> None:
+    payment = pot_after((15, 8, -8, 0), ("", "", "D: J H: 23", ""), 0, jack_points=-10)
+    assert payment == Payment((15, 8, 2, 0), (0, 0, 0, 25))
+    alone = pot_after((15, 10, -10), ("", "", "D: J"), 0, jack_points=-10)
+    assert alone.drawn == (0, 0, 25)
+
+
+def test_M6_the_queen_pays_13_where_she_counts_13() -> None:
+    hands = ("C: A2", "S: Q C: 3", "H: 2 C: 4")
+    state = dealt("coeurs-cagnotte", *hands, queen_points=13, moon="off")
+    state = play(state, "AC 3C 4C 2C QS 2H")
+    assert state.net == (-14, 7, 7)
+
+
+def test_M6_a_pot_that_nobody_has_taken_outlives_the_match() -> None:
+    state = dealt("coeurs-cagnotte", "AC 2D 4H", "2C AD 2S", "2H 3H AS", pot=10)
+    state = play(state, "AC 2C 2H 2D AD 3H 2S AS 4H")
+    assert (state.phase, state.pot, state.net) == (Phase.ENDED, 13, (-1, -1, -1))
+
+
+def test_M6_and_is_not_lost_in_a_match_that_is_settled_otherwise() -> None:
+    state = play(dealt("coeurs", "C: 2", "C: 3", "H: 2", pot=10), "2C 3C 2H")
+    assert (state.phase, state.pot, state.net) == (Phase.ENDED, 10, (-1, 2, -1))
+
+
+def test_M6_settles_after_every_deal() -> None:
+    hands = ("AC 2D 4H", "2C AD 2S", "2H 3H AS")
+    cards = "AC 2C 2H 2D AD 3H 2S AS 4H"
+    state = play(dealt("coeurs-cagnotte", *hands, match_end="deals:2"), cards)
+    assert (state.phase, state.pot) == (Phase.DEALING, 3)
+    state = play(deal_out(state, *hands), "2C 2H AC 2D AD 3H 2S AS 4H")
+    assert (state.phase, state.pot) == (Phase.ENDED, 6)
+
+
+# Lots
+
+
+def lots(seats: str, cards: str) -> DrawLots:
+    return DrawLots((tuple(zip(map(int, seats), read_cards(cards), strict=True)),))
+
+
+def shared() -> MatchState:
+    """One stake for the two winners."""
+    return play(dealt("coeurs", "C: 2", "H: 2", "C: 3", moon="off"), "2C 2H 3C")
+
+
+def test_M2_the_highest_card_gets_what_is_over() -> None:
+    assert shared().phase is Phase.SETTLING
+    state = after(shared(), lots("01", "4C KD"))
+    assert (state.phase, state.net, state.lots) == (Phase.ENDED, (0, 1, -1), ())
+
+
+def test_M2_tied_lots_are_drawn_again() -> None:
+    tied = lots("01", "4C 4D")
+    assert refused(shared(), tied).reason == "lots_not_lawful"
+    again = DrawLots(tied.rounds + lots("01", "AC 3D").rounds)
+    assert after(shared(), again).net == (1, 0, -1)
+
+
+@pytest.mark.parametrize(("seats", "cards"), [("0", "4C"), ("02", "4C 5C"), ("012", "4C 5C 6C")])
+def test_M2_just_those_draw_to_whom_it_makes_a_difference(seats: str, cards: str) -> None:
+    refusal = refused(shared(), lots(seats, cards))
+    assert (refusal.reason, refusal.clause) == ("lots_not_lawful", "M2")
+
+
+def test_M2_no_lots_are_drawn_where_none_are_due() -> None:
+    state = after(shared(), lots("01", "4C KD"))
+    assert refused(state, lots("01", "4C KD")).reason == "no_lots_due"
+
+
+def test_M5_lots_order_those_below_the_mean() -> None:
+    state = dealt("coeurs-moyenne", "C: A", "H: 2", "H: 3", moon="off", match_end="deals:1")
+    state = play(state, "AC 2H 3H")  # 2, 0, 0: one stake is paid in, and claimed by nobody
+    assert state.phase is Phase.SETTLING
+    assert refused(state, lots("12", "4C 4D")).clause == "M5"
+    assert after(state, lots("12", "4C AD")).net == (-1, 0, 1)
+
+
+def test_M5_whoever_ties_in_an_order_draws_again() -> None:
+    cards = lots("0123", "4C KD 4H KS").rounds
+    assert draws_left((0, 1, 2, 3), Wanted.ORDER, cards) == (0, 1, 2, 3)
+    rounds = cards + lots("0123", "2C 3D 9H AS").rounds
+    assert order_of((0, 1, 2, 3), rounds) == (3, 1, 2, 0)
+
+
+@given(st.integers(0, 2**64 - 1), st.sets(st.integers(0, 6), min_size=2), st.sampled_from(Wanted))
+def test_lots_settle_what_they_are_wanted_for(seed: int, drawing: set[int], wanted: Wanted) -> None:
+    seats, rng = tuple(sorted(drawing)), random.Random(seed)
+    rounds: list[Draw] = []
+    while left := draws_left(seats, wanted, rounds):
+        assert set(left) <= drawing
+        rounds.append(tuple(zip(left, rng.sample(PACK, len(left)), strict=True)))
+    drawn = [
+        tuple(dict(each)[seat].rank or 0 for each in rounds if seat in dict(each))
+        for seat in order_of(seats, rounds)
+    ]
+    assert drawn == sorted(drawn, reverse=True)
+    decided = {Wanted.ORDER: drawn, Wanted.HIGHEST: drawn[:1], Wanted.LOWEST: drawn[-1:]}[wanted]
+    assert all(drawn.count(cards) == 1 for cards in decided)
+
+
+# Laws of every settlement
+
+
+@given(sums, st.permutations(range(7)), st.sampled_from([difference, settle_average]))
+def test_what_is_paid_in_is_drawn_out(totals: list[int], luck: list[int], how: Settle) -> None:
+    payment = settled(how, totals, luck)
+    assert sum(payment.paid) == sum(payment.drawn)
+    assert payment.pot == sum(payment.net) == 0
+    assert all(type(stakes) is int and stakes >= 0 for stakes in payment.paid + payment.drawn)
+
+
+@given(sums, st.data(), st.sampled_from([difference, settle_average]))
+def test_the_order_of_seats_makes_no_difference(
+    totals: list[int], data: st.DataObject, how: Settle
+) -> None:
+    seats = range(len(totals))
+    luck = data.draw(st.permutations(seats))
+    moved = data.draw(st.permutations(seats))
+    here = settled(how, totals, luck)
+    there = settled(how, [totals[seat] for seat in moved], [moved.index(seat) for seat in luck])
+    assert there.net == tuple(here.net[seat] for seat in moved)
+
+
+@given(st.integers(3, 7), st.integers(0, 2**64 - 1), st.integers(0, 500), st.permutations(range(7)))
+def test_M6_paid_less_drawn_is_the_change_of_the_pot(
+    players: int, seed: int, pot: int, luck: list[int]
+) -> None:
+    rules = make_ruleset("coeurs-cagnotte", {"players": players, "jack_points": -10})
+    rng, taken = random.Random(seed), [0] * players
+    takers = rng.sample(range(players), rng.randint(1, players))
+    for card in rules.cards:
+        taken[rng.choice(takers)] |= card.bit
+    counted = score(rules, taken, (1,) * players)
+
+    def from_the_pot(_: Sequence[int], order: Sequence[int]) -> Payment | LotsNeeded:
+        return settle_pot(rules, counted, taken, pot, order)
+
+    payment = settled(from_the_pot, (), luck)
+    assert sum(payment.paid) - sum(payment.drawn) == payment.pot - pot
+    assert all(stakes >= 0 for stakes in (*payment.paid, *payment.drawn, payment.pot))
+    assert sum(payment.paid) == (25 if counted.moon is None else 25 * (players - 1))

@@ -1,0 +1,209 @@
+"""What a seat sees, and what follows from it, against every deal that fits."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rules.reading import Hand, Moment, lawful
+from rulesets import after, deal_of, dealt, match, play, rulesets, seeds
+
+from volte.cards import CLUBS, Card, CardSet, Suit, cards_in
+from volte.game import MatchState, Pass, Phase
+from volte.rules import Ruleset, options_of
+from volte.view import KITTY, View, possible_places, project
+
+Worlds = list[dict[int, Hand]]
+"""Every way in which the unseen cards can lie: what each hidden place holds."""
+
+
+@given(rulesets(st.just(3), most_cards=14), seeds)
+def test_what_others_can_and_must_hold_is_exact(rules: Ruleset, seed: int) -> None:
+    check_some_moments(rules, seed, [0, 1, 2])
+
+
+@given(rulesets(st.just(3), most_cards=9), seeds)
+def test_so_is_what_somebody_knows_who_holds_no_cards(rules: Ruleset, seed: int) -> None:
+    check_some_moments(rules, seed, [None])
+
+
+def check_some_moments(rules: Ruleset, seed: int, seats: Sequence[int | None]) -> None:
+    rng = random.Random(seed)
+    steps = list(match(rules, seed))
+    moments = [step.after for step in steps if step.after.phase is Phase.PLAYING]
+    for state in rng.sample(moments, min(len(moments), 4)):
+        seat = rng.choice(seats)
+        check(View(seat, project(state, seat)), worlds(state, seat))
+
+
+def check(view: View, fitting: Worlds) -> None:
+    assert fitting
+    for place in fitting[0]:
+        held = [world[place] for world in fitting]
+        assert set(cards_in(view.possible[place])) == frozenset().union(*held)
+        if place != KITTY:
+            assert set(view.could_hold(place)) == frozenset().union(*held)
+            assert set(view.must_hold(place)) == frozenset.intersection(*held)
+
+
+def worlds(state: MatchState, seat: int | None) -> Worlds:
+    """All that the seat must think possible, each tried out from the first card on."""
+    deal = deal_of(state)
+    own = cards_in(deal.hands[seat]) if seat is not None else ()
+    out = {card for trick in deal.tricks for card in trick.cards} | set(deal.trick)
+    kitty = cards_in(deal.kitty) if seat is not None and deal.kitty_taker == seat else ()
+    unseen = [card for card in state.rules.cards if card not in out | set(own) | set(kitty)]
+    room = {place: len(CardSet(hand)) for place, hand in enumerate(deal.hands) if place != seat}
+    if deal.kitty and not kitty:
+        room[KITTY] = len(CardSet(deal.kitty))
+    fits = {
+        place: {
+            frozenset(cards)
+            for cards in combinations(unseen, size)
+            if fits_there(state, seat, place, frozenset(cards))
+        }
+        for place, size in room.items()
+    }
+    return list(together(fits, frozenset(unseen)))
+
+
+def together(fits: dict[int, set[Hand]], left: Hand) -> Iterator[dict[int, Hand]]:
+    """One hand for each place, such that all cards lie somewhere."""
+    if not fits:
+        yield {}
+        return
+    place, *_ = fits
+    others = {other: hands for other, hands in fits.items() if other != place}
+    if not others:
+        if left in fits[place]:
+            yield {place: left}
+        return
+    for hand in fits[place]:
+        if hand <= left:
+            for rest in together(others, left - hand):
+                yield {place: hand, **rest}
+
+
+def fits_there(state: MatchState, seat: int | None, place: int, cards: Hand) -> bool:
+    """Whether the seat's own pass, L2 and every play allow that the place holds those cards."""
+    deal = deal_of(state)
+    for transfer in deal.transfers:
+        if transfer.giver == seat and seat is not None:
+            out = {card for trick in deal.tricks for card in trick.cards} | set(deal.trick)
+            kept = set(transfer.cards or ()) - out
+            if (transfer.taker == place and not kept <= cards) or (
+                transfer.taker != place and kept & cards
+            ):
+                return False
+    if place == KITTY:
+        return deal.opening is None or deal.opening not in cards
+    return plays_fit(state, place, cards)
+
+
+def plays_fit(state: MatchState, place: int, cards: Hand) -> bool:
+    """Whether every card that the seat has played was lawful, with those still in its hand."""
+    deal = deal_of(state)
+    tricks = [(trick.leader, trick.cards) for trick in deal.tricks] + [(deal.leader, deal.trick)]
+    players, options = state.rules.players, options_of(state.rules)
+    played = [
+        trick[(place - leader) % players]
+        for leader, trick in tricks
+        if (place - leader) % players < len(trick)
+    ]
+    hand = cards | frozenset(played)
+    if deal.opening is not None:
+        lower = CardSet(CLUBS & (deal.opening.bit - 1))
+        if lower & hand or (place == tricks[0][0]) != (deal.opening in hand):
+            return False
+    broken = had_chance = False
+    for number, (leader, trick) in enumerate(tricks, start=1):
+        at = (place - leader) % players
+        if at < len(trick):
+            led = next((card.suit for card in trick[:at] if card.joker is None), None)
+            opening = deal.opening if number == 1 and at == 0 else None
+            now = Moment(options, number, led, broken, had_chance, opening)
+            if trick[at] not in lawful(hand, now):
+                return False
+            had_chance |= led is not None and trick[at].suit is not led
+            hand -= {trick[at]}
+        queen = state.rules.play.queen_breaks_hearts
+        broken |= any(card.suit is Suit.HEARTS or (queen and card is Card("QS")) for card in trick)
+    return True
+
+
+# In words
+
+
+def seen_by(seat: int, state: MatchState) -> View:
+    return View(seat, project(state, seat))
+
+
+def test_T1_a_seat_that_does_not_follow_has_shown_a_void() -> None:
+    state = play(dealt("coeurs", "C: A2 S: 2", "D: 34 H: 2", "C: 34 H: 3"), "AC 3D")
+    view = seen_by(0, state)
+    assert view.voids(1) == (Suit.CLUBS,)
+    assert view.could_hold(1) == CardSet("D: 4 H: 23")
+    assert view.must_hold(2) == CardSet("C: 34")
+
+
+def test_T5_a_discard_proves_that_the_queen_lies_elsewhere() -> None:
+    state = play(dealt("coeurs", "C: A2 D: 2", "D: 34 H: 2", "C: 3 S: Q H: 3"), "AC 3D")
+    view = seen_by(0, state)
+    assert Card("QS") not in view.could_hold(1)
+    assert view.must_hold(2) == CardSet("C: 3 S: Q")
+
+
+def test_T5_where_she_is_free_it_proves_nothing() -> None:
+    hands = ("C: A2 D: 2", "D: 34 H: 2", "C: 3 S: Q H: 3")
+    state = play(dealt("coeurs", *hands, queen_discard="free"), "AC 3D")
+    assert Card("QS") in seen_by(0, state).could_hold(1)
+
+
+def test_T3_points_on_the_first_trick_prove_a_hand_of_points() -> None:
+    hands = ("C: A23", "H: 23 S: Q", "C: 4 D: 2 H: 4")
+    options = dealt("coeurs", *hands, first_trick_points="barred", queen_discard="free")
+    view = seen_by(0, play(options, "AC 2H"))
+    assert view.could_hold(1) == CardSet("S: Q H: 34")
+    assert view.must_hold(2) == CardSet("C: 4 D: 2")
+
+
+def test_L2_everybody_knows_who_holds_the_card_that_opens() -> None:
+    state = dealt("microsoft", "C: 4 D: 2", "C: 2 H: 2", "D: 34")
+    for seat in (0, 2):
+        view = seen_by(seat, state)
+        assert view.must_hold(1) >= CardSet("2C")
+        assert Card("2C") not in view.could_hold(2 - seat)
+
+
+def test_L2_lower_clubs_must_lie_in_the_kitty() -> None:
+    state = dealt("microsoft", "C: 5 D: 2", "C: 46", "H: 23", kitty="C: 32")
+    view = seen_by(0, state)
+    assert CardSet(view.possible[KITTY]) == CardSet("C: 32")
+    assert view.must_hold(1) == CardSet("4C")
+
+
+def test_P1_a_seat_knows_where_the_cards_are_that_it_gave() -> None:
+    state = dealt("coeurs", "C: A2 D: 2", "D: 34 H: 2", "C: 3 S: Q H: 3", pass_count=1)
+    given = [Pass(0, (Card("AC"),)), Pass(1, (Card("3D"),)), Pass(2, (Card("QS"),))]
+    view = seen_by(0, after(state, *given))
+    assert (view.gave(1), view.gave(2), view.got()) == (CardSet("AC"), CardSet(), CardSet("QS"))
+    assert view.hand == CardSet("C: 2 D: 2 S: Q")
+    assert view.must_hold(1) == CardSet("AC")
+    assert view.could_hold(2) == CardSet("C: 3 D: 34 H: 23")
+
+
+def test_D6_the_kitty_stays_a_place_for_those_who_have_not_seen_it() -> None:
+    state = dealt("coeurs", "S: 53", "S: A2", "S: 4 H: 2", kitty="S: Q H: 9")
+    state = play(state, "5S AS 4S")
+    assert KITTY not in seen_by(1, state).possible
+    assert Card("QS") in CardSet(seen_by(0, state).possible[KITTY])
+    assert seen_by(1, state).could_hold(0) == CardSet("S: 3 H: 2")
+
+
+def test_a_full_group_of_places_leaves_room_for_nothing_else() -> None:
+    could = {"a": 0b0011, "b": 0b0011, "c": 0b1111}
+    room = {"a": 1, "b": 1, "c": 2}
+    assert possible_places(could, room) == {"a": 0b0011, "b": 0b0011, "c": 0b1100}
