@@ -38,8 +38,8 @@ def moments(draw: st.DrawFn) -> tuple[Ruleset, Moment, Duties]:
     opening = draw(st.none() | st.sampled_from(clubs)) if clubs and trick == 1 else None
     now = Moment(options_of(rules), trick, led, broken, had_chance, opening)
     if led is None:
-        return rules, now, duties_of_leader(rules, trick, broken, opening)
-    return rules, now, duties_of_follower(rules, trick, led, had_chance)
+        return rules, now, duties_of_leader(rules.play, trick, broken, opening)
+    return rules, now, duties_of_follower(rules.play, rules.penalty_mask, trick, led, had_chance)
 
 
 @given(moments(), seeds)

@@ -25,7 +25,7 @@ from volte.bots.odds import ONE, Odds
 from volte.bots.protocol import Clock
 from volte.cards import BY_BIT, JOKERS, QUEEN, SPADES, SUIT_MASKS, cards_in, mask_of
 from volte.game import Pass, Phase, Play, SeatAction
-from volte.rules import MoonRule, duties_of_follower
+from volte.rules import MoonRule
 from volte.view import View
 
 USUAL = Weights()
@@ -173,9 +173,9 @@ class _Choice:
         """Mask of what a void seat may throw on the suit of that card (T3, T6, T7)."""
         suit = BY_BIT[bit].suit
         assert suit is not None
-        chance = bool(self.deal.voided >> seat & 1)
+        had_chance = self.deal.voided >> seat & 1
         mask = self.odds.could(seat)
-        for clause, prefer in duties_of_follower(self.rules, self.deal.trick_number, suit, chance):
+        for clause, prefer in self.rules.follower_duties[len(self.deal.tricks)][suit][had_chance]:
             if clause in ("T3", "T6", "T7"):
                 mask &= prefer
         return mask

@@ -206,7 +206,7 @@ def _take_back_pass(state: MatchState, action: act.TakeBackPass) -> Outcome:
 
 def _ask_undo(state: MatchState, action: act.AskUndo) -> Outcome:
     played = last_play(state)
-    if played is None or played.seat != action.seat:
+    if played is None or played.seat != action.seat or state.asked is not None:
         return Refusal("nothing_to_undo", "C2")
     asked = ev.UndoAsked(action.seat)
     return (asked, *_undo_if_allowed(_after(state, asked)))
@@ -324,9 +324,14 @@ def _deal_cards(state: MatchState, action: act.DealCards) -> Outcome:
 
 
 def _chance_is_set(state: MatchState) -> bool:
-    """Whether nothing is proved in this match, or a fresh commitment has everybody's part."""
+    """Whether nothing is proved in this match, or all is ready to deal by a fresh commitment.
+
+    That is: everybody has added their part, and the secret before has been told.
+    """
     proof = state.proof
-    return proof is None or (not proof.used and _cut(proof))
+    if proof is None:
+        return True
+    return not proof.used and _cut(proof) and state.revealed == proof.number - 1
 
 
 def _cut(proof: Proof) -> bool:

@@ -51,7 +51,7 @@ def duties_now(deal: DealState) -> Duties:
         had_chance = deal.voided >> deal.turn & 1
         return deal.rules.follower_duties[gathered][deal.led][had_chance]
     if deal.opening is not None and not gathered and not deal.trick:
-        return duties_of_leader(deal.rules, 1, deal.broken, deal.opening)
+        return duties_of_leader(deal.rules.play, 1, deal.broken, deal.opening)
     return deal.rules.leader_duties[gathered][deal.broken]
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
-from volte.cards import HEARTS, PACK_SIZE, QUEEN, Card, cards_in
+from volte.cards import CARDS, HEARTS, PACK_SIZE, QUEEN, Card, cards_in, mask_of
 
 HEART_POINTS: Final = dict.fromkeys(cards_in(HEARTS & ((1 << PACK_SIZE) - 1)), 1)
 """One point for each heart (S1)."""
@@ -133,6 +134,28 @@ class Deck:
     jokers: int = 0
     kitty: Kitty = Kitty.NONE
 
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """All of them, in canonical order."""
+        jokers = [card for card in CARDS[:PACK_SIZE] if card.joker is not None]
+        suits = [card for card in CARDS[:PACK_SIZE] if card.joker is None]
+        deck = suits + jokers[: self.jokers]
+        return tuple(card for card in deck if card not in self.removed)
+
+    @cached_property
+    def mask(self) -> int:
+        return mask_of(self.cards)
+
+    @cached_property
+    def hand_size(self) -> int:
+        """Cards each seat is dealt, which is also the number of tricks."""
+        return len(self.cards) // self.players
+
+    @cached_property
+    def kitty_size(self) -> int:
+        """Cards left over by the deal (D5)."""
+        return len(self.cards) % self.players
+
 
 @dataclass(frozen=True)
 class Passing:
@@ -166,6 +189,10 @@ class Points:
 
     def of(self, card: Card) -> int:
         return dict(self.table).get(card, 0)
+
+    def within(self, deck: Deck) -> dict[Card, int]:
+        """What each counting card of that deck is worth."""
+        return {card: points for card, points in self.table if deck.mask & card.bit}
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,10 @@ hand behind it follows from the same list, exactly: see `excluded_beside`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from volte.cards import ALL_CARDS, HEARTS, QUEEN, SUIT_MASKS, Card, Suit
-from volte.rules.groups import FirstTrickPoints, HeartsLead, QueenDiscard
-
-if TYPE_CHECKING:
-    from volte.rules.ruleset import Ruleset
+from volte.rules.groups import FirstTrickPoints, HeartsLead, Play, QueenDiscard
 
 
 class Duty(NamedTuple):
@@ -30,9 +27,7 @@ class Duty(NamedTuple):
 Duties = tuple[Duty, ...]
 
 
-def duties_of_leader(
-    rules: Ruleset, trick: int, broken: bool, opening: Card | None = None
-) -> Duties:
+def duties_of_leader(play: Play, trick: int, broken: bool, opening: Card | None = None) -> Duties:
     """The duties of the seat that sets the suit, also behind a led joker (D7).
 
     Args:
@@ -43,30 +38,33 @@ def duties_of_leader(
     duties = []
     if opening is not None:
         duties.append(Duty("L2", opening.bit))
-    if trick < rules.play.hearts_from_trick:
+    if trick < play.hearts_from_trick:
         duties.append(Duty("T7", ALL_CARDS & ~HEARTS))
-    if rules.play.hearts_lead is HeartsLead.ONCE_BROKEN and not broken:
+    if play.hearts_lead is HeartsLead.ONCE_BROKEN and not broken:
         duties.append(Duty("T4", ALL_CARDS & ~HEARTS))
     return tuple(duties)
 
 
-def duties_of_follower(rules: Ruleset, trick: int, led: Suit, had_chance: bool) -> Duties:
+def duties_of_follower(
+    play: Play, penalties: int, trick: int, led: Suit, had_chance: bool
+) -> Duties:
     """The duties of a seat once the suit is set; all but T1 bind discards only.
 
     Args:
+        penalties: mask of the penalty cards.
         trick: number of the trick, from 1.
         led: the suit to follow.
         had_chance: whether the seat has been unable to follow in an earlier trick (T6).
     """
     suit = SUIT_MASKS[led]
     duties = [Duty("T1", suit)]
-    if trick == 1 and rules.play.first_trick_points is FirstTrickPoints.BARRED:
-        duties.append(Duty("T3", ALL_CARDS & ~rules.penalty_mask | suit))
-    if rules.play.queen_discard is QueenDiscard.FORCED:
+    if trick == 1 and play.first_trick_points is FirstTrickPoints.BARRED:
+        duties.append(Duty("T3", ALL_CARDS & ~penalties | suit))
+    if play.queen_discard is QueenDiscard.FORCED:
         duties.append(Duty("T5", QUEEN.bit | suit))
-    elif rules.play.queen_discard is QueenDiscard.BARRED and not had_chance:
+    elif play.queen_discard is QueenDiscard.BARRED and not had_chance:
         duties.append(Duty("T6", ALL_CARDS & ~QUEEN.bit | suit))
-    if trick < rules.play.hearts_from_trick:
+    if trick < play.hearts_from_trick:
         duties.append(Duty("T7", ALL_CARDS & ~HEARTS | suit))
     return tuple(duties)
 

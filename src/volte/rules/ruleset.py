@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from volte.cards import CARDS, CLUBS, PACK_SIZE, Card, Suit, cards_in, mask_of
+from volte.cards import CLUBS, Card, Suit, cards_in, mask_of
 from volte.rules.groups import (
     Deck,
     Direction,
@@ -39,7 +39,7 @@ class Ruleset:
     irregularities: Irregularities = Irregularities.ENFORCED
 
     def __post_init__(self) -> None:
-        check(self)
+        check(self.deck, self.passing, self.play, self.points, self.ending)
 
     @cached_property
     def players(self) -> int:
@@ -48,29 +48,26 @@ class Ruleset:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """The deck in canonical order."""
-        jokers = [card for card in CARDS[:PACK_SIZE] if card.joker is not None]
-        suits = [card for card in CARDS[:PACK_SIZE] if card.joker is None]
-        deck = suits + jokers[: self.deck.jokers]
-        return tuple(card for card in deck if card not in self.deck.removed)
+        return self.deck.cards
 
     @cached_property
     def deck_mask(self) -> int:
-        return mask_of(self.cards)
+        return self.deck.mask
 
     @cached_property
     def hand_size(self) -> int:
         """Cards each seat is dealt, which is also the number of tricks."""
-        return len(self.cards) // self.players
+        return self.deck.hand_size
 
     @cached_property
     def kitty_size(self) -> int:
         """Cards left over by the deal (D5)."""
-        return len(self.cards) % self.players
+        return self.deck.kitty_size
 
     @cached_property
     def values(self) -> dict[Card, int]:
         """What each counting card of this deck is worth."""
-        return {card: points for card, points in self.points.table if self.deck_mask & card.bit}
+        return self.points.within(self.deck)
 
     @cached_property
     def counting_mask(self) -> int:
@@ -91,7 +88,7 @@ class Ruleset:
     def leader_duties(self) -> tuple[tuple[Duties, ...], ...]:
         """The duties of a leader who may open with any card, `[tricks gathered][broken]`."""
         return tuple(
-            tuple(duties_of_leader(self, gathered + 1, broken) for broken in (False, True))
+            tuple(duties_of_leader(self.play, gathered + 1, broken) for broken in (False, True))
             for gathered in range(self.hand_size + 1)
         )
 
@@ -100,7 +97,10 @@ class Ruleset:
         """The duties of a follower, `[tricks gathered][suit led][had a chance]`."""
         return tuple(
             tuple(
-                tuple(duties_of_follower(self, gathered + 1, led, had) for had in (False, True))
+                tuple(
+                    duties_of_follower(self.play, self.penalty_mask, gathered + 1, led, had)
+                    for had in (False, True)
+                )
                 for led in Suit
             )
             for gathered in range(self.hand_size + 1)

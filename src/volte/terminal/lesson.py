@@ -40,7 +40,15 @@ PUPIL: Final = 0
 LEVEL: Final = "beginner"
 
 _MOVES: Final = {"b": -1, "back": -1, "retour": -1, "n": 1, "next": 1, "suite": 1}
-_KEYS: Final = ("keys_card", "key_table", "key_turn", "key_hand", "key_last", "key_points")
+_KEYS: Final = (
+    "keys_card",
+    "key_table",
+    "key_turn",
+    "key_hand",
+    "key_last",
+    "key_points",
+    "key_hint",
+)
 
 
 def run_lesson(
@@ -77,10 +85,13 @@ class Lesson:
 
     def run(self, step: int = 1) -> None:
         """From that step to the end. Raises `Left`, once it has told the way back."""
+        step = min(step, len(STEPS))
         while step <= len(STEPS):
             try:
-                self._teach(step)
+                learner = self._teach(step)
                 step += 1
+                if step <= len(STEPS):
+                    learner.pause()
             except Elsewhere as elsewhere:
                 step = max(1, step + elsewhere.steps)
             except Left:
@@ -88,11 +99,11 @@ class Lesson:
                 raise
         self._say(lesson.END, command="volte play")
 
-    def _teach(self, number: int) -> None:
+    def _teach(self, number: int) -> Learner:
+        """Gives a step, and returns whoever took it."""
         step = STEPS[number - 1]
         if not step.scenes:
-            self._deal(number, step)
-            return
+            return self._deal(number, step)
         for scene in step.scenes:
             pupil = Pupil(self._words, self._console, self._manner, scene.turns)
             puppets = [Puppet(cards) for cards in scene.cards[1:]]
@@ -102,9 +113,9 @@ class Lesson:
             pupil.hear(*scene.tells)
             while pupil.turns:
                 driver.step()
-        pupil.pause()
+        return pupil
 
-    def _deal(self, number: int, step: Step) -> None:
+    def _deal(self, number: int, step: Step) -> Learner:
         newcomer = Newcomer(self._words, self._console, self._manner)
         bots = [make_bot(LEVEL, self._seed) for _ in range(3)]
         rules = make_ruleset(settings=lesson.SMALL_PACK)
@@ -112,6 +123,7 @@ class Lesson:
         self._introduce(number, step, newcomer)
         driver.run()
         self._console.say(*self._words.score_sheet(newcomer.view, self._console.table_width))
+        return newcomer
 
     def _table(
         self, rules: Ruleset, learner: Learner, others: Sequence[Bot], chance: Chance
@@ -128,7 +140,7 @@ class Lesson:
     def _introduce(self, number: int, step: Step, learner: Learner) -> None:
         learner.hear(*self._welcome)
         self._welcome = ()
-        title = self._words.t(step.title)
+        title = lesson_sentence(self._words, step.title, learner.view)
         self._console.say("")
         self._say(lesson.HEADING, number=number, count=len(STEPS), title=title)
         learner.hear(*step.tells)
@@ -167,10 +179,14 @@ class Learner(Person):
             self.console.say(lesson_sentence(self.words, text, self.view, **params))
 
     def pause(self) -> None:
-        """Waits until the pupil goes on."""
-        while line := self._line(self.words.t(lesson.PAUSE)):
-            if not self._press(key_of(line)):
-                self.hear(lesson.NOT_A_PAUSE)
+        """Waits until the pupil goes on, or back."""
+        try:
+            while line := self._line(self.words.t(lesson.PAUSE)):
+                if not self._press(key_of(line)):
+                    self.hear(lesson.NOT_A_PAUSE)
+        except Elsewhere as elsewhere:
+            if elsewhere.steps < 0:
+                raise
 
     def _line(self, prompt: str) -> str:
         line = super()._line(prompt)

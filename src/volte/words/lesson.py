@@ -103,8 +103,8 @@ STEPS: Final = (
                 " Each of you plays one card: that is a trick."
             ),
             N_(
-                "The first card sets the suit. If you hold that suit, you must play it."
-                " If not, you are free."
+                "The first card sets the suit: clubs, diamonds, spades or hearts."
+                " If you hold that suit, you must play it. If not, you are free."
             ),
         ),
         (
@@ -184,7 +184,7 @@ STEPS: Final = (
                 ("AH 9C JC", "QD 2C 3H", "TD 4C 5H", "3D 6C 7H"),
                 (
                     Turn(
-                        N_("Which card is the most dangerous?"),
+                        N_("Which is your most dangerous card? Throw it:"),
                         "AH",
                         N_("{card:the} is less dangerous than a high heart. Throw the heart."),
                         done=N_("{winner} pays for your heart."),
@@ -194,7 +194,7 @@ STEPS: Final = (
         ),
     ),
     Step(
-        N_("The queen of spades"),
+        N_("{queen:the}"),
         (
             N_(
                 "The worst card is {queen:the}. She costs {queen_points}, as much as all the"
@@ -234,7 +234,7 @@ STEPS: Final = (
                 (
                     N_(
                         "New cards: now {across} has her. Low spades drive her out,"
-                        " but a higher one than she would catch her."
+                        " but a spade above her would catch her."
                     ),
                 ),
             ),
@@ -263,7 +263,7 @@ STEPS: Final = (
                         N_("Which three do you give {left:to}? Type them on one line:"),
                         "AS KS AH",
                         N_("Keep {spare:the}. Give your highest heart and your highest spades."),
-                        done=N_("What you got is low: a good pass. Now play could begin."),
+                        done=N_("You got low cards: a good pass. Now play can begin."),
                     ),
                 ),
                 settings={"pass_count": 3},
@@ -324,7 +324,7 @@ STEPS: Final = (
                         done=N_("You have {queen:the}, and nobody else has a heart now."),
                     ),
                     Turn(
-                        N_("Nobody can beat your last card. Your lead?"),
+                        N_("Nobody can beat your last card. Play it:"),
                         "2H",
                         done=N_(
                             "That was a small moon. Miss one heart, and you pay for all the"
@@ -368,7 +368,6 @@ RULES: Final = N_("The lesson tells the rules one by one. To read them all: {com
 GOODBYE: Final = N_("See you soon! To come back to this step: {command}")
 END: Final = N_("Now you know the game. To play a whole match: {command}")
 KEYS: Final = (
-    N_("I: the answer."),
     N_("B: back a step. N: on to the next step."),
     N_("Q: leaves the lesson."),
 )
@@ -391,7 +390,8 @@ def _shown(words: Words, view: View) -> dict[str, object]:
         "total": words.points(TAUGHT.penalty_total),
         "low": min(view.state.rules.cards),
         "count": view.state.rules.hand_size,
-        "example": words.hand_order(view)[0] if view.hand else QUEEN,
+        # In full, also where cards are shown by symbols that nobody can type.
+        "example": words.card(words.hand_order(view)[0]) if view.hand else "",
     }
     deal = view.deal
     if deal.led is not None:
