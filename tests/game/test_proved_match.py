@@ -185,5 +185,9 @@ def test_D3_the_secret_is_not_told_before_the_next_cut() -> None:
     assert refused(STEPS[first_reveal].after, Reveal(2, HOUSE.secret(2))).clause == "D3"
 
 
+def test_D3_nothing_is_dealt_before_the_last_secret_is_told() -> None:
+    assert refused(before(Reveal), DealCards(DECK)).reason == "not_dealing_now"
+
+
 def test_D1_no_dealer_is_named_where_lots_are_proved() -> None:
     assert refused(before(DrawDealer), NameDealer(0)).reason == "no_lots_due"

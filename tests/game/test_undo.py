@@ -95,6 +95,12 @@ def test_C2_with_the_consent_of_all_the_people(order: tuple[int, int]) -> None:
     assert deal_of(after(state, AnswerUndo(order[1], allow=True))).trick == ()
 
 
+def test_C2_asking_again_does_not_lose_the_consents() -> None:
+    state = after(table(people={0, 1, 2}), AskUndo(0), AnswerUndo(1, allow=True))
+    assert refused(state, AskUndo(0)).clause == "C2"
+    assert still_to_consent(state) == (2,)
+
+
 def test_C2_one_who_does_not_allow_it_is_enough() -> None:
     state = after(table(people={0, 1, 2}), AskUndo(0), AnswerUndo(1, allow=True))
     state = after(state, AnswerUndo(2, allow=False))
