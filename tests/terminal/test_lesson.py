@@ -1,18 +1,17 @@
-"""`volte learn`: taken from end to end, by the quick, the stubborn and those who leave."""
+"""`volte learn`: taken by those who know, by those who try everything, and by those who leave."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from io import StringIO
-from itertools import permutations
+from collections.abc import Iterator, Sequence
+from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
-
 from terminal.people import Answer, Keyboard, Script
-from volte.cards import QUEEN, Card, Suit
+
+from volte.cards import HEARTS, QUEEN, SPADES, Card, Rank, Suit, cards_in, mask_of
 from volte.cli import volte
+from volte.rules import Direction
 from volte.terminal.command import run
 from volte.terminal.console import Console, Left
 from volte.terminal.lesson import Lesson
@@ -21,9 +20,385 @@ from volte.words import Words, lesson
 from volte.words.lesson import STEPS, TAUGHT, Scene, Turn
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
+SCENES = [
+    pytest.param(scene, id=f"{number}.{place}")
+    for number, step in enumerate(STEPS, start=1)
+    for place, scene in enumerate(step.scenes, start=1)
+]
+LAST = len(STEPS)
 
-ALOUD = 150
-"""Words a minute, read aloud."""
+MOST_WORDS = 1400
+"""In nine minutes and a third, at 150 words a minute; the rest of the ten is for answers."""
 
-ANSWERS = 15
-"""Answers a minute."""
+
+def take(
+    answer: Answer, words: Words, step: int = 1, width: int | None = None
+) -> tuple[str, Left | None]:
+    """What is said in a lesson, and how the pupil left it, if it did not come to its end."""
+    screen = StringIO()
+    console = Console(Keyboard(answer, screen), screen, width, plain=width is not None)
+    try:
+        Lesson(words, console, seed=5).run(step)
+    except Left as left:
+        return screen.getvalue(), left
+    return screen.getvalue(), None
+
+
+def typed(words: Words, cards: Sequence[Card]) -> str:
+    return ", ".join(words.card(card) for card in cards)
+
+
+def right_answers(words: Words) -> Iterator[str]:
+    """All that is typed up to the real deal: an answer for every turn, and Enter after a step."""
+    for step in STEPS[:-1]:
+        for scene in step.scenes:
+            for turn in scene.turns:
+                yield typed(words, turn.right_cards)
+        yield ""
+
+
+def as_hinted(heard: str) -> str:
+    """Plays the real deal by its hints."""
+    hints = re.findall(r"^(?:Play|Jouez) (?:the |le |la |l’)?(.*?)\s?: ", heard, re.MULTILINE)
+    return str(hints[-1])
+
+
+def tries(scene: Scene, words: Words) -> Iterator[tuple[Turn, list[str], str]]:
+    """For each turn, all the wrong cards of the hand, and the right answer."""
+    hand = set(scene.cards[0])
+    for turn in scene.turns:
+        right = turn.right_cards
+        if len(right) == 1:
+            wrong = [words.card(card) for card in sorted(hand - set(right))]
+        else:
+            wrong = [typed(words, (*right[1:], card)) for card in sorted(hand - set(right))]
+        yield turn, wrong, typed(words, right)
+        hand -= set(right)
+
+
+class Listener:
+    """Types lines, and keeps what was said to each of them."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = iter(lines)
+        self.replies: list[str] = []
+
+    def __call__(self, heard: str) -> str | None:
+        self.replies.append(heard)
+        return next(self._lines, None)
+
+
+# The whole lesson
+
+
+@LANGUAGES
+def test_whoever_answers_right_comes_to_the_end(lang: str) -> None:
+    words = Words(lang)
+    said, left = take(Script(right_answers(words), as_hinted), words)
+    assert left is None
+    headings = re.findall(r"^(?:Step|Étape) (\d) (?:of|sur) 9\. (.+)\.$", said, re.MULTILINE)
+    assert [int(number) for number, _ in headings] == list(range(1, LAST + 1))
+    assert len({title for _, title in headings}) == LAST
+    assert said.count(words.t(lesson.PAUSE)) == LAST - 1
+    assert said.endswith(words.t(lesson.END, command="volte play") + "\n")
+
+
+@LANGUAGES
+def test_the_lesson_fits_into_ten_minutes(lang: str) -> None:
+    words = Words(lang)
+    said, _ = take(Script(right_answers(words), as_hinted), words)
+    assert len(re.findall(r"\w+(?:[’'-]\w+)*", said)) <= MOST_WORDS
+
+
+@LANGUAGES
+def test_the_deal_at_the_end_comes_with_hints_and_ends_with_the_score_sheet(lang: str) -> None:
+    words = Words(lang)
+    said, left = take(as_hinted, words, step=LAST)
+    assert left is None
+    assert len(re.findall(r"^(?:Play|Jouez) ", said, re.MULTILINE)) == 5
+    header, row = said.splitlines()[-3:-1]
+    assert header.split()[1:] == [words.sentence(words.t("you")), "Alice", "Bruno", "Chloé"]
+    assert row.split()[0] == "1"
+
+
+@LANGUAGES
+@pytest.mark.parametrize("plain", [True, False])
+def test_the_lesson_fits_into_forty_columns(lang: str, plain: bool) -> None:
+    words = words_for(lang, plain)
+    said, left = take(Script(right_answers(words), as_hinted), words, width=40)
+    assert left is None
+    assert max(map(len, said.splitlines())) <= 40
+    assert not plain or not re.search("[♣♦♠♥]", said)
+
+
+# Wrong answers
+
+
+@LANGUAGES
+@pytest.mark.parametrize("scene", SCENES)
+def test_every_wrong_card_is_answered_and_the_question_asked_again(lang: str, scene: Scene) -> None:
+    words = Words(lang)
+    number = next(place for place, step in enumerate(STEPS, start=1) if scene in step.scenes)
+    lines: list[str] = []
+    wrong_at: list[int] = []
+    for other in STEPS[number - 1].scenes:
+        for _, wrong, right in tries(other, words):
+            wrong_at += range(len(lines) + 1, len(lines) + len(wrong) + 1)
+            lines += [*wrong, right]
+    listener = Listener(lines)
+    said, left = take(listener, words, step=number)
+    assert left is not None  # at the pause, where the lines end
+    assert said.splitlines()[-1] == words.t(lesson.GOODBYE, command=_learn(number + 1))
+    for at in wrong_at:
+        reply = listener.replies[at].splitlines()
+        assert len(reply) in (2, 3)  # a sentence, at the second time the answer too; the question
+        assert all(map(str.strip, reply))
+        assert reply[-1] == listener.replies[at - 1].splitlines()[-1]
+
+
+def _learn(step: int) -> str:
+    return f"volte learn --step {step}"
+
+
+@LANGUAGES
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_card_that_is_not_in_the_hand_is_refused_at_every_question(
+    lang: str, scene: Scene
+) -> None:
+    words = Words(lang)
+    number = next(place for place, step in enumerate(STEPS, start=1) if scene in step.scenes)
+    lines = []
+    for other in STEPS[number - 1].scenes:
+        for turn in other.turns:
+            strangers = other.cards[1][-len(turn.right_cards) :]
+            lines += [typed(words, strangers), typed(words, turn.right_cards)]
+    listener = Listener(lines)
+    take(listener, words, step=number)
+    for reply in listener.replies[1::2]:
+        assert re.search(words.t("You do not hold {card:the}.", card=".*").strip("."), reply)
+
+
+@LANGUAGES
+@pytest.mark.parametrize(
+    ("step", "before", "card", "reason"),
+    [
+        (1, [], "4D", "The suit led must be followed: {suit}."),
+        (7, [], "7H", "The suit led must be followed: {suit}."),
+        (7, ["AC"], "7H", "Hearts may not be led before they are broken."),
+    ],
+)
+def test_the_rules_refuse_what_they_forbid(
+    lang: str, step: int, before: list[str], card: str, reason: str
+) -> None:
+    words = Words(lang)
+    listener = Listener([words.card(Card(text)) for text in (*before, card)])
+    take(listener, words, step=step)
+    assert listener.replies[-1].startswith(words.t(reason, suit=Suit.CLUBS))
+
+
+@LANGUAGES
+def test_the_pass_wants_three_cards(lang: str) -> None:
+    words = Words(lang)
+    listener = Listener([".1 .2", ".1 .1 .2", ".1 .2 .3 .4"])
+    take(listener, words, step=6)
+    assert len(listener.replies) == 4
+    question = listener.replies[0].splitlines()[-1]
+    assert all(reply.splitlines()[-1] == question for reply in listener.replies)
+
+
+@LANGUAGES
+def test_whoever_goes_wrong_twice_is_told_the_answer(lang: str) -> None:
+    words = Words(lang)
+    listener = Listener([words.card(Card("KC")), words.card(Card("3C"))])
+    take(listener, words, step=3)
+    answer = words.t(lesson.ANSWER, answer=(Card("8C"),))
+    assert [answer in reply for reply in listener.replies] == [False, False, True]
+
+
+# Keys, and ways out
+
+
+@LANGUAGES
+def test_every_key_is_answered_and_the_question_asked_again(lang: str) -> None:
+    words = Words(lang)
+    keys = [*"?iIcCtThHlLpPsSfFrReEuU1234", "aide", "help"]
+    listener = Listener([*keys, "", "3 4", "zzz", "42"])
+    take(listener, words, step=4)
+    question = listener.replies[0].splitlines()[-1]
+    for reply in listener.replies[1:]:
+        assert len(reply.splitlines()) > 1
+        assert reply.splitlines()[-1] == question
+
+
+@LANGUAGES
+def test_the_hint_key_tells_the_answer(lang: str) -> None:
+    words = Words(lang)
+    for number, step in enumerate(STEPS[:-1], start=1):
+        listener = Listener(["I"])
+        take(listener, words, step=number)
+        answer = step.scenes[0].turns[0].right_cards
+        assert listener.replies[1].startswith(words.t(lesson.ANSWER, answer=answer))
+
+
+@LANGUAGES
+def test_the_keys_of_the_lesson_are_told(lang: str) -> None:
+    words = Words(lang)
+    listener = Listener(["?"])
+    take(listener, words)
+    assert all(words.t(text) in listener.replies[1].splitlines() for text in lesson.KEYS)
+
+
+def steps_of(said: str) -> list[int]:
+    return [int(step) for step in re.findall(r"^Step (\d) of", said, re.MULTILINE)]
+
+
+@pytest.mark.parametrize(
+    ("step", "lines", "visited"),
+    [
+        (3, ["b"], [3, 2]),
+        (3, ["back", "retour"], [3, 2, 1]),
+        (1, ["B"], [1, 1]),
+        (3, ["n"], [3, 4]),
+        (5, ["qs", "N"], [5, 6]),
+        (8, ["n", "b"], [8, 9, 8]),
+        (99, [], [9]),
+        (3, ["8c", "B"], [3, 3]),  # from the pause, back into the step just taken
+        (3, ["8c", "N"], [3, 4]),
+        (3, ["8c", "what now", "3", "?", ""], [3, 4]),
+        (6, ["as ks ah", "i", "as", ""], [6, 7]),
+    ],
+)
+def test_a_pupil_turns_back_and_on(step: int, lines: list[str], visited: list[int]) -> None:
+    said, _ = take(Script(lines), Words("en"), step=step)
+    assert steps_of(said) == visited
+
+
+def test_the_last_step_can_be_skipped_too() -> None:
+    said, left = take(Script(["n"]), Words("en"), step=LAST)
+    assert left is None
+    assert said.endswith("volte play\n")
+
+
+@LANGUAGES
+def test_whoever_leaves_is_told_the_way_back(lang: str) -> None:
+    words = Words(lang)
+    answers = list(right_answers(words))
+    step = 1
+    for count in range(len(answers) + 1):
+        goodbye = words.t(lesson.GOODBYE, command=f"volte learn --step {step}")
+        for last in ([], ["q"]):
+            said, left = take(Script([*answers[:count], *last]), words)
+            assert left is not None
+            assert not left.interrupted
+            at_the_pause = words.t(lesson.PAUSE) == said.splitlines()[-2]
+            on = words.t(lesson.GOODBYE, command=f"volte learn --step {step + 1}")
+            assert said.splitlines()[-1] == (on if at_the_pause else goodbye)
+        step += answers[count : count + 1] == [""]
+
+
+def test_ctrl_c_leaves_the_lesson_at_any_question() -> None:
+    def interrupt(_: str) -> str:
+        raise KeyboardInterrupt
+
+    words = Words("en")
+    answers = list(right_answers(words))
+    for count in range(len(answers) + 1):
+        said, left = take(Script(answers[:count], interrupt), words)
+        assert left is not None
+        assert left.interrupted
+        assert "volte learn --step" in said.splitlines()[-1]
+
+
+def test_the_command_teaches(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"8t\n"), "utf-8"))
+    assert run(volte, ["learn", "--lang", "fr", "--plain", "--step", "3"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert "Étape 3 sur 9. Rester dessous." in said
+    assert said[-1].endswith("volte learn --step 4")
+
+
+# What is said is true of the cards
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_scene_is_a_deal_with_answers_in_the_hand(scene: Scene) -> None:
+    hand = set(scene.cards[0])
+    assert len({len(cards) for cards in scene.cards}) == 1
+    assert scene.rules.hand_size == len(hand)
+    for turn in scene.turns:
+        assert set(turn.right_cards) <= hand
+        assert {Card(text) for text in turn.clues} <= hand - set(turn.right_cards)
+        hand -= set(turn.right_cards)
+
+
+def test_no_sentence_of_the_lesson_names_a_card_outright() -> None:
+    names = re.compile(r"\b(?:[2-9]|10|ace|king|queen|jack) of \w+|[♣♦♠♥]|\b[2-9TJQKA][CDHS]\b")
+    for step in STEPS:
+        turns = [turn for scene in step.scenes for turn in scene.turns]
+        texts = [step.title, *step.tells]
+        texts += [text for scene in step.scenes for text in scene.tells]
+        texts += [text for turn in turns for text in (turn.ask, turn.clue, turn.done)]
+        texts += [text for turn in turns for text in turn.clues.values()]
+        assert not [text for text in texts if names.search(text)]
+
+
+def scene_of(step: int, place: int = 1) -> Scene:
+    return STEPS[step - 1].scenes[place - 1]
+
+
+def test_step_3_asks_for_the_highest_card_that_ducks() -> None:
+    scene = scene_of(3)
+    led = scene.cards[scene.leader][0]
+    under = [card for card in scene.cards[0] if card.suit is led.suit and card < led]
+    assert scene.turns[0].right_cards == (max(under),)
+    assert len(under) > 1
+
+
+def test_step_4_throws_a_high_heart_at_the_first_void() -> None:
+    scene = scene_of(4)
+    led = scene.cards[scene.leader][0].suit
+    assert led not in {card.suit for card in scene.cards[0]}
+    assert cards_in(mask_of(scene.cards[0]) & HEARTS) == scene.turns[0].right_cards
+
+
+def test_step_5_has_the_queen_thrown_and_then_driven_out_by_the_player_across() -> None:
+    thrown, driven = scene_of(5), scene_of(5, 2)
+    assert thrown.turns[0].right_cards == (QUEEN,)
+    assert cards_in(mask_of(driven.cards[2]) & SPADES) == (QUEEN,)
+    assert TAUGHT.points_in(QUEEN.bit) == TAUGHT.points_in(HEARTS & TAUGHT.deck_mask)
+
+
+def test_step_6_passes_the_highest_heart_and_the_two_highest_spades() -> None:
+    scene = scene_of(6)
+    hand = mask_of(scene.cards[0])
+    highest = {*cards_in(hand & SPADES)[-2:], cards_in(hand & HEARTS)[-1]}
+    assert set(scene.turns[0].right_cards) == highest
+    got = scene.cards[3][:3]
+    assert all(card.rank is not None and card.rank <= Rank.SEVEN for card in got)
+    cycle = TAUGHT.passing.cycle
+    assert cycle == (Direction.LEFT, Direction.RIGHT, Direction.ACROSS, Direction.HOLD)
+
+
+def test_step_7_keeps_points_out_of_the_first_trick_and_hearts_from_the_lead() -> None:
+    scene = scene_of(7)
+    across = mask_of(scene.cards[2])
+    opening = scene.rules.lowest_club(scene.rules.deck_mask)
+    assert opening is scene.cards[scene.leader][0]
+    assert opening is TAUGHT.lowest_club(TAUGHT.deck_mask)
+    assert not [card for card in cards_in(across) if card.suit is opening.suit]
+    assert across & HEARTS
+    assert scene.cards[2][0].bit & ~HEARTS & ~QUEEN.bit
+    assert scene.rules.play == TAUGHT.play
+
+
+def test_step_8_shoots_the_moon() -> None:
+    words = Words("en")
+    scene = scene_of(8)
+    others = mask_of(card for hand in scene.cards[1:] for card in hand[1:])
+    assert not others & HEARTS
+    lines = [typed(words, turn.right_cards) for turn in scene.turns]
+    said, _ = take(Script(lines), words, step=8)
+    assert "You have shot the moon" in said
+    assert f"you 0; Alice {scene.rules.penalty_total}" in said

@@ -255,7 +255,7 @@ class Pupil(Learner):
         return self.turns[0].right_cards
 
     def _prompt(self) -> str:
-        return lesson_sentence(self.words, self.turns[0].ask, self.view, own=self._right[0].suit)
+        return lesson_sentence(self.words, self.turns[0].ask, self.view)
 
     def _lawful(self, cards: Sequence[Card]) -> bool:
         if self.view.state.phase is Phase.PASSING:
@@ -266,7 +266,7 @@ class Pupil(Learner):
     def _correct(self, spare: Sequence[Card]) -> None:
         """A clue, and from the second time on the answer too."""
         turn, card = self.turns[0], spare[0]
-        self.hear(turn.clue_to(card), card=card, spare=spare, own=self._right[0].suit)
+        self.hear(turn.clue_to(card), card=card, spare=spare)
         if self._astray:
             self._answer_aloud()
         self._astray = True
@@ -275,7 +275,9 @@ class Pupil(Learner):
         self.hear(lesson.ANSWER, answer=self._right)
 
     def _press(self, key: Key | int | None) -> bool:
-        if key is Key.HINT and self.view.my_turn:
+        if key is Key.HINT:
+            if not self.turns:
+                return False
             self._answer_aloud()
         elif key is Key.RULES:
             self.hear(lesson.RULES, command=f"volte rules --rules {DEFAULT}")

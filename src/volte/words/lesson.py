@@ -103,7 +103,7 @@ STEPS: Final = (
                 " Each of you plays one card: that is a trick."
             ),
             N_(
-                "The first card sets the suit: clubs, diamonds, spades or hearts."
+                "The first card, the lead, sets the suit: clubs, diamonds, spades or hearts."
                 " If you hold that suit, you must play it. If not, you are free."
             ),
         ),
@@ -140,7 +140,7 @@ STEPS: Final = (
                         "2H",
                         N_("{card:the} would take all the hearts of the trick. Lead a low one."),
                         {"7D": N_("Not yet: lead a heart, and see who takes it.")},
-                        done=N_("Well done: the hearts went {winner:to}, and none to you."),
+                        done=N_("Well done: none of them for you."),
                     ),
                 ),
             ),
@@ -164,7 +164,7 @@ STEPS: Final = (
                         "8C",
                         N_("{card:the} is higher than {best:the}. Play under it."),
                         {"3C": N_("That ducks, but save it. A higher card ducks just as well.")},
-                        done=N_("Just under! {winner} pays for the heart."),
+                        done=N_("Well ducked: just under."),
                     ),
                 ),
             ),
@@ -187,7 +187,7 @@ STEPS: Final = (
                         N_("Which is your most dangerous card? Throw it:"),
                         "AH",
                         N_("{card:the} is less dangerous than a high heart. Throw the heart."),
-                        done=N_("{winner} pays for your heart."),
+                        done=N_("Well thrown."),
                     ),
                 ),
             ),
@@ -244,8 +244,8 @@ STEPS: Final = (
         N_("The pass"),
         (
             N_(
-                "Before play, everybody gives three cards to the player on the left; in the next"
-                " deal to the right, then across, then to nobody."
+                "Before play, everybody gives three cards to the left; in the next deal to the"
+                " right, then across, then to nobody."
             ),
             N_("First you give, then you see what you get. Give away high spades and hearts."),
         ),
@@ -287,7 +287,7 @@ STEPS: Final = (
                     Turn(
                         N_("{across} could throw no heart yet. Your card?"),
                         "AC",
-                        done=N_("No points: the first trick is the one for high cards."),
+                        done=N_("No points: a good trick for high cards."),
                     ),
                     Turn(
                         N_("Hearts are not broken yet. What may you lead?"),
@@ -308,8 +308,8 @@ STEPS: Final = (
         (
             N_(
                 "With a very strong hand, do the opposite: take every heart and {queen:the}."
-                " You then score nothing, and each of the others {total}."
-                " That is shooting the moon, or the volte."
+                " You then score nothing, and each of the others {total}:"
+                " that is shooting the moon."
             ),
         ),
         (
@@ -327,8 +327,8 @@ STEPS: Final = (
                         N_("Nobody can beat your last card. Play it:"),
                         "2H",
                         done=N_(
-                            "That was a small moon. Miss one heart, and you pay for all the"
-                            " others: so try it only with high cards."
+                            "Miss one heart, and you pay for all the others: try it only with"
+                            " high cards."
                         ),
                     ),
                 ),
@@ -339,8 +339,8 @@ STEPS: Final = (
         N_("A deal of your own"),
         (
             N_(
-                "Now a real deal, with {count} cards for each, from the {low:rank} up, and no pass."
-                " The others are beginners. You get a hint before each card."
+                "Now a real deal: {count} cards for each, from the {low:rank} up, and no pass."
+                " You get a hint before each card."
             ),
         ),
     ),
