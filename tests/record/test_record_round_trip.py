@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from record.matches import TABLES, RandomMatch, table
+from rulesets import log_of, rulesets, seeds
 
 from volte.game import (
     Contribute,
@@ -21,7 +22,7 @@ from volte.game import (
     parse_record,
     replay,
 )
-from volte.rules import make_ruleset
+from volte.rules import Ruleset, make_ruleset
 
 GOLDENS = sorted((Path(__file__).parent / "goldens").glob("*.volte"))
 LONG = settings.get_current_profile_name() == "full"
@@ -72,6 +73,11 @@ def test_any_prefix_of_any_match_is_read_back(
 ) -> None:
     match = RandomMatch(table(*on, deals=1), seed)
     assert_round_trip(match.log[: match.cuts[place % len(match.cuts)]], master)
+
+
+@given(rulesets(), seeds)
+def test_a_match_by_any_ruleset_is_read_back(rules: Ruleset, seed: int) -> None:
+    assert_round_trip(log_of(rules, seed, restless=True))
 
 
 @given(st.lists(st.builds(Player, st.text(), st.booleans(), st.text()), min_size=3, max_size=3))

@@ -51,10 +51,6 @@ class CardSet(Set[Card]):
             cards = read_cards(cards)
         self.mask = cards if isinstance(cards, int) else mask_of(cards)
 
-    @classmethod
-    def _from_iterable(cls, it: Iterable[Card]) -> CardSet:  # type: ignore[override]
-        return cls(it)
-
     def __contains__(self, card: object) -> bool:
         return isinstance(card, Card) and bool(self.mask & card.bit)
 

@@ -155,8 +155,6 @@ class View:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and (self.seat, self.state) == (other.seat, other.state)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         hand = cards_in(self.hand.mask) if self.state.deal is not None else ()
         return f"<View of seat {self.seat}: {' '.join(card.text for card in hand)}>"
