@@ -94,7 +94,10 @@ def all_settings(
     penalties = (mask_of(deck) & HEARTS).bit_count() + queen_points * (QUEEN in deck)
     bonus = jack_points * (JACK in deck)
     clubs = (mask_of(deck) & CLUBS).bit_count()
-    directions = [way for way in OPTIONS["pass_cycle"].values if way != "across" or seats % 2 == 0]
+    passed = draw(st.integers(0, min(4, hand)))
+    directions = OPTIONS["pass_cycle"].values
+    if passed and seats % 2:
+        directions = tuple(way for way in directions if way != "across")
     ends = st.integers(1, 3).map("deals:{}".format)
     if penalties + bonus > 0:
         ends |= st.integers(1, penalties).map("limit:{}".format)
@@ -103,7 +106,7 @@ def all_settings(
         "removed": [str(card) for card in PACK if card not in deck],
         "kitty": "first_trick" if left else one_of("kitty"),
         "jokers": jokers,
-        "pass_count": draw(st.integers(0, min(4, hand))),
+        "pass_count": passed,
         "pass_cycle": draw(st.lists(st.sampled_from(directions), min_size=1, max_size=6)),
         "opening": one_of("opening") if clubs > left else "eldest",
         "first_trick_points": one_of("first_trick_points"),

@@ -10,13 +10,13 @@ from typing import Any, Final, NoReturn, TypeVar
 import click
 
 from volte import __version__
-from volte.terminal.command import InOrder, at_least, one_of, run
+from volte.terminal.command import InOrder, at_least, heed_signals, one_of, run
 from volte.words import N_, Verbosity
 from volte.words.catalogue import LANGUAGES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-FILE: Final = click.Path(path_type=Path)
+FILE: Final = Path
 
 
 def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
@@ -161,7 +161,7 @@ def replay(lang: str, /, **options: Any) -> None:
     replay(lang, **options)
 
 
-@volte.command(help=N_("Judges a record by the rules, and says the first fault."))
+@volte.command(help=N_("Judges a record by the rules. Says the first fault."))
 @record_argument
 @json_option
 @usual_options
@@ -198,4 +198,5 @@ def learn(lang: str, /, plain: bool, **options: Any) -> None:
 
 def main() -> NoReturn:
     """The entry point of the `volte` script."""
+    heed_signals()
     sys.exit(run(volte, sys.argv[1:]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Set
 
 import pytest
 from hypothesis import given
@@ -138,6 +139,19 @@ def test_a_card_set_is_a_set(one: int, other: int) -> None:
     assert (hash(CardSet(one)) == hash(CardSet(other))) or one != other
     assert (Card("QS") in CardSet(one)) == bool(one & QUEEN.bit)
     assert CardSet(one).of(Suit.SPADES).mask == one & SPADES
+
+
+def test_a_set_equals_other_sets_of_its_cards_and_is_found_among_them() -> None:
+    plain: Set[Card] = frozenset(read_cards("QS 2C"))
+    assert CardSet("QS 2C") == plain
+    assert CardSet("QS 2C") in {plain}
+
+
+def test_a_fault_can_be_copied_and_sent_to_another_process() -> None:
+    fault = CardFault("no_such_card", text="1X")
+    for again in (copy.copy(fault), pickle.loads(pickle.dumps(fault))):
+        assert (type(again), again.reason, again.params) == (CardFault, fault.reason, fault.params)
+        assert str(again) == "no_such_card(text=1X)"
 
 
 def test_a_set_holds_nothing_but_cards() -> None:

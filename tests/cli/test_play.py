@@ -1,5 +1,7 @@
 """`volte play`, from its options to the last question."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,74 @@ def test_the_latest_match_is_resumed_and_keeps_its_language_free(volte: Command)
     end = volte("play", "--resume", answer=Stubborn())
     assert end.status == 0
     assert volte("play", "--resume").err.startswith("No match waits")
+
+
+def test_of_two_matches_from_one_seed_only_the_latest_is_resumed(
+    volte: Command, folder: Path
+) -> None:
+    volte(*PEOPLE, "--seed", "x", answer=Script([".1 .2 .3", "q"]))
+    (first,) = folder.rglob("*.volte")
+    before = first.read_text()
+    volte(*PEOPLE, "--seed", "x", answer=Script(["q"]))
+    assert len(list(folder.rglob("*.volte"))) == 2
+    volte("play", "--resume", answer=Script([".4 .5 .6", "q"]))
+    assert first.read_text() == before
+
+
+def test_a_copy_left_behind_does_not_undo_the_match(volte: Command, folder: Path) -> None:
+    volte(*PEOPLE, answer=Script(["q"]))
+    (kept,) = folder.rglob("*.volte")
+    copy = folder / "copy.volte"
+    copy.write_text(kept.read_text())
+    volte("play", "--resume", answer=Script([".1 .2 .3", "q"]))
+    before = kept.read_text()
+    volte("play", "--resume", str(copy), answer=Script([".4 .5 .6", "q"]))
+    assert kept.read_text() == before
+    assert len(list(kept.parent.glob("*.volte"))) == 2
+
+
+def test_a_match_that_ended_with_the_program_bars_no_other(volte: Command, folder: Path) -> None:
+    volte(*PEOPLE, answer=Stubborn())
+    (done,) = folder.rglob("*.volte")
+    volte(*PEOPLE, answer=Script(["q"]))
+    (left,) = (path for path in folder.rglob("*.volte") if path != done)
+    done.rename(left.with_name("done.volte"))
+    os.utime(left.with_name("done.volte"))
+    assert volte("play", "--resume", answer=Script(["q"])).status == 0
+    assert done.with_name("done.volte").exists()
+
+
+def test_a_record_is_never_written_over(volte: Command, folder: Path) -> None:
+    path = folder / "evening.volte"
+    volte(*PEOPLE, "--record", str(path), answer=Script(["q"]))
+    before = path.read_text()
+    told = volte(*PEOPLE, "--record", str(path), answer=Script(["q"]))
+    assert "evening-2.volte" in told.out.splitlines()[0]
+    assert path.read_text() == before
+    assert load_record(folder / "evening-2.volte").log
+
+
+def test_ears_are_told_the_suit_to_follow_and_no_other(volte: Command) -> None:
+    told = volte(*PEOPLE, "--seed", "3", "--plain", answer=Script([".1 .2 .3", ".1", "q"])).out
+    question = told.split("Your card?")[0].splitlines()[-2:]
+    assert question[0] == "Chloé: the 9 of spades"
+    assert question[1].startswith("Spades: ")
+    told = volte(*PEOPLE, "--seed", "3", answer=Script([".1 .2 .3", ".1", "q"])).out
+    assert "hearts" in told.split("Your card?")[0].splitlines()[-1]
+
+
+def test_ears_are_told_no_total_twice(volte: Command, folder: Path) -> None:
+    told = volte("play", "--rules", "coeurs-cinq-coups", "--plain", answer=Stubborn()).out
+    (path,) = folder.rglob("*.volte")
+    totals = [line for line in told.splitlines() if line.startswith("Totals: ")]
+    assert len(totals) == len(load_record(path).state.deals) - 1
+
+
+def test_the_way_back_is_one_that_works(volte: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(sys, "argv", ["/a clone/.venv/bin/volte", "play"])
+    told = volte(*PEOPLE).out.splitlines()[-1]
+    assert told.endswith(": '/a clone/.venv/bin/volte' play --resume")
 
 
 def test_a_finished_record_is_not_resumed(volte: Command, folder: Path) -> None:

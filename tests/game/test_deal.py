@@ -20,11 +20,14 @@ from volte.game import (
     Phase,
     PlainChance,
     Play,
+    evolve,
+    legal_actions,
     replay,
     to_act,
     visible,
 )
 from volte.rules import Draw, make_ruleset
+from volte.view import View, project
 
 
 def new_match(preset: str = "coeurs", players: int = 4, pot: int = 0) -> MatchState:
@@ -440,6 +443,18 @@ def test_P3_play_begins_at_once_where_nothing_is_passed() -> None:
     state = dealt("microsoft", "C: 2", "H: 2", "H: 3", pass_cycle=["hold"], pass_count=1)
     assert state.phase is Phase.PLAYING
     assert refused(state, Pass(0, (Card("2C"),))).reason == "not_passing_now"
+
+
+def test_P3_where_nothing_is_passed_nobody_is_asked_to() -> None:
+    """Not even in the moment between the deal and the lead, which come of one action."""
+    rules = make_ruleset("microsoft", {"pass_cycle": ["hold"]})
+    state = after(replay([start(rules)]), NameDealer(0))
+    dealing, leading = take(state, DealCards(rules.cards)).events
+    held = evolve(state, dealing)
+    assert to_act(held) == ()
+    assert not any(legal_actions(held, seat) for seat in range(4))
+    assert not any(View(seat, project(held, seat)).my_turn for seat in range(4))
+    assert to_act(evolve(held, leading)) == (1,)
 
 
 def test_R_PASS_the_directions_follow_deal_after_deal() -> None:

@@ -196,6 +196,7 @@ def check_views(steps: Sequence[Step], seats: Sequence[int | None]) -> None:
             for seat, view in views.items():
                 views[seat] = view.see(visible(event, seat))
                 assert views[seat].state == project(state, seat)
+                assert views[seat].my_turn == (seat in to_act(state))
 
 
 def check_end(steps: Sequence[Step], pot: int) -> None:

@@ -24,8 +24,10 @@ from volte.game import (
     NameDealer,
     Phase,
     ProvedChance,
+    Record,
     Reveal,
     Revealed,
+    prove_record,
     random_bytes,
     replay,
 )
@@ -191,3 +193,14 @@ def test_D3_nothing_is_dealt_before_the_last_secret_is_told() -> None:
 
 def test_D1_no_dealer_is_named_where_lots_are_proved() -> None:
     assert refused(before(DrawDealer), NameDealer(0)).reason == "no_lots_due"
+
+
+def test_D3_until_its_secret_is_due_no_deal_is_called_unproved() -> None:
+    """Wherever the match stops, between a commitment and the secret before it too."""
+    log: list[Event] = [start(STEPS[0].before.rules)]
+    for step in STEPS:
+        log += step.events
+        told = [proof.verdict for proof in prove_record(Record(tuple(log), step.after))]
+        proved = len([event for event in log if isinstance(event, Revealed)])
+        if step.after.phase is not Phase.ENDED:
+            assert told == [Verdict.PROVED] * proved + [None] * (len(told) - proved)

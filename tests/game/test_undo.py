@@ -106,6 +106,7 @@ def test_C2_one_who_does_not_allow_it_is_enough() -> None:
     state = after(state, AnswerUndo(2, allow=False))
     assert (state.asked, still_to_consent(state)) == (None, ())
     assert deal_of(state).trick == (Card("AC"),)
+    assert refused(state, AskUndo(0)).reason == "nothing_to_undo"  # nobody is asked again
 
 
 def test_C2_only_those_who_are_asked_may_answer() -> None:

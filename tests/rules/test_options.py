@@ -32,7 +32,7 @@ from volte.rules import (
     ruleset_of,
     save_ruleset,
 )
-from volte.rules.groups import EndKind
+from volte.rules.groups import Direction, EndKind
 
 NAMED = [
     (name, value)
@@ -102,6 +102,12 @@ def test_hearts_may_be_held_back_to_the_last_trick_of_the_longest_hand() -> None
 def test_removed_cards_as_people_type_them(text: str) -> None:
     rules = make_ruleset("salon", {"players": 5, "removed": text})
     assert options_of(rules)["removed"] == ["2D", "2S"]
+
+
+@pytest.mark.parametrize("text", ["none", "", "[]"])
+def test_no_card_removed_as_people_type_it(text: str) -> None:
+    rules = make_ruleset("salon", {"players": 3, "kitty": "first_trick", "removed": text})
+    assert (options_of(rules)["removed"], rules.kitty_size) == ([], 1)
 
 
 @pytest.mark.parametrize("text", ["left,right", "left, right", '["left", "right"]'])
@@ -199,6 +205,11 @@ def test_an_unknown_value_is_refused(name: str, value: str) -> None:
 )
 def test_what_cannot_be_played_is_refused(why: str, settings: dict[str, Value]) -> None:
     assert reason(lambda: make_ruleset("coeurs", settings)) == why
+
+
+def test_where_nothing_is_passed_no_direction_is_wrong() -> None:
+    rules = make_ruleset("microsoft", {"players": 5, "kitty": "first_trick", "pass_count": 0})
+    assert {rules.direction(deal) for deal in range(1, 6)} == {Direction.HOLD}
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,9 @@ class Stubborn:
         if passing:
             return " ".join(f".{place}" for place in range(1, int(passing[1] or 1) + 1))
         if re.match(r"Your (card|lead)|Votre (carte|entame)", question):
-            # The hand is told with every new question, and not after a refusal.
-            self._place = 1 if "(.1)" in heard else self._place + 1
+            # Cards are told with every new question, and not after a refusal.
+            first = re.search(r"\u00a0\(\.(\d+)\)", heard)
+            self._place = int(first[1]) if first else self._place + 1
             return f".{self._place}"
         return "no" if re.search("yes or no|oui ou non", question) else ""
 

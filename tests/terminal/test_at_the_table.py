@@ -56,7 +56,9 @@ def test_a_pass_of_the_wrong_cards_is_refused(folder: Path) -> None:
     sitting = sit_down(ONE_DEAL, Script([".1 .2", ".1 .1 .2", ".1 .2 .3 .4"]), folder)
     told = after(["", "", ""], sitting.said)
     assert len(told) == 3
-    assert all("3 cards" in each for each in told)
+    assert told[0] == "Exactly 3 cards must be passed, not 2.\n"
+    assert re.fullmatch(r"You have named the .* twice: name each card once\.\n", told[1])
+    assert told[2] == "Exactly 3 cards must be passed, not 4.\n"
 
 
 def test_T1_a_refusal_names_the_cards_that_would_do(folder: Path) -> None:

@@ -30,7 +30,13 @@ def under_way(folder: Path) -> MatchState:
 class Terminal:
     """The command at a pseudo-terminal of a given width."""
 
-    def __init__(self, environ: dict[str, str], *args: str, columns: int = 80) -> None:
+    def __init__(
+        self,
+        environ: dict[str, str],
+        *args: str,
+        columns: int = 80,
+        stderr: int | None = None,
+    ) -> None:
         self.said = ""
         self._ahead = ""
         self._screen, inside = os.openpty()
@@ -39,7 +45,7 @@ class Terminal:
             env={**environ, "COLUMNS": str(columns)},
             stdin=inside,
             stdout=inside,
-            stderr=inside,
+            stderr=inside if stderr is None else stderr,
             start_new_session=True,
         )
         os.close(inside)
@@ -54,6 +60,10 @@ class Terminal:
 
     def type(self, text: str) -> None:
         os.write(self._screen, text.encode())
+
+    def close(self) -> None:
+        """As when the window is closed."""
+        os.close(self._screen)
 
     def end(self) -> int:
         """The exit status, once all is said."""
@@ -87,7 +97,7 @@ def test_killed_in_the_middle_of_a_trick_it_goes_on_with_the_same_cards(
     environ: dict[str, str], folder: Path
 ) -> None:
     process = subprocess.Popen(
-        [*VOLTE, "play", "--rules", "coeurs-cinq-coups", "--seed", "4", "--plain"],
+        [*VOLTE, "play", "--rules", "coeurs-cinq-coups", "--seed", "4"],
         env=environ,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -135,9 +145,10 @@ def test_the_end_of_the_input_leaves_the_match_saved(environ: dict[str, str], fo
     assert load_record(folder / "soir.volte").state == under_way(folder)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("typed", [b"", OPENING], ids=["passing", "playing"])
-def test_ctrl_c_in_the_middle_of_a_question(
-    typed: bytes, environ: dict[str, str], folder: Path
+def test_a_signal_in_the_middle_of_a_question(
+    typed: bytes, number: signal.Signals, environ: dict[str, str], folder: Path
 ) -> None:
     terminal = Terminal(environ, "play", "--rules", "coeurs", "--seed", "1")
     terminal.until("to Alice? ")
@@ -145,11 +156,32 @@ def test_ctrl_c_in_the_middle_of_a_question(
         terminal.type(typed.decode())
         terminal.until("\nYour ")
         terminal.until("? ")
-    terminal.process.send_signal(signal.SIGINT)
-    assert terminal.end() == 130
+    terminal.process.send_signal(number)
+    assert terminal.end() == 128 + number
     assert "The match is saved. To go on: volte play --resume\r\n" in terminal.said
     assert "Traceback" not in terminal.said
     assert under_way(folder).deal is not None
+
+
+def test_a_window_that_is_closed(environ: dict[str, str], folder: Path) -> None:
+    terminal = Terminal(environ, "play", "--rules", "coeurs", stderr=subprocess.PIPE)
+    terminal.until("to Alice? ")
+    terminal.close()
+    _, complaints = terminal.process.communicate(timeout=20)
+    assert complaints == b""
+    assert under_way(folder).deal is not None
+
+
+def test_no_two_terminals_play_one_match(environ: dict[str, str], folder: Path) -> None:
+    first = Terminal(environ, "play", "--rules", "coeurs", "--seed", "1")
+    first.until("to Alice? ")
+    second = play(environ, "--resume", typed=OPENING)
+    assert second.returncode == 1
+    assert second.stdout == b""
+    assert second.stderr.decode().startswith("This match is being played in another terminal")
+    first.type("q\n")
+    assert first.end() == 0
+    assert play(environ, "--resume", typed=OPENING).returncode == 0
 
 
 def test_a_narrow_terminal_with_colours(environ: dict[str, str], folder: Path) -> None:

@@ -88,4 +88,4 @@ def test_a_line_too_long_is_refused_whole() -> None:
 def test_the_end_of_the_input_is_leaving() -> None:
     with pytest.raises(Left) as caught:
         answered(b"")
-    assert not caught.value.interrupted
+    assert caught.value.signal == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from io import BytesIO, StringIO, TextIOWrapper
+from signal import SIGINT
 
 import pytest
 from terminal.people import Answer, Keyboard, Script
@@ -289,7 +290,7 @@ def test_whoever_leaves_is_told_the_way_back(lang: str) -> None:
         for last in ([], ["q"]):
             said, left = take(Script([*answers[:count], *last]), words)
             assert left is not None
-            assert not left.interrupted
+            assert left.signal == 0
             at_the_pause = words.t(lesson.PAUSE) == said.splitlines()[-2]
             on = words.t(lesson.GOODBYE, command=f"volte learn --step {step + 1}")
             assert said.splitlines()[-1] == (on if at_the_pause else goodbye)
@@ -305,7 +306,7 @@ def test_ctrl_c_leaves_the_lesson_at_any_question() -> None:
     for count in range(len(answers) + 1):
         said, left = take(Script(answers[:count], interrupt), words)
         assert left is not None
-        assert left.interrupted
+        assert left.signal == SIGINT
         assert "volte learn --step" in said.splitlines()[-1]
 
 

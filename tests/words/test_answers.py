@@ -55,7 +55,7 @@ def test_K1_s_tells_totals_stakes_and_the_pot(middle: MatchState) -> None:
 
 
 def test_K1_t_tells_whose_turn_it_is(middle: MatchState) -> None:
-    assert FR.turn(seen(middle)) == ("C’est au tour d’E, levée 2 sur 4.",)
+    assert FR.turn(seen(middle)) == ("C’est au tour de E, levée 2 sur 4.",)
     assert FR.turn(seen(middle, 1)) == ("C’est à vous, levée 2 sur 4.",)
     assert EN.turn(seen(middle)) == ("It is E's turn, in trick 2 of 4.",)
 
@@ -68,6 +68,7 @@ def test_t_in_the_pass_tells_who_is_still_choosing() -> None:
         "Still choosing cards to pass: S.",
     )
     assert EN.turn(seen(state, 1)) == ("Still choosing cards to pass: S and N.",)
+    assert FR.turn(seen(state, 1)) == ("On attend encore les cartes de S et de N.",)
 
 
 def test_t_tells_who_must_answer_an_undo() -> None:
@@ -75,8 +76,8 @@ def test_t_tells_who_must_answer_an_undo() -> None:
     state = after(state, AskUndo(0))
     assert FR.turn(seen(state, 2)) == (
         "N a demandé à reprendre une carte.",
-        "Réponse attendue\u00a0: vous.",
-        "C’est au tour d’E, levée 1 sur 2.",
+        "Qui doit encore répondre\u00a0: vous.",
+        "C’est au tour de E, levée 1 sur 2.",
     )
 
 

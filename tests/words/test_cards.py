@@ -50,6 +50,17 @@ def test_lists_and_suits() -> None:
     assert FR.t("{card:of}", card=Card("AS")) == "de l’as de pique"
 
 
+def test_every_card_has_its_gender_in_every_form() -> None:
+    for card in CARDS:
+        bare, the, of = (FR.t(f"{{card:{form}}}", card=card) for form in ("", "the", "of"))
+        article = "la " if bare.startswith("dame ") else "l’" if bare.startswith("as ") else "le "
+        assert the == article + bare
+        assert of == {"le ": "du ", "la ": "de la ", "l’": "de l’"}[article] + bare
+        assert (
+            EN.t("{card:the} {card:of}", card=card) == f"the {EN.card(card)} of {EN.the_card(card)}"
+        )
+
+
 @pytest.mark.parametrize("shown", [FR, EN], ids=["fr", "en"])
 @pytest.mark.parametrize("typed", [FR, EN], ids=["in French", "in English"])
 def test_every_name_reads_back_whatever_the_display(shown: Words, typed: Words) -> None:
@@ -120,7 +131,7 @@ def test_a_text_that_stays_open_names_both(among: tuple[Card, ...]) -> None:
     with pytest.raises(CardFault) as caught:
         FR.read_card("joker", among)
     assert FR.fault(caught.value) == (
-        "«\u00a0joker\u00a0» peut être le joker rouge ou le joker noir\u00a0: dites laquelle."
+        "«\u00a0joker\u00a0» peut désigner le joker rouge ou le joker noir\u00a0: dites laquelle."
     )
 
 

@@ -90,6 +90,14 @@ def test_french_typography(french: Catalog) -> None:
     assert wrong == []
 
 
+def test_no_french_sentence_means_something_else_when_it_is_heard(french: Catalog) -> None:
+    """ "On retire" is also "one takes away", "pas de sens" also "nonsense"."""
+    two_meanings = re.compile(r"on retire\u00a0:|pas de sens|donner ou compter|Apprend le jeu")
+    assert [
+        said for entry in french for said in texts(entry.string) if two_meanings.search(said)
+    ] == []
+
+
 def test_the_catalogue_is_compiled_here_when_the_compiled_one_is_missing_or_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,7 +85,7 @@ def test_a_fault_of_a_record_names_its_line() -> None:
 @pytest.mark.parametrize(
     ("why", "french"),
     [
-        ("No such file or directory", "Impossible de lire x.toml\u00a0: il n’existe pas."),
+        ("No such file or directory", "Impossible de lire x.toml\u00a0: ce fichier n’existe pas."),
         ("Something rare", "Impossible de lire x.toml\u00a0: Something rare."),
     ],
 )

@@ -18,8 +18,10 @@ from volte.game import (
     LotsDrawn,
     MatchEnded,
     MatchStarted,
+    Passed,
     Played,
     Player,
+    PlayStarted,
     Settled,
     TrickTaken,
     UndoAsked,
@@ -164,6 +166,30 @@ def test_M6_the_pot_of_the_match_before_is_told() -> None:
     event = MatchStarted(make_ruleset("coeurs-cagnotte"), tuple(map(Player, "NESW")), 25)
     told = hear("fr", event, View.of(0, [event]))
     assert told.endswith("La cagnotte garde 25 mises de la partie d’avant.")
+
+
+@pytest.mark.parametrize("preset", ["coeurs", "dame-de-pique"])
+def test_a_lead_is_told_once_and_a_ready_bot_not_at_all(preset: str) -> None:
+    log = match_log(make_ruleset(preset), seed=1)
+    others = [
+        heard
+        for heard in story(log, 2, ALL_WORDS["en"], Verbosity.NORMAL)
+        if isinstance(heard.event, PlayStarted | Passed) and 2 not in seats_of(heard.event)
+    ]
+    assert others
+    assert not any(heard.lines for heard in others)
+
+
+def seats_of(event: PlayStarted | Passed) -> tuple[int, ...]:
+    return (event.leader,) if isinstance(event, PlayStarted) else (event.seat,)
+
+
+def test_M2_lots_give_what_is_left_over_and_no_win() -> None:
+    lots = LotsDrawn((((1, Card("KS")), (2, Card("7S"))),), (1, 2))
+    start = MatchStarted(make_ruleset("coeurs-cagnotte"), tuple(map(Player, "ABCD")))
+    view = View.of(None, [start])
+    told = ALL_WORDS["en"].tell(view, lots, view)
+    assert told[-1] == "B draws the highest card, and receives what is left over."
 
 
 def test_T4_hearts_are_broken_once() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from volte.rules import OPTIONS, PRESETS
+from volte.cards import QUEEN
+from volte.rules import OPTIONS, PRESETS, make_ruleset
 from volte.words import Words
 from volte.words.clauses import CLAUSES, clause
 from volte.words.history import VOCABULARY, history, names_of_the_moon
@@ -38,6 +39,39 @@ def test_clauses_are_sentences_in_both_languages(name: str) -> None:
         assert text.endswith(".")
         assert not re.search(r"[{}]|  ", text)
     assert not re.search(r"['\"]| [;:!?»]|« |[a-z][;:!?]|oe", french)
+
+
+def test_S2_the_queen_counts_by_the_table_and_not_by_the_settlement() -> None:
+    """`--set settlement=average` alone leaves the queen at 12."""
+    assert make_ruleset("coeurs", {"settlement": "average"}).values[QUEEN] == 12
+    assert clause(ENGLISH, "S2").endswith("in les Cœurs by the average and in la Dame de pique.")
+    assert clause(FRENCH, "S2").endswith("aux Cœurs à la moyenne et à la Dame de pique.")
+
+
+def test_S6_it_is_the_sum_of_the_totals_that_is_a_multiple() -> None:
+    assert "every final total is" not in clause(ENGLISH, "S6")
+    assert "the totals at the end, add up to a multiple" in clause(ENGLISH, "S6")
+    assert "or mixed tricks" in clause(ENGLISH, "S6")
+    assert "les totaux à la fin, font ensemble un multiple" in clause(FRENCH, "S6")
+
+
+def test_P3_cards_are_given_to_a_neighbour_and_not_swapped_with_one() -> None:
+    assert " avec " not in clause(FRENCH, "P3")
+
+
+def test_C1_tricks_taken_count_where_they_score() -> None:
+    assert "tricks taken" in clause(ENGLISH, "C1")
+    assert "levées" in clause(FRENCH, "C1")
+
+
+def test_T6_a_first_trick_counts_as_a_chance_only_for_whoever_is_void() -> None:
+    assert "Being void on the first trick counts" in clause(ENGLISH, "T6")
+    assert "Ne pas pouvoir fournir à la première levée compte" in clause(FRENCH, "T6")
+
+
+def test_M6_a_pot_outlives_the_match_at_the_table_and_on_the_sheet() -> None:
+    assert clause(ENGLISH, "M6").endswith("at the same table or on the same score sheet.")
+    assert clause(FRENCH, "M6").endswith("même table ou sur la même feuille de pointage.")
 
 
 @languages

@@ -61,7 +61,7 @@ class CardSet(Set[Card]):
         return self.mask.bit_count()
 
     def __hash__(self) -> int:
-        return hash(self.mask)
+        return self._hash()  # as a frozenset of these cards, which is equal
 
     def of(self, suit: Suit) -> CardSet:
         return CardSet(self.mask & SUIT_MASKS[suit])

@@ -12,7 +12,7 @@ class Fault(ValueError):
     """
 
     def __init__(self, reason: str, /, **params: object) -> None:
-        super().__init__(reason, params)
+        super().__init__(reason)  # no more than a copy is made with
         self.reason = reason
         self.params = params
 

@@ -37,7 +37,11 @@ class House:
     @classmethod
     def from_seed(cls, seed: int | str) -> "House":
         """Return the house of a seed, always the same; 7 and "7" are one seed."""
-        return cls(hashlib.sha256(encode(b"volte seed 1", str(seed).encode())).digest())
+        return cls(
+            hashlib.sha256(
+                encode(b"volte seed 1", str(seed).encode(errors="surrogatepass"))
+            ).digest()
+        )
 
     def secret(self, number: int) -> bytes:
         """Return the 32 bytes behind commitment `number`, to be revealed after the deal."""

@@ -36,7 +36,10 @@ Outcome = tuple[ev.Event, ...] | Refusal
 
 
 def decide(state: MatchState, action: act.Action) -> Outcome:
-    """The events that the action brings about, in order, or why it is refused."""
+    """The events that the action brings about, in order, or why it is refused.
+
+    They belong together: the next action is judged once all of them have been folded.
+    """
     if isinstance(action, act.Play):
         return _play(state, action)
     if isinstance(action, act.SeatAction | act.Contribute) and not 0 <= action.seat < len(

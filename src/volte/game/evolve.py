@@ -11,6 +11,7 @@ from volte.cards import CLUBS, HEARTS, QUEEN, Card, mask_of
 from volte.game import events as ev
 from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.rules import (
+    Direction,
     Duties,
     Score,
     Settlement,
@@ -110,7 +111,7 @@ def _dealt(state: MatchState, event: ev.Dealt) -> MatchState:
         event.direction,
         hands=tuple(mask_of(hand or ()) for hand in event.hands),
         kitty=mask_of(event.kitty or ()),
-        passes=(None,) * players,
+        passes=(() if event.direction is Direction.HOLD else None,) * players,
         transfers=(),
         leader=-1,
         turn=-1,
@@ -247,7 +248,7 @@ def _undo_asked(state: MatchState, event: ev.UndoAsked) -> MatchState:
 
 def _undo_answered(state: MatchState, event: ev.UndoAnswered) -> MatchState:
     if not event.allow:
-        return replace(state, version=state.version + 1, asked=None, consents=0)
+        return replace(state, version=state.version + 1, before=None, asked=None, consents=0)
     return replace(state, version=state.version + 1, consents=state.consents | 1 << event.seat)
 
 

@@ -53,9 +53,8 @@ class _Chance:
 
 def _judged(record: Record) -> Iterator[DealProof]:
     rules, previous = record.state.rules, (0, b"")
-    chances = _chances(record)
-    for chance in chances:
-        waits = chance.secret is None and chance is chances[-1] and not record.finished
+    for chance in _chances(record):
+        waits = chance.secret is None and not record.finished  # told before the next deal at latest
         verdict = None if waits else _verdict(chance, rules, previous)
         previous = chance.number, chance.digest
         yield DealProof(chance.number, verdict, len(chance.rounds))

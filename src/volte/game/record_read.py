@@ -18,6 +18,7 @@ from volte.game.record import MOST_BYTES, TITLE, VERSION, Record, RecordFault, R
 from volte.game.record_write import told
 from volte.game.state import DealState, MatchState, Phase
 from volte.rules import Draw, Ruleset, RulesetFault, make_ruleset, read_setting
+from volte.rules.file import read_file
 
 FORMS: Final = {
     "Rules": "Rules: coeurs players=5 queen_discard=free",
@@ -43,11 +44,15 @@ FORMS: Final = {
 }
 """Every word that a line may begin with, and how such a line looks."""
 
+LONGEST_LINE: Final = 4000
+"""Characters of a line without its comments; nothing that a match has to tell is longer."""
+
 _HEADERS: Final = ("Rules", "Master", "Seat", "Pot")
 _DEALT: Final = ("Hand", "Kitty")
-_LINE: Final = re.compile(r"([^\W\d_]+)\s*([0-9]{1,6})?\s*:\s*(.*)")
-_COMMENT: Final = re.compile(r'("(?:[^"\\]|\\.)*")|;.*|\{[^{}]*\}')
-_SEAT: Final = re.compile(r'("(?:[^"\\]|\\.)*")\s+(person|bot)(?:\s+([a-z][a-z0-9-]*|".*"))?')
+# Possessive, and quotes need no end in comments: no line takes longer than its length (see re).
+_LINE: Final = re.compile(r"([^\W\d_]++)\s*+(?:([0-9]{1,6})\s*+)?:\s*(.*)")
+_COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
+_SEAT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+")\s++(person|bot)(?:\s++([a-z][a-z0-9-]*+|".*"))?')
 _COMMITMENT: Final = re.compile(r"([0-9a-f]{64})(?:, for ([0-9 ]+))?", re.I)
 _SECRET: Final = re.compile(r"[0-9a-f]{64}", re.I)
 _SHARE: Final = re.compile(r"absent|empty|(?:[0-9a-f]{2})+", re.I)
@@ -79,8 +84,7 @@ def _decoded(content: bytes) -> str:
 def load_record(path: Path) -> Record:
     """The match that a file tells. Raises `RecordFault`, also when the file cannot be read."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = read_file(path, MOST_BYTES + 1)
     except OSError as error:
         raise RecordFault("record_not_read", path=str(path), why=error.strerror) from None
     return parse_record(content)
@@ -128,6 +132,8 @@ class _Reader:
                 continue
             if self.titled and self.line == len(lines):
                 raise RecordFault("unfinished_line", line=self.line, text=self.text)
+            if len(self.text) > LONGEST_LINE:
+                raise RecordFault("line_too_long", line=self.line, most=LONGEST_LINE)
             self._line()
         if not self.titled:
             raise RecordFault("empty_record", line=1)

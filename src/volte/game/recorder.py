@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from volte.game.record import RecordFault, all_told
 from volte.game.record_read import parse_record
 from volte.game.record_write import RecordWriter
 from volte.game.state import MatchState
+from volte.rules.file import replace_file
 
 
 class Recorder:
@@ -36,7 +36,6 @@ class Recorder:
         failed: Callable[[RecordFault], None] | None = None,
     ) -> None:
         self._path = path
-        self._part = path.with_name(path.name + ".part")
         self._master = master
         self._failed = failed
         self._failing = False
@@ -53,7 +52,7 @@ class Recorder:
 
     def _save(self) -> None:
         try:
-            self._replace(self._writer.text(self._master).encode())
+            replace_file(self._path, self._writer.text(self._master).encode())
         except OSError as error:
             if self._failed is not None and not self._failing:
                 why = error.strerror or str(error)
@@ -61,15 +60,6 @@ class Recorder:
             self._failing = True
         else:
             self._failing = False
-
-    def _replace(self, content: bytes) -> None:
-        if self._path.exists() and not self._path.is_file():
-            raise OSError("not a file")
-        with self._part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        self._part.replace(self._path)
 
 
 def resume(text: str | bytes) -> tuple[tuple[Event, ...], bytes | None]:

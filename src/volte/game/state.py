@@ -45,7 +45,7 @@ class DealState(msgspec.Struct, frozen=True):
         direction: of the pass.
         hands: mask per seat.
         kitty: mask (D5).
-        passes: the cards each seat has given, None before, () where hidden.
+        passes: the cards each seat has given, None before, () where hidden or where none are due.
         transfers: who gave what to whom, once exchanged.
         leader: who led, or leads, the present trick.
         turn: who plays next.

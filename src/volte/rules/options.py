@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -48,11 +49,21 @@ class Option:
         return self.write(getattr(owner, self.field))
 
 
+_NUMBER: Final = re.compile(r"[-−+]?[0-9]+")
+_QUOTED: Final = re.compile(r"""^(["'])(.*)\1$""")  # 2D' has a quote mark of its own
+
+
+def _integer(text: str) -> int:
+    if not _NUMBER.fullmatch(text.strip()):
+        raise ValueError(text)
+    return int(text.replace("−", "-"))
+
+
 def _number(least: int, most: int) -> Read:
     def read(value: Value) -> int:
         if isinstance(value, bool | list):
             raise ValueError(value)
-        number = int(str(value).replace("−", "-"))
+        number = _integer(str(value))
         if not least <= number <= most:
             raise ValueError(value)
         return number
@@ -77,11 +88,13 @@ def _truth(value: Value) -> bool:
 def _words(value: Value) -> list[str]:
     if isinstance(value, list):
         return [str(word) for word in value]
-    words = [word.strip(" \"'") for word in str(value).strip("[] ").replace(";", ",").split(",")]
-    return [word for word in words if word]
+    words = [word.strip() for word in str(value).strip("[] ").replace(";", ",").split(",")]
+    return [_QUOTED.sub(r"\2", word) for word in words if word]
 
 
 def _cards(value: Value) -> tuple[Card, ...]:
+    if value == "none":
+        return ()
     try:
         return tuple(sorted(read_cards(" ".join(_words(value)))))
     except CardFault as fault:
@@ -94,7 +107,7 @@ def _cycle(value: Value) -> tuple[groups.Direction, ...]:
 
 def _end(value: Value) -> groups.MatchEnd:
     kind, _, number = str(value).partition(":")
-    return groups.MatchEnd(groups.EndKind(kind.strip()), int(number))
+    return groups.MatchEnd(groups.EndKind(kind.strip()), _integer(number))
 
 
 def _list(items: Any) -> list[str]:

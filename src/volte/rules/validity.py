@@ -61,7 +61,7 @@ def _check_passing(passing: Passing, deck: Deck) -> None:
         raise RulesetFault("pass_cycle_empty")
     if passing.count > deck.hand_size:
         raise RulesetFault("pass_larger_than_hand", count=passing.count, hand=deck.hand_size)
-    if Direction.ACROSS in passing.cycle and deck.players % 2:
+    if passing.count and Direction.ACROSS in passing.cycle and deck.players % 2:
         raise RulesetFault("across_needs_even_players", players=deck.players)
 
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import copy
+import errno
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
-from io import TextIOWrapper
-from typing import Any, Final
+from io import StringIO, TextIOWrapper
+from types import FrameType
+from typing import Any, Final, TextIO
 
 import click
 
 from volte.cards import CardFault, Fault
-from volte.terminal.console import Left, Misuse, TerminalFault
+from volte.terminal.console import Left, Misuse, Stopped, TerminalFault, harmless, signal_of
 from volte.words.catalogue import LANGUAGES, N_, catalogue, system_language
 
 FAILURE: Final = 1
 MISUSE: Final = 2
-INTERRUPTED: Final = 130
+SIGNALLED: Final = 128
 
 WIDEST_HELP: Final = 80
 
@@ -74,7 +77,7 @@ def at_least(least: int) -> Callback:
     def judge(_: click.Context, parameter: click.Parameter, value: Any) -> Any:
         if value is None:
             return None
-        if not value.isdecimal() or int(value) < least:
+        if not re.fullmatch("[0-9]{1,9}", value) or int(value) < least:
             raise Misuse("no_such_number", option=parameter.opts[0], value=value, least=least)
         return int(value)
 
@@ -84,18 +87,51 @@ def at_least(least: int) -> Callback:
 def run(command: click.Command, args: Sequence[str]) -> int:
     """Runs the command in the language that is asked for; whatever goes wrong is one sentence.
 
-    Returns the exit status: 0, 1 for a failure, 2 for misuse, 130 after Ctrl-C.
+    Returns the exit status: 0, 1 for a failure, 2 for misuse, 130 after Ctrl-C (128 and the number
+    of the signal).
     """
+    sys.stdout = sys.stdout or StringIO()  # closed by whoever started the program
+    sys.stderr = sys.stderr or StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    lang = asked_language(args)
     try:
-        status = _told(command, args, asked_language(args))
+        status = _told(command, args, lang)
         sys.stdout.flush()
-    except BrokenPipeError:  # nobody reads on: `volte rules | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        # Where nobody reads on (`volte rules | head`, a terminal that is closed), nobody is told.
+        if error.errno not in (errno.EPIPE, errno.EIO):
+            _complain(lang, TerminalFault("system_refuses", why=error.strerror or str(error)))
+        _hush(sys.stdout)
         return FAILURE
     return status
+
+
+def _hush(stream: TextIO) -> None:
+    """Lets what can no longer be written go nowhere, also when the program ends."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def heed_signals() -> None:
+    """Lets a terminal that closes, or a system that stops, end the program as Ctrl-C does."""
+    for number in _ENDING:
+        if signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
+            signal.signal(number, _stop)
+
+
+_ENDING: Final = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+
+
+def _stop(number: int, _: FrameType | None) -> None:
+    for other in _ENDING:  # a shell sends again what its terminal has sent
+        signal.signal(other, signal.SIG_IGN)
+    raise Stopped(number)
 
 
 def _told(command: click.Command, args: Sequence[str], lang: str) -> int:
@@ -105,10 +141,10 @@ def _told(command: click.Command, args: Sequence[str], lang: str) -> int:
     except click.UsageError as error:
         return _complain(lang, _misuse(error, args))
     except Left as left:
-        return INTERRUPTED if left.interrupted else 0
-    except (KeyboardInterrupt, click.Abort):
+        return SIGNALLED + left.signal if left.signal else 0
+    except (KeyboardInterrupt, click.Abort) as gone:
         _complain(lang, TerminalFault("interrupted"))
-        return INTERRUPTED
+        return SIGNALLED + signal_of(gone.__cause__ or gone)
     except Fault as fault:
         return _complain(lang, fault)
     return int(status or 0)
@@ -119,7 +155,10 @@ def _complain(lang: str, fault: Fault) -> int:
     from volte.rules import RulesetFault
     from volte.words import Words
 
-    print(Words(lang).fault(fault), file=sys.stderr)
+    try:
+        print(harmless(Words(lang).fault(fault)), file=sys.stderr, flush=True)
+    except OSError:
+        _hush(sys.stderr)
     return MISUSE if isinstance(fault, Misuse | RulesetFault | CardFault) else FAILURE
 
 

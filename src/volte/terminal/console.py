@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import sys
 import textwrap
 import unicodedata
 from collections.abc import Mapping
 from io import BytesIO
+from signal import SIGINT
 from typing import BinaryIO, Final, TextIO
 
 from volte.cards import Fault, Suit
@@ -21,6 +23,9 @@ NARROWEST: Final = 20
 
 _COLOURS: Final = {Suit.CLUBS: 32, Suit.DIAMONDS: 36, Suit.SPADES: 35, Suit.HEARTS: 31}
 _SUITED: Final = re.compile(r"(?:10|\b[2-9AKQJRDV])?([♣♦♠♥])")
+_UNSEEN: Final = re.compile(
+    r"[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+)
 _COLOUR_OF: Final = {suit.symbol: code for suit, code in _COLOURS.items()}
 
 
@@ -28,12 +33,26 @@ class Left(Exception):
     """The person has gone.
 
     Attributes:
-        interrupted: by Ctrl-C, and not by the end of the input or by saying so.
+        signal: what the system sent, such as SIGINT for Ctrl-C; 0 where the person said so, or
+            the input is at its end.
     """
 
-    def __init__(self, interrupted: bool = False) -> None:
+    def __init__(self, signal: int = 0) -> None:
         super().__init__()
-        self.interrupted = interrupted
+        self.signal = signal
+
+
+class Stopped(KeyboardInterrupt):
+    """The system wants the program to end, as when the terminal is closed."""
+
+    def __init__(self, signal: int) -> None:
+        super().__init__()
+        self.signal = signal
+
+
+def signal_of(gone: BaseException) -> int:
+    """The number of the signal behind it; that of Ctrl-C where it does not say."""
+    return gone.signal if isinstance(gone, Left | Stopped) else SIGINT
 
 
 class TerminalFault(Fault):
@@ -103,11 +122,17 @@ class Console:
         self._stdout.flush()
         try:
             answer = rest = self._stdin.readline(4 * LONGEST_LINE)
-            while rest and not rest.endswith(b"\n"):
+            for _ in range(LONGEST_LINE):  # what never ends a line is no person
+                if not rest or rest.endswith(b"\n"):
+                    break
                 rest = self._stdin.readline(4 * LONGEST_LINE)
-        except KeyboardInterrupt:
+            else:
+                answer = b""
+        except KeyboardInterrupt as interrupt:
             self._write("\n")
-            raise Left(interrupted=True) from None
+            raise Left(signal_of(interrupt)) from None
+        except OSError:  # the terminal is closed
+            answer = b""
         if not answer:
             if self._answers_show:
                 self._write("\n")
@@ -120,7 +145,20 @@ class Console:
         return textwrap.wrap(line, self._width, break_on_hyphens=False) or [""]
 
     def _write(self, text: str) -> None:
+        text = harmless(text)
         self._stdout.write(_SUITED.sub(_coloured, text) if self._colour else text)
+
+
+def command_line(*words: str) -> str:
+    """What to type for a command of Volte, here: by its path where the shell would not find it."""
+    typed = sys.argv[0]
+    lost = os.path.basename(typed) == "volte" and not shutil.which("volte")
+    return shlex.join([os.path.abspath(typed) if lost else "volte", *words])
+
+
+def harmless(text: str) -> str:
+    """The text without what a terminal would obey, or turn round, instead of showing it."""
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def wants_colour(environ: Mapping[str, str], plain: bool) -> bool:

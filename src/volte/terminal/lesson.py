@@ -28,7 +28,7 @@ from volte.game import (
     to_act,
 )
 from volte.rules import DEFAULT, Ruleset, make_ruleset
-from volte.terminal.console import Console, Left
+from volte.terminal.console import Console, Left, command_line
 from volte.terminal.keys import Key, key_of
 from volte.terminal.person import Manner, Person
 from volte.terminal.table import NAMES
@@ -95,9 +95,9 @@ class Lesson:
             except Elsewhere as elsewhere:
                 step = max(1, step + elsewhere.steps)
             except Left:
-                self._say(lesson.GOODBYE, command=f"volte learn --step {step}")
+                self._say(lesson.GOODBYE, command=command_line("learn", "--step", str(step)))
                 raise
-        self._say(lesson.END, command="volte play")
+        self._say(lesson.END, command=command_line("play"))
 
     def _teach(self, number: int) -> Learner:
         """Gives a step, and returns whoever took it."""
@@ -129,7 +129,7 @@ class Lesson:
         self, rules: Ruleset, learner: Learner, others: Sequence[Bot], chance: Chance
     ) -> Driver:
         """A table where the cards have just been dealt."""
-        names = (self._words.t(N_("Me")), *NAMES[: len(others)])
+        names = (self._words.t(N_("South")), *NAMES[: len(others)])
         players = tuple(Player(name, seat == PUPIL) for seat, name in enumerate(names))
         bots = [BotOwner(bot, seat) for seat, bot in enumerate(others, start=1)]
         driver = Driver([MatchStarted(rules, players)], [learner, *bots], chance)
@@ -177,6 +177,10 @@ class Learner(Person):
         """Says sentences of the lesson about what lies on the table."""
         for text in texts:
             self.console.say(lesson_sentence(self.words, text, self.view, **params))
+
+    def _hand(self) -> tuple[str, ...]:
+        """All of it: finding the right cards is what is learnt."""
+        return self.words.hand(self.view)
 
     def pause(self) -> None:
         """Waits until the pupil goes on, or back."""
@@ -280,7 +284,7 @@ class Pupil(Learner):
                 return False
             self._answer_aloud()
         elif key is Key.RULES:
-            self.hear(lesson.RULES, command=f"volte rules --rules {DEFAULT}")
+            self.hear(lesson.RULES, command=command_line("rules", "--rules", DEFAULT))
         else:
             return super()._press(key)
         return True

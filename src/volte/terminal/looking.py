@@ -22,13 +22,14 @@ from volte.game.prove import prove_record
 from volte.game.record import RecordFault
 from volte.game.record_read import load_record
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
-from volte.terminal.console import Console, Left, Misuse, TerminalFault
+from volte.terminal.console import Console, Left, Misuse, TerminalFault, command_line
 from volte.terminal.keys import Key, key_of
 from volte.terminal.options import chosen_rules
 from volte.terminal.person import Manner, Witness
 from volte.terminal.symbols import words_for
 from volte.words import Verbosity, Words
 from volte.words.console import VERDICTS, console_sentence
+from volte.words.faults import shown_path
 from volte.words.sheet import format_sheet, rule_sheet
 from volte.words.sheet_options import preset_summary, preset_title
 from volte.words.telling import told_order
@@ -89,7 +90,9 @@ def _presets(words: Words, console: Console, as_json: bool) -> None:
                 summary=preset_summary(words, preset.name),
             )
         )
-    console.say(console_sentence(words, "presets_more", command="volte rules --rules coeurs"))
+    console.say(
+        console_sentence(words, "presets_more", command=command_line("rules", "--rules", "coeurs"))
+    )
 
 
 def _numbers(players: Sequence[int]) -> str:
@@ -164,7 +167,7 @@ def check(lang: str, file: Path, as_json: bool) -> int:
         _print_json({"lawful": True, "finished": record.finished})
     else:
         name = "lawful_whole" if record.finished else "lawful_unfinished"
-        console.say(console_sentence(words, name, path=file))
+        console.say(console_sentence(words, name, path=shown_path(str(file))))
     return 0
 
 

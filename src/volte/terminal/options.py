@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,4 +37,4 @@ def chosen_rules(
 
 
 def _is_file(rules: str) -> bool:
-    return rules.endswith(".toml") or Path(rules).exists()
+    return rules.endswith(".toml") or os.path.exists(rules)

@@ -78,11 +78,9 @@ class Witness:
         before = self._view
         self._view = before.see(event) if before is not None else View.of(self.seat, [event])
         self.console.say(*self.words.tell(before, event, self._view, self.manner.verbosity))
-        if isinstance(event, DealScored) and len(self._view.state.deals) > 1:
-            self._score_sheet()
-
-    def _score_sheet(self) -> None:
-        self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
+        several = isinstance(event, DealScored) and len(self._view.state.deals) > 1
+        if several and not self.console.plain:  # ears have just been told what is new
+            self.console.say(*self.words.score_sheet(self._view, self.console.table_width))
 
     def _sum_up(self) -> None:
         state = self.view.state
@@ -152,7 +150,12 @@ class Person(Witness):
             return
         self._introduced = version
         if self.manner.verbosity is not Verbosity.BRIEF:
-            self.console.say(*self.words.hand(self.view))
+            self.console.say(*self._hand())
+
+    def _hand(self) -> tuple[str, ...]:
+        """As much of the hand as the question asks for: whoever listens waits for every card."""
+        following = self.view.state.phase is Phase.PLAYING and bool(self.view.deal.trick)
+        return self.words.hand(self.view, playable=following and self.console.plain)
 
     def _prompt(self) -> str:
         view = self.view
@@ -198,6 +201,10 @@ class Person(Witness):
         return self._action(cards)
 
     def _action(self, cards: tuple[Card, ...]) -> SeatAction | None:
+        twice = [card for card in cards if cards.count(card) > 1]
+        if twice:
+            self.say("card_twice", card=twice[0])
+            return None
         if self.view.state.phase is Phase.PASSING:
             return Pass(self._me, cards)
         if len(cards) != 1:

@@ -9,7 +9,7 @@ from volte.rules import Irregularities
 from volte.terminal.console import Console, Misuse
 from volte.terminal.options import chosen_rules
 from volte.terminal.person import Manner
-from volte.terminal.shelf import Shelf
+from volte.terminal.shelf import Shelf, free_place
 from volte.terminal.symbols import words_for
 from volte.terminal.table import ME, USUAL, Match, Table, new_match, players_at, resumed_match
 from volte.words import N_, Verbosity, Words
@@ -49,7 +49,8 @@ def play(
         if match.me is None or not table.again(state):
             return 0
         seed = f"{seed}+" if seed else None
-        match = new_match(state.rules, state.players, table.shelf, seed, record, state.pot)
+        place = _record_place(table, record)
+        match = new_match(state.rules, state.players, table.shelf, seed, place, state.pot)
 
 
 def _new_match(
@@ -68,7 +69,16 @@ def _new_match(
     levels = levels or [ME] + [USUAL] * (ruleset.players - 1)
     if len(levels) != ruleset.players:
         raise Misuse("seats_differ", seats=len(levels), players=ruleset.players)
-    company = players_at(levels, name if name is not None else words.t(N_("Me")))
+    company = players_at(levels, name if name is not None else words.t(N_("South")))
     if ruleset.irregularities is Irregularities.REFEREED:
         table.say("refereed")
-    return new_match(ruleset, company, table.shelf, seed, record)
+    return new_match(ruleset, company, table.shelf, seed, _record_place(table, record))
+
+
+def _record_place(table: Table, record: Path | None) -> Path | None:
+    """Where a new match is recorded: over none that is there already."""
+    if record is None or not record.is_file():
+        return record
+    place = free_place(record)
+    table.say("record_elsewhere", path=record, place=place)
+    return place

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
+from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,8 @@ from typing import Final
 import platformdirs
 
 from volte.fair import House
+from volte.terminal.console import TerminalFault
+from volte.terminal.lock import lock
 
 SUFFIX: Final = ".volte"
 
@@ -32,17 +35,26 @@ class Shelf:
         with suppress(OSError):  # whoever saves there will say so
             self.under_way.mkdir(parents=True, exist_ok=True)
         stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{_mark(house)}"
-        names = (f"{stem}{again}{SUFFIX}" for again in chain([""], map("-{}".format, count(2))))
-        return next(self.under_way / name for name in names if not (self.under_way / name).exists())
+        return free_place(self.under_way / f"{stem}{SUFFIX}")
 
-    def place_of(self, house: House) -> Path:
-        """Where the match of that house has been saved, also when it comes from another file."""
-        found = [path for path in self._files() if _mark(house) in path.stem]
-        return found[0] if found else self.new_place(house)
+    def places_of(self, house: House) -> list[Path]:
+        """Where matches of that house are saved: a seed can begin several."""
+        return [path for path in self.latest_first() if _mark(house) in path.stem]
 
-    def latest(self) -> Path | None:
-        """The match under way that was played at last."""
-        return max(self._files(), key=lambda path: path.stat().st_mtime_ns, default=None)
+    @contextmanager
+    def held(self, path: Path) -> Iterator[None]:
+        """While a match is played, no other terminal can play it too.
+
+        Raises `TerminalFault` where one does already. Whoever holds a match lets go of it when
+        the program ends, however it ends.
+        """
+        place = int.from_bytes(sha256(str(path.resolve()).encode()).digest()[:4]) // 2
+        with ExitStack() as stack:
+            with suppress(OSError):  # where nothing can be written, no match is kept either
+                file = stack.enter_context((self.folder / "held").open("ab"))
+                if not lock(file, place):
+                    raise TerminalFault("played_elsewhere")
+            yield
 
     def put_away(self, path: Path) -> None:
         """Moves a match that is over to those played."""
@@ -61,8 +73,16 @@ class Shelf:
     def _played(self) -> Path:
         return self.folder / "played"
 
-    def _files(self) -> Iterator[Path]:
-        return self.under_way.glob(f"*{SUFFIX}")
+    def latest_first(self) -> list[Path]:
+        """The matches under way, the one played at last before the others."""
+        files = self.under_way.glob(f"*{SUFFIX}")
+        return sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+
+
+def free_place(path: Path) -> Path:
+    """That path, or, where something is there already, the same with a number."""
+    names = chain([path.name], (f"{path.stem}-{again}{path.suffix}" for again in count(2)))
+    return next(path.with_name(name) for name in names if not path.with_name(name).exists())
 
 
 def _mark(house: House) -> str:

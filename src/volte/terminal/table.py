@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -30,7 +29,7 @@ from volte.game.record import RecordFault
 from volte.game.record_read import load_record
 from volte.game.recorder import Recorder, resume
 from volte.rules import Ruleset, Settlement
-from volte.terminal.console import Console, Left, Misuse, TerminalFault
+from volte.terminal.console import Console, Left, Misuse, TerminalFault, command_line, signal_of
 from volte.terminal.person import Manner, Person, Witness
 from volte.terminal.shelf import Shelf
 from volte.words import Words
@@ -125,20 +124,39 @@ def resumed_match(file: Path | None, shelf: Shelf, record: Path | None = None) -
 
     Raises `RecordFault`, and `TerminalFault` for a record that nothing can go on from.
     """
-    path = file or shelf.latest()
-    if path is None:
-        raise TerminalFault("nothing_to_resume")
+    path = file or _latest(shelf)
     if load_record(path).finished:
         raise TerminalFault("match_over", path=path)
     log, master = resume(path.read_bytes())
     house = House(master) if master else None
     last = replay(log).proof
-    kept = shelf.place_of(house) if house is not None else path
+    kept = _kept_at(path, log, house, shelf)
     files = tuple(dict.fromkeys(each for each in (kept, path, record) if each is not None))
     match = Match(log, house, False, files)
     if last is not None and match.me in last.house:
         return replace(match, repeatable=True)
     return match
+
+
+def _latest(shelf: Shelf) -> Path:
+    """The match that was left last. One that ended just when the program did is put away."""
+    for path in shelf.latest_first():
+        if not load_record(path).finished:
+            return path
+        shelf.put_away(path)
+    raise TerminalFault("nothing_to_resume")
+
+
+def _kept_at(path: Path, log: Sequence[Event], house: House | None, shelf: Shelf) -> Path:
+    """Where on the shelf a match from that file goes on, over nothing that is ahead of it."""
+    if house is None or path.resolve().parent == shelf.under_way.resolve():
+        return path
+    for place in shelf.places_of(house):
+        with suppress(RecordFault):
+            kept = load_record(place).log
+            if kept == tuple(log[: len(kept)]):
+                return place
+    return shelf.new_place(house)
 
 
 class Table:
@@ -151,7 +169,15 @@ class Table:
         self.shelf = shelf
 
     def play(self, match: Match) -> MatchState:
-        """Plays the match to its end. Raises `Left` when the person goes, the match being saved."""
+        """Plays the match to its end. Raises `Left` when the person goes, the match being saved,
+        and `TerminalFault` while it is played in another terminal.
+        """
+        with self.shelf.held(match.files[0]):
+            state = self._play(match)
+            self.shelf.put_away(match.files[0])
+        return state
+
+    def _play(self, match: Match) -> MatchState:
         recorders = [Recorder(file, match.log, match.master, self._unsaved) for file in match.files]
         owners: list[Owner] = [match.bot(seat) for seat in range(len(match.players))]
         witness = None
@@ -172,9 +198,7 @@ class Table:
             state = driver.run()
         except (Left, KeyboardInterrupt) as gone:
             self._part(match, tuple(driver.log))
-            interrupted = isinstance(gone, KeyboardInterrupt) or gone.interrupted
-            raise Left(interrupted) from None
-        self.shelf.put_away(match.files[0])
+            raise Left(signal_of(gone)) from None
         return state
 
     def _part(self, match: Match, log: tuple[Event, ...]) -> None:
@@ -183,10 +207,9 @@ class Table:
             Recorder(file, log, match.master)
             with suppress(RecordFault):
                 if load_record(file).log == log:
-                    words = ["volte", "play", "--resume"]
-                    if file.parent != self.shelf.under_way:
-                        words.append(str(file))
-                    self.say("saved", command=shlex.join(words))
+                    kept = file.parent == self.shelf.under_way
+                    words = ["play", "--resume", *([] if kept else [str(file)])]
+                    self.say("saved", command=command_line(*words))
                     return
         self.say("not_saved_at_all")
 

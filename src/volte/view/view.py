@@ -121,7 +121,8 @@ class View:
         """The unseen cards that another seat can still hold.
 
         Exact: it counts the passes, what every play has proved under the duties (T1–T8), and
-        how many cards each hand and the kitty have room for.
+        how many cards each hand and the kitty have room for. A play taken back (C2) proves
+        nothing: the table has agreed to forget it.
         """
         return CardSet(self.possible[seat])
 

@@ -71,7 +71,7 @@ def _turn(telling: Telling) -> Iterator[str]:
         yield telling.by(state.asked, own, N_("{player} has asked to take a card back."))
         waiting = still_to_consent(state)
         if waiting:
-            yield telling.t("To answer: {players}.", players=telling.names(waiting))
+            yield telling.t("Still to answer: {players}.", players=telling.names(waiting))
     if state.phase is Phase.PASSING:
         yield from _passing(telling)
     elif state.phase is Phase.PLAYING:
@@ -105,12 +105,15 @@ def hand_order(view: View) -> tuple[Card, ...]:
     return told_order(view.hand) if view.state.deal is not None else ()
 
 
-def hand(language: Language, view: View) -> Lines:
-    """H: a line for each suit, each card after its place."""
+def hand(language: Language, view: View, playable: bool = False) -> Lines:
+    """See `Words.hand`."""
     telling = Telling(language, view)
     cards = hand_order(view)
+    told = {card.suit for card in (view.legal if playable else cards)}
     lines: dict[Suit | None, list[str]] = {}
     for place, card in enumerate(cards, start=1):
+        if card.suit not in told:
+            continue
         rank = language.format_field(card, "rank")
         lines.setdefault(card.suit, []).append(f"{rank}\u00a0(.{place})")
     if not lines:

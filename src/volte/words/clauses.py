@@ -39,7 +39,8 @@ _DEAL: Final = {
         "A joker has no suit, no rank and no points. Whoever cannot follow suit may discard it like"
         " any card, and it never takes a trick. When a joker is led, the next card that is not a"
         " joker sets the suit: whoever plays that card is bound as a leader is, may play penalty"
-        " cards even on the first trick, and has no chance yet to discard the queen of spades."
+        " cards even where points are barred from the first trick, and it does not count as a"
+        " chance to discard the queen of spades."
     ),
 }
 
@@ -97,8 +98,8 @@ _PLAY: Final = {
     "T6": N_(
         "Where the queen of spades is barred, it may not be discarded in the first trick in which"
         " its holder cannot follow suit: another card goes, unless the hand holds nothing else."
-        " From the next chance on it is free. A first trick on which points were barred counts as"
-        " that first chance."
+        " From the next chance on it is free. Being void on the first trick counts as that first"
+        " chance also where points are barred from it."
     ),
     "T7": N_(
         "Where hearts are kept for later, no heart may be led or discarded before the trick agreed"
@@ -115,8 +116,8 @@ _PLAY: Final = {
 _COUNTING: Final = {
     "S1": N_("Each heart counts 1 point."),
     "S2": N_(
-        "The queen of spades counts 12 points in les Cœurs, and 13 in la Dame de pique and wherever"
-        " the average is settled."
+        "The queen of spades counts 12 points in les Cœurs, and 13 in les Cœurs by the average and"
+        " in la Dame de pique."
     ),
     "S3": N_(
         "A player who alone has taken every heart and the queen of spades shoots the moon: that"
@@ -135,9 +136,9 @@ _COUNTING: Final = {
     "S6": N_(
         "The scores of a deal add up to the worth of the penalty cards; after a moon, to as many"
         " times that worth as there are other players; after a slam, to one time fewer. A jack"
-        " worth ten points off lowers the sum by ten. Without slam or jack, every deal and every"
-        " final total is a multiple of that worth. Volte checks it after every deal, except one"
-        " that a revoke has stopped."
+        " worth ten points off lowers the sum by ten. Without slam or jack, the scores of every"
+        " deal, and the totals at the end, add up to a multiple of that worth. Volte checks it"
+        " after every deal, except one that a revoke or mixed tricks have stopped."
     ),
     "S7": N_("The score sheet shows the points of every deal and the running totals."),
 }
@@ -157,9 +158,9 @@ _END: Final = {
 _STAKES: Final = {
     "M1": N_(
         "Each loser pays the winner one stake for every point between their totals. With 1, 5, 17"
-        " and 2 points, the player with 1 point receives 4, 16 and 1 stakes. All payments are in"
-        " whole stakes, and lots are drawn with the highest card winning and equal cards drawing"
-        " again."
+        " and 2 points, the player with 1 point receives 4, 16 and 1, which makes 21 stakes. All"
+        " payments are in whole stakes. In a draw of lots the highest card wins, and those with"
+        " equal cards draw again."
     ),
     "M2": N_(
         "Winners who tie share equally what is paid. What cannot be shared equally goes to one of"
@@ -186,7 +187,8 @@ _STAKES: Final = {
         " share it as winners who tie do. If everybody has points, it stays, and the next deal adds"
         " to it: 25 stakes, then 50, then 75. After a moon or a slam the scores are what is paid, a"
         " score below nothing neither pays nor draws, and the jack of diamonds is left out. A pot"
-        " that nobody has taken when the match ends opens the next match at the same table."
+        " that nobody has taken when the match ends opens the next match at the same table or"
+        " on the same score sheet."
     ),
 }
 
@@ -240,8 +242,8 @@ _IRREGULARITIES: Final = {
 _CLAIM_UNDO: Final = {
     "C1": N_(
         "A player may claim that the rest of the deal changes nothing. The claim is granted when no"
-        " lawful way of playing on changes anybody's score, slam and jack included; the rest is"
-        " then played by itself."
+        " lawful way of playing on changes anybody's score, with slam, jack and tricks taken"
+        " included; the rest is then played by itself."
     ),
     "C2": N_(
         "One's own pass may be taken back until the cards are exchanged; one's own last card until"

@@ -28,8 +28,9 @@ CONSOLE: Final = {
     "forced": N_("Only one card may be played."),
     "empty_answer": N_("Type a card, its place in your hand (.3), or ? for the keys."),
     "one_card": N_("Play one card."),
+    "card_twice": N_("You have named {card:the} twice: name each card once."),
     "no_cards_now": N_("No card is wanted now: press Enter for the next deal, or type a key."),
-    "no_such_place": N_("Your hand has places .1 to .{most}, and no .{place}."),
+    "no_such_place": N_("There is no place .{place} in your hand: choose .1 to .{most}."),
     "number_without_dot": N_("For a place in your hand, type a dot first: .{number}"),
     "not_text": N_("That was no text. Type a card, or ? for the keys."),
     "line_too_long": N_("That was too long. Type a card, or ? for the keys."),
@@ -56,10 +57,12 @@ CONSOLE: Final = {
     # Seats and names
     "no_such_player": N_("Nobody called “{level}” can sit down: choose among {levels}."),
     "one_person": N_("Only one person can sit at this terminal: write “me” once."),
-    "seats_differ": N_("{seats} seats are named, and the table has {players} players."),
+    "seats_differ": N_("Seats named: {seats}, for {players} players. Name one for each player."),
     "bad_name": N_("A name has 1 to {most} letters or other signs, on one line."),
     # Matches kept
+    "played_elsewhere": N_("This match is being played in another terminal: go on there."),
     "nothing_to_resume": N_("No match waits to be resumed; “volte play” starts one."),
+    "record_elsewhere": N_("{path} is there already: this match is recorded in {place}."),
     "match_over": N_("The match in {path} is over; “volte replay” shows it."),
     # Records
     "replay_deal": N_("Enter for the next deal, Q to stop?"),
@@ -82,10 +85,11 @@ CONSOLE: Final = {
     "no_such_choice": N_("{option} is one of {values}, and not “{value}”."),
     "no_such_number": N_("{option} is a whole number from {least} up, and not “{value}”."),
     "argument_missing": N_("“{command}” needs the name of a file."),
-    "argument_extra": N_("“{command}” has no use for “{extra}”."),
+    "argument_extra": N_("“{command}” has no use for “{extra}”: leave it out."),
     "rules_or_resume": N_("A match that is resumed keeps its rules and seats: leave out {option}."),
-    "needs_rules": N_("{option} goes with --rules."),
+    "needs_rules": N_("{option} goes with --rules: name a preset or a file there."),
     "interrupted": N_("Interrupted."),
+    "system_refuses": N_("The system does not let Volte go on: {why}."),
 }
 """The sentences by name, in English."""
 

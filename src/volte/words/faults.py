@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import Any, Final
 
 from volte.cards import Fault
@@ -14,6 +15,12 @@ from volte.words.telling import told_order
 
 SHORTENED: Final = 60
 """Characters of a wrong text that are repeated in the sentence about it."""
+
+SHOWN_DIGITS: Final = 15
+"""Digits up to which a number is written as numbers are."""
+
+LONGEST_PATH: Final = 200
+"""Characters of a path that are shown."""
 
 
 def fault_sentence(language: Language, fault: Fault) -> str:
@@ -37,14 +44,22 @@ def _said(language: Language, name: str, value: object) -> Any:
             return _refused(language, value)
         case "" if name == "path":
             return language.t("The text")
+        case str() if name == "path":
+            return shown_path(value)
+        case PurePath():
+            return shown_path(str(value))
         case str() if name == "why":
             return _why(language, value)
-        case str() if name != "path":
+        case str():
             return _shortened(value)
         case tuple() if all(isinstance(item, str) for item in value):
             return ", ".join(map(str, value))
         case list():
             return _shortened(" ".join(map(str, value)))
+        case dict():
+            return _shortened(str(value))
+        case int() if abs(value) >= 10**SHOWN_DIGITS:
+            return _shortened(str(value))
         case None:
             return ""
     return value
@@ -64,6 +79,12 @@ def _shortened(text: str) -> str:
     return shown if len(shown) <= SHORTENED else shown[: SHORTENED - 1] + "…"
 
 
+def shown_path(path: str) -> str:
+    """A path on one line; of a long one the end, where the name is."""
+    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in path)
+    return shown if len(shown) <= LONGEST_PATH else "…" + shown[1 - LONGEST_PATH :]
+
+
 def _why(language: Language, why: str) -> str:
     """What the system or the TOML reader says, as far as we can say it better."""
     place = re.search(r"at line (\d+), column (\d+)", why)
@@ -71,7 +92,7 @@ def _why(language: Language, why: str) -> str:
         return language.t("line {line}, column {column}", line=int(place[1]), column=int(place[2]))
     if "at end of document" in why:
         return language.t("it stops too soon")
-    return language.t(why) if why in SYSTEM else why
+    return language.t(why) if why in SYSTEM else _shortened(why)
 
 
 SYSTEM: Final = (
@@ -82,6 +103,13 @@ SYSTEM: Final = (
     N_("File name too long"),
     N_("No space left on device"),
     N_("Read-only file system"),
+    N_("Not a file"),
+    N_("File too large"),
+    N_("Too many levels of symbolic links"),
+    N_("Too many open files"),
+    N_("No such device or address"),
+    N_("Input/output error"),
+    N_("Bad file descriptor"),
 )
 """What systems answer when a file cannot be opened."""
 
@@ -98,12 +126,12 @@ FAULTS: Final = {
     "not_a_setting": N_("“{text}” is no setting: write option=value."),
     "players_out_of_range": N_("{players} cannot play: choose {least} to {most} players."),
     "removed_not_in_pack": N_(
-        "Only cards of the pack of 52 can be left out, and {card:the} is none."
+        "Only cards of the pack of 52 can be left out, and {card:the} is not one."
     ),
     "removed_twice": N_("A card is left out twice: name each one once."),
     "jokers_out_of_range": N_("A pack has no jokers or 2 of them, not {jokers}."),
     "too_few_cards": N_(
-        "With {cards} in the deck, {players} players cannot be dealt one each: leave fewer out."
+        "With {cards} in the deck, {players} players cannot get a card each: leave fewer out."
     ),
     "cards_left_over": N_(
         "{cards} cards do not come out even for {players} players, {left} being left over:"
@@ -133,7 +161,8 @@ FAULTS: Final = {
         " match_end=deals:5."
     ),
     # Files
-    "file_not_text": N_("{path} is no text file."),
+    "file_not_text": N_("{path} is no text file: choose another."),
+    "file_too_large": N_("{path} is too long for rules: more than {most} bytes."),
     "file_not_read": N_("{path} cannot be read: {why}."),
     "file_not_toml": N_("{path} is not valid TOML: {why}."),
     "file_not_written": N_("{path} cannot be written: {why}."),
@@ -142,13 +171,16 @@ FAULTS: Final = {
     # Players
     "no_such_level": N_("There is no player “{level}”: choose one of {levels}."),
     # The program
-    "points_do_not_add_up": N_("The points of the deal add up to {points}, and should to {due}."),
+    "points_do_not_add_up": N_(
+        "The points of the deal add up to {points}, and should add up to {due}."
+    ),
 }
 """By reason. What is missing here is in `RECORDS` or in `CONSOLE`."""
 
 RECORDS: Final = {
     "too_large": N_("The record is too long, more than {most} bytes."),
     "not_text": N_("This is no text: a record is UTF-8."),
+    "line_too_long": N_("This line is too long: more than {most} signs."),
     "empty_record": N_("The record is empty."),
     "not_a_record": N_("A record begins with “{expected}”, not “{text}”."),
     "unknown_version": N_("Records of version {version} are for a newer Volte."),

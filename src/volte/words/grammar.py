@@ -243,13 +243,15 @@ def elides(name: str) -> bool:
     [True, True, True, False, True, False, False]
     """
     letters = plain(name)
+    if len(letters) == 1:  # a letter keeps its name apart: "de A", as in "de A à Z"
+        return False
     if letters.startswith("h"):
         # Mute where French names begin so; aspirated in Hans, Harry, Heidi, Hugh, Homer.
         mute = ("he", "hi", "hy", "hon", "hor", "hubert", "hugo", "hugue", "hadrien")
-        aspirated = ("hei", "hea", "hermann", "hector", "hill")
+        aspirated = ("hei", "hea", "helg", "helm", "hermann", "hill")
         return letters.startswith(mute) and not letters.startswith(aspirated)
     if letters.startswith("y"):
-        return len(letters) > 1 and letters[1] not in "aeiou"
+        return letters[1] not in "aeiou"
     return letters[:1] in set("aeiou") and not letters.startswith(("oua", "oui", "ui"))
 
 

@@ -91,14 +91,14 @@ def _to_the_first_lead(
                 cards=told_order(event.cards),
                 player=telling.player(taker),
             )
-        case ev.Passed() if verbosity is not BRIEF:
+        case ev.Passed() if verbosity is FULL:
             yield telling.t("{player} is ready.", player=telling.player(event.seat))
         case ev.PassTakenBack() if telling.mine(event.seat) or verbosity is not BRIEF:
             own, other = N_("You take your cards back."), N_("{player} takes the pass back.")
             yield telling.by(event.seat, own, other)
         case ev.Exchanged():
             yield from _exchanged(telling, event)
-        case ev.PlayStarted() if telling.mine(event.leader) or verbosity is not BRIEF:
+        case ev.PlayStarted() if telling.mine(event.leader) or verbosity is FULL:
             yield _first_lead(telling, event)
 
 

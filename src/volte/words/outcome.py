@@ -53,8 +53,9 @@ def _lots(telling: Telling, event: LotsDrawn) -> Iterator[str]:
         order = telling.language.listed([telling.who(seat) for seat in event.order])
         yield telling.t("The lots stand in this order: {players}.", players=order)
     else:
-        own = N_("You draw the highest card and win.")
-        yield telling.by(event.order[0], own, N_("{player} draws the highest card and wins."))
+        own = N_("You draw the highest card, and receive what is left over.")
+        other = N_("{player} draws the highest card, and receives what is left over.")
+        yield telling.by(event.order[0], own, other)
 
 
 def _settled(telling: Telling, event: Settled) -> Iterator[str]:

@@ -18,7 +18,9 @@ _OPTIONS: Final = {
     "hearts_lead": N_("whether hearts may be led before they are broken"),
     "queen_breaks_hearts": N_("whether the queen of spades breaks hearts"),
     "hearts_from_trick": N_("the first trick in which hearts may be led or discarded"),
-    "queen_discard": N_("whether the queen of spades must, may or may not go at the first chance"),
+    "queen_discard": N_(
+        "whether the queen of spades must go, may go or must stay at the first chance"
+    ),
     "queen_points": N_("what the queen of spades counts"),
     "jack_points": N_("what the jack of diamonds counts"),
     "moon": N_("what taking every penalty card does"),

@@ -115,7 +115,7 @@ def _barred_queen(rules: Ruleset, words: Words) -> str:
         " unless the hand holds nothing else; from the next time on it may."
     )
     if _queen_is_barred_first(rules):
-        text += " " + _("The first trick counts as a first time too.")
+        text += " " + _("Being void on the first trick counts as that first time.")
     return text
 
 

@@ -156,7 +156,8 @@ def irregularities(rules: Ruleset, words: Words) -> Iterator[Line]:
         _(
             "With real cards, a player keeps the tricks won apart. Whoever mixes them so that a"
             " revoke can no longer be proved scores {points} and the deal stops, whoever revoked"
-            " and even if nobody did.",
+            " and even if nobody did. The others score nothing, except a player whose revoke other"
+            " tricks prove, who scores it as well.",
             points=total,
         ),
         ("I7",),

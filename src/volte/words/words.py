@@ -122,9 +122,13 @@ class Words(Language):
         """T: whose turn it is (K1)."""
         return answers.turn(self, view)
 
-    def hand(self, view: View) -> tuple[str, ...]:
-        """H: the hand by suit, from high to low, each card after its place."""
-        return answers.hand(self, view)
+    def hand(self, view: View, playable: bool = False) -> tuple[str, ...]:
+        """H: the hand by suit, from high to low, each card after its place.
+
+        Args:
+            playable: only the suits of cards that may be played now.
+        """
+        return answers.hand(self, view, playable)
 
     def hand_order(self, view: View) -> tuple[Card, ...]:
         """The hand in the order in which it is told and numbered, from `.1`."""

@@ -1,0 +1,159 @@
+"""Nonsense from anywhere ends in one sentence that a terminal can only show."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from cli.command import Command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from volte.cli import volte as whole_command
+from volte.rules.file import MOST_BYTES
+from volte.terminal.command import run
+from volte.terminal.console import Console, Left
+
+NONSENSE = [
+    "",
+    "\0",
+    "-1",
+    "9" * 5000,
+    "١٢",
+    "1.5",
+    "x" * 100_000,
+    "\x1b[31mred\x1b[0m",
+    "\u202edab",
+    "a\u200bb",
+    "a\nb",
+    "\x9b31m",
+    "\udcff",
+    "{x.__class__}",
+    "%s",
+    "2D'",
+    "[[",
+    ",",
+    "--",
+    "=",
+    "a=",
+    "match_end=limit:" + "9" * 60,
+    "match_end=limit:" + "9" * 5000,
+    "removed=2D'",
+    "removed=S: AA",
+    "removed=\x1b[2J",
+    "removed=" + "'" * 1000,
+]
+OPTIONS = ["--rules", "--set", "--players", "--seats", "--name", "--width", "--verbosity", "--lang"]
+LONGEST = 1000
+"""Characters of a sentence about anything wrong."""
+
+
+def assert_harmless(text: str) -> None:
+    unseen = [sign for sign in text if not sign.isprintable() and not sign.isspace()]
+    assert unseen == []
+    assert not {"\r", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028", "\u2029"} & set(text)
+
+
+def assert_told(volte: Command, *args: str) -> None:
+    told = volte(*args)
+    assert told.status in (0, 1, 2)
+    assert_harmless(told.out.replace("\udcff", "?"))
+    assert_harmless(told.err.replace("\udcff", "?"))
+    assert told.err.count("\n") == (1 if told.status else 0)
+    assert len(told.err) < LONGEST
+
+
+@pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
+def test_every_option_survives_nonsense(value: str, volte: Command) -> None:
+    for option in [*OPTIONS, "--seed", "--resume"]:
+        assert_told(volte, "play", option, value)
+    for option in ("--rules", "--set", "--players", "--width"):
+        assert_told(volte, "rules", option, value)
+    for command in ("check", "replay", "verify"):
+        assert_told(volte, command, "--", value)
+    assert_told(volte, value, value)
+
+
+@given(
+    st.sampled_from(["rules", "check", "verify", "replay", "learn", "nix"]),
+    st.lists(st.sampled_from([*OPTIONS, "--json", "--toml"]) | st.text(max_size=9), max_size=3),
+)
+@settings(
+    max_examples=settings().max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_any_words_on_the_command_line(volte: Command, name: str, words: list[str]) -> None:
+    told = volte("--lang", "fr", name, *words)
+    assert told.status in (0, 1, 2)
+    assert len(told.err.splitlines()) <= 1
+    assert "Traceback" not in told.err
+
+
+def test_a_setting_ten_thousand_times(volte: Command) -> None:
+    assert volte("rules", "--json", *["--set", "players=5"] * 10_000).status == 0
+
+
+def test_a_quote_mark_that_belongs_to_a_card_is_not_lost(volte: Command) -> None:
+    told = volte("rules", "--rules", "salon", "--set", "removed=2D'")
+    assert told.status == 2
+    assert "pack of 52" in told.err
+
+
+def test_files_that_are_none_do_not_block(volte: Command, folder: Path) -> None:
+    fifo, loop, missing = folder / "fifo", folder / "loop", folder / ("x" * 300)
+    os.mkfifo(fifo)
+    loop.symlink_to(loop)
+    for path in (fifo, loop, missing, folder, Path("/dev/zero"), folder / "a\x1b[2Jb.toml"):
+        for command in ("check", "replay", "verify"):
+            assert_told(volte, command, str(path))
+        assert_told(volte, "rules", "--rules", str(path))
+        assert_told(volte, "play", "--resume", str(path))
+    assert volte("rules", "--rules", "salon", "--save", str(fifo)).status == 2
+    assert stat.S_ISFIFO(fifo.stat().st_mode)
+
+
+def test_a_match_goes_on_though_its_record_cannot_be_kept_there(volte: Command) -> None:
+    for place in ("", ".", "/", "\0"):
+        told = volte("play", "--lang", "en", "--record", place)
+        assert told.status == 0
+        assert "cannot be saved: Not a file. The match goes on." in told.out
+
+
+def test_rules_as_large_as_a_disk_are_not_read(volte: Command, folder: Path) -> None:
+    large = folder / "large.toml"
+    with large.open("wb") as file:
+        file.truncate(2**30)
+    told = volte("rules", "--rules", str(large))
+    assert told.status == 2
+    assert str(MOST_BYTES)[:2] in told.err
+
+
+class Full(StringIO):
+    """A disk without room, where standard output goes."""
+
+    def write(self, _: str) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_an_output_that_is_full_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", Full())
+    monkeypatch.setattr(sys, "stderr", err := StringIO())
+    assert run(whole_command, ["rules", "--lang", "en"]) == 1
+    assert err.getvalue().endswith("No space left on device.\n")
+
+
+def test_outputs_that_are_closed_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert run(whole_command, ["rules"]) == 0
+    assert run(whole_command, ["nix"]) == 2
+
+
+def test_an_input_without_end_is_left() -> None:
+    with Path("/dev/zero").open("rb") as zeros, pytest.raises(Left):
+        Console(zeros, StringIO()).ask("Your card?")
