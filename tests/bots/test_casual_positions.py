@@ -208,3 +208,8 @@ def test_P1_S5_the_jack_stays_where_it_counts_below_zero() -> None:
     hand = "S: 6543 H: 5432 D: J C: 9532"
     assert JACK in passed(hand)
     assert JACK not in passed(hand, jack_points=-10)
+
+
+def test_P1_a_void_that_may_be_filled_again_is_not_worth_a_low_card() -> None:
+    hand = "S: 8765 H: 5432 D: 2 C: AQJ9"
+    assert passed(hand) <= CardSet("C: AQJ9")

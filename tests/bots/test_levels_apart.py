@@ -54,7 +54,7 @@ def deal_out(rules: Ruleset, sides: tuple[Make, ...], deck: int) -> tuple[int, .
         ("coeurs", 3, 24, 3, 4),
         ("coeurs", 4, 12, 1.2, 3),
         ("salon", 5, 6, 0.7, 2.5),
-        ("salon", 6, 3, 0.7, 2),
+        ("salon", 6, 12, 0.7, 2),
         ("salon-valet", 4, 12, 2.5, 2),
     ],
 )

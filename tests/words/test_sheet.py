@@ -154,7 +154,10 @@ def test_P3_what_a_short_match_never_comes_to_is_left_out() -> None:
     )
 
 
-@pytest.mark.parametrize("settings", [{"pass_count": 0}, {"pass_cycle": ["hold", "hold"]}])
+@pytest.mark.parametrize(
+    "settings",
+    [{"pass_count": 0}, {"pass_count": 0, "pass_cycle": []}, {"pass_cycle": ["hold", "hold"]}],
+)
 def test_P1_a_table_without_a_pass_never_speaks_of_one_again(settings: dict[str, Value]) -> None:
     rules = make_ruleset("dame-de-pique", settings)
     assert lines_on(rules, "P1") == "No cards are passed: play begins at once."

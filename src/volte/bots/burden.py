@@ -30,7 +30,7 @@ class Weights(msgspec.Struct, frozen=True):
         greedy: the same where the trick has points.
         falls: chance that a dear card falls on a higher one of its suit.
         least: chance that a card is played to its suit, however well guarded.
-        void: points that a void is worth, for every round its suit may be played.
+        void: points that a void is worth, for every round its suit may be played; not in the pass.
         bonus: chance of catching a card below zero by keeping it.
         joker: points that a joker in hand is worth.
         flush: part of a card's points won by leading below it.

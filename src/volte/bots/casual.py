@@ -18,6 +18,8 @@ read but the view, and no option by name: what cards cost is the penalty table o
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from volte.bots.advice import Hint, Reason
 from volte.bots.burden import Burden, Weights, suit_around
 from volte.bots.moon import feared, takes_all
@@ -49,10 +51,13 @@ def hint(view: View, weights: Weights = USUAL) -> Hint:
 
 
 def _pass(view: View, weights: Weights) -> Hint:
-    """Gives the card that lightens the hand most, and so on with what is left (P1)."""
+    """Gives the card that lightens the hand most, and so on with what is left (P1).
+
+    A void counts for nothing here, since what comes in may fill it again.
+    """
     assert view.seat is not None
     values = _values(view)
-    burden = _burden(view, values, Odds(view, values), weights)
+    burden = _burden(view, values, Odds(view, values), replace(weights, void=0))
     hand, given = view.hand.mask, 0
     for _ in range(view.deal.rules.passing.count):
         best = max(cards_in(hand), key=lambda card: (burden.relief(hand, card.bit), -card.index))

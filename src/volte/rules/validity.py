@@ -57,7 +57,7 @@ def _check_deck(deck: Deck) -> None:
 def _check_passing(passing: Passing, deck: Deck) -> None:
     if not 0 <= passing.count <= 4:
         raise RulesetFault("pass_count_out_of_range", count=passing.count, most=4)
-    if not passing.cycle:
+    if passing.count and not passing.cycle:
         raise RulesetFault("pass_cycle_empty")
     if passing.count > deck.hand_size:
         raise RulesetFault("pass_larger_than_hand", count=passing.count, hand=deck.hand_size)

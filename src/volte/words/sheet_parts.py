@@ -77,7 +77,7 @@ def pass_steps(rules: Ruleset) -> tuple[int, ...]:
 
     The shortest cycle that says it all: what a short match never comes to is left out.
     """
-    end, cycle = rules.ending.match_end, len(rules.passing.cycle)
+    end, cycle = rules.ending.match_end, max(1, len(rules.passing.cycle))
     deals = min(end.number, 2 * cycle) if end.kind is EndKind.DEALS else 2 * cycle
     steps = tuple(rules.direction(deal).target(0, rules.players) for deal in range(1, deals + 1))
     return next(
