@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import pyspiel
+from rulesets import anything, helping_the_moon, keeping_points
 
 from volte.cards import Card, cards_in, mask_of
 from volte.game import (
@@ -152,22 +153,6 @@ def stacked(rules: Ruleset, rng: random.Random) -> tuple[Card, ...]:
     by_suit = sorted(rules.cards, key=lambda card: card.index + spread * 13 * rng.random())
     hands = [by_suit[place : place + 13] for place in range(0, 52, 13)]
     return tuple(card for row in zip(*hands, strict=True) for card in row)
-
-
-def anything(deal: DealState, legal: int) -> int:
-    return legal
-
-
-def keeping_points(deal: DealState, legal: int) -> int:
-    """No penalty card as long as another will do, so that hearts stay unbroken."""
-    return legal & ~deal.rules.penalty_mask or legal
-
-
-def helping_the_moon(deal: DealState, legal: int) -> int:
-    """The dealer plays high, the others give the dealer their points or play low."""
-    if deal.turn == deal.dealer:
-        return 1 << legal.bit_length() - 1
-    return legal & deal.rules.penalty_mask or legal & -legal
 
 
 STYLES: Final = (anything, keeping_points, helping_the_moon)
