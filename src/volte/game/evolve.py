@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from volte.cards import CLUBS, HEARTS, QUEEN, Card, mask_of
+from volte.cards import CLUBS, QUEEN, Card, mask_of
 from volte.game import events as ev
 from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.rules import (
@@ -201,16 +201,12 @@ def fold_play(deal: DealState, seat: int, card: Card) -> DealState:
         trick=(*deal.trick, card),
         turn=after,
         led=card.suit if sets_suit else deal.led,
-        broken=deal.broken or _breaks_hearts(deal, card),
+        broken=deal.broken or bool(card.bit & deal.rules.breaking_mask),
         voided=deal.voided if sets_suit or card.suit is deal.led else deal.voided | 1 << seat,
         excluded=put(deal.excluded, seat, deal.excluded[seat] | proved)
         if proved
         else deal.excluded,
     )
-
-
-def _breaks_hearts(deal: DealState, card: Card) -> bool:
-    return bool(card.bit & HEARTS) or (card is QUEEN and deal.rules.play.queen_breaks_hearts)
 
 
 def _trick_taken(state: MatchState, event: ev.TrickTaken) -> MatchState:

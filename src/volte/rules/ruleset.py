@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from volte.cards import CLUBS, Card, Suit, cards_in, mask_of
+from volte.cards import CLUBS, HEARTS, QUEEN, Card, Suit, cards_in, mask_of
 from volte.rules.groups import (
     Deck,
     Direction,
@@ -83,6 +83,11 @@ class Ruleset:
     def penalty_total(self) -> int:
         """What the penalty cards of the deck add up to: 25 or 26 in the seeds (S6)."""
         return sum(points for points in self.values.values() if points > 0)
+
+    @cached_property
+    def breaking_mask(self) -> int:
+        """The cards that break hearts (T4)."""
+        return HEARTS | (QUEEN.bit if self.play.queen_breaks_hearts else 0)
 
     @cached_property
     def leader_duties(self) -> tuple[tuple[Duties, ...], ...]:

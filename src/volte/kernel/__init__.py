@@ -1,0 +1,30 @@
+"""The compiled twin of `rules` and `game`, for millions of deals.
+
+Importing this package is cheap: Numba is imported, and code compiled, when the first deal is played.
+"""
+
+from volte.kernel.deals import Matches, play_deals, play_matches, play_on
+from volte.kernel.layout import DEAL, OUTCOME, RULES, SEAT, Records
+from volte.kernel.policy import RANDOM_POLICY, Policy
+from volte.kernel.position import position
+from volte.kernel.startup import ready, warm_up
+from volte.kernel.table import KernelFault, encode
+
+__all__ = [
+    "DEAL",
+    "OUTCOME",
+    "RANDOM_POLICY",
+    "RULES",
+    "SEAT",
+    "KernelFault",
+    "Matches",
+    "Policy",
+    "Records",
+    "encode",
+    "play_deals",
+    "play_matches",
+    "play_on",
+    "position",
+    "ready",
+    "warm_up",
+]

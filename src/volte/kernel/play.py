@@ -1,0 +1,271 @@
+"""The rules in compiled code: a deal is dealt, passed, played card by card, and scored.
+
+What `volte.rules` and `volte.game` say in full is here in masks, and takes its duties and points from
+the same ruleset (`volte.kernel.table`). Every function changes the deal it is given, and trusts it:
+`volte.kernel.check` has judged it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from volte.cards import CLUBS, PACK_SIZE
+from volte.cards import QUEEN as QUEEN_CARD
+from volte.kernel.bits import NONE, ONE, STEP, U, below, count, index_of, lowest
+from volte.kernel.compiler import inlined
+from volte.kernel.layout import (
+    DISCARD_DUTIES,
+    LEADER_DUTIES,
+    OVER,
+    PASSING,
+    PLAYING,
+    Record,
+)
+
+CLUB_MASK: Final = U(CLUBS & (1 << PACK_SIZE) - 1)
+QUEEN: Final = U(QUEEN_CARD.bit)
+
+
+@inlined
+def deal_cards(rules: Record, deal: Record, order: Record) -> None:
+    """The cards shuffled and dealt (D4, D5): `PlainChance` with the same generator does the same.
+
+    Args:
+        order: `uint64[54]`, for scratch.
+    """
+    chance = deal.chance
+    players = rules.players
+    for place in range(rules.cards):
+        order[place] = rules.order[place]
+    for seat in range(players):
+        deal.hands[seat] = NONE
+    kitty = NONE
+    dealt = players * rules.hand_size
+    place = rules.cards - 1
+    while place >= dealt:
+        chance, other = below(chance, U(place + 1))
+        kitty |= order[other]
+        order[other] = order[place]
+        place -= 1
+    while place >= 0:
+        seat = deal.dealer
+        for _ in range(players):
+            chance, other = below(chance, U(place + 1))
+            deal.hands[seat] |= order[other]
+            order[other] = order[place]
+            place -= 1
+            seat = seat - 1 if seat else players - 1
+    deal.kitty = kitty
+    deal.chance = chance - STEP  # the last card is left over: a shuffle draws nothing for it
+
+
+@inlined
+def begin_deal(rules: Record, deal: Record, number: int, dealer: int, chance: U) -> None:
+    """A fresh deal, before its cards are dealt.
+
+    Args:
+        number: from 1; it decides where the pass goes.
+        chance: the seed of the deal's generator.
+    """
+    deal.chance = chance
+    deal.number = number
+    deal.dealer = dealer
+    deal.step = rules.steps[(number - 1) % rules.cycle_length]
+    deal.phase = PASSING
+    deal.turn = 0
+    deal.leader = 0
+    deal.count = 0
+    deal.gathered = 0
+    deal.winner = 0
+    deal.broken = 0
+    deal.voided = 0
+    deal.kitty_taker = -1
+    deal.led = NONE
+    deal.best = NONE
+    deal.opening = NONE
+    for seat in range(rules.players):
+        deal.given[seat] = NONE
+        deal.taken[seat] = NONE
+        deal.excluded[seat] = NONE
+        deal.won[seat] = 0
+
+
+@inlined
+def exchange(rules: Record, deal: Record) -> None:
+    """What every seat has given goes where it goes (P1)."""
+    for seat in range(rules.players):
+        deal.hands[seat] &= ~deal.given[seat]
+    for seat in range(rules.players):
+        taker = seat + deal.step
+        if taker >= rules.players:
+            taker -= rules.players
+        deal.hands[taker] |= deal.given[seat]
+
+
+@inlined
+def start_play(rules: Record, deal: Record) -> None:
+    """Somebody leads (L1, L2)."""
+    deal.phase = PLAYING
+    leader = deal.dealer + 1
+    if leader == rules.players:
+        leader = 0
+    if rules.opens_low:
+        opening = lowest(rules.deck & CLUB_MASK & ~deal.kitty)
+        for seat in range(rules.players):
+            if deal.hands[seat] & opening:
+                leader = seat
+            deal.excluded[seat] = rules.deck & CLUB_MASK & (opening - ONE)
+        deal.opening = opening
+    deal.turn = leader
+    deal.leader = leader
+    deal.winner = leader
+
+
+@inlined
+def legal_cards(rules: Record, deal: Record) -> U:
+    """Mask of the cards that the seat on turn may play (T1–T8, L1, L2)."""
+    hand = deal.hands[deal.turn]
+    led = deal.led
+    gathered = deal.gathered
+    if led == NONE:
+        if deal.opening != NONE and gathered == 0 and deal.count == 0:
+            return deal.opening  # type: ignore[no-any-return]
+        for duty in range(LEADER_DUTIES):
+            kept = hand & rules.leader[gathered, deal.broken, duty]
+            hand = kept if kept != NONE else hand
+        return hand  # type: ignore[no-any-return]
+    kept = hand & led
+    if rules.plain[gathered]:
+        return kept if kept != NONE else hand  # type: ignore[no-any-return]
+    if kept != NONE:
+        return kept  # type: ignore[no-any-return]
+    suit = index_of(led) // 13
+    had_chance = deal.voided >> deal.turn & 1
+    for duty in range(DISCARD_DUTIES):
+        kept = hand & rules.discard[gathered, suit, had_chance, duty]
+        hand = kept if kept != NONE else hand
+    return hand  # type: ignore[no-any-return]
+
+
+@inlined
+def proved(rules: Record, deal: Record, bit: U) -> U:
+    """The cards that the hand behind a play cannot hold with it: `excluded_beside`."""
+    led = deal.led
+    together = rules.deck & ~bit
+    excluded = NONE
+    if led == NONE:
+        if deal.opening == NONE or deal.gathered or deal.count:
+            for duty in range(LEADER_DUTIES):
+                prefer = rules.leader[deal.gathered, deal.broken, duty]
+                if bit & prefer:
+                    together &= prefer
+                else:
+                    excluded |= together & prefer
+                    together &= ~prefer
+        return excluded  # type: ignore[no-any-return]
+    if bit & led:
+        return excluded  # type: ignore[no-any-return]
+    excluded |= together & led
+    together &= ~led
+    suit = index_of(led) // 13
+    had_chance = deal.voided >> deal.turn & 1
+    for duty in range(DISCARD_DUTIES):
+        prefer = rules.discard[deal.gathered, suit, had_chance, duty]
+        if bit & prefer:
+            together &= prefer
+        else:
+            excluded |= together & prefer
+            together &= ~prefer
+    return excluded  # type: ignore[no-any-return]
+
+
+@inlined
+def play_card(rules: Record, deal: Record, bit: U) -> None:
+    """One card on the table, and the trick gathered when it is full; nothing is proved by it."""
+    seat = deal.turn
+    deal.hands[seat] ^= bit
+    deal.trick[deal.count] = bit
+    deal.count += 1
+    led = deal.led
+    if led == NONE:
+        led = rules.suits[index_of(bit)]
+        deal.led = led
+    elif bit & led == NONE:
+        deal.voided |= 1 << seat
+    if bit & led > deal.best:
+        deal.best = bit
+        deal.winner = seat
+    if bit & rules.breaking:
+        deal.broken = 1
+    seat += 1
+    deal.turn = seat if seat < rules.players else 0
+    if deal.count == rules.players:
+        gather(rules, deal)
+
+
+@inlined
+def gather(rules: Record, deal: Record) -> None:
+    """The full trick goes to its winner (T2), the kitty with the first one (D6)."""
+    winner = deal.winner
+    table = NONE
+    for place in range(rules.players):
+        table |= deal.trick[place]
+    deal.taken[winner] |= table
+    deal.won[winner] += 1
+    if deal.gathered == 0 and rules.kitty_size:
+        deal.kitty_taker = winner
+    deal.gathered += 1
+    deal.turn = winner
+    deal.leader = winner
+    deal.count = 0
+    deal.led = NONE
+    deal.best = NONE
+    if deal.gathered == rules.hand_size:
+        deal.phase = OVER
+
+
+@inlined
+def points_in(rules: Record, mask: U) -> int:
+    """What the cards of a mask count together."""
+    points = 0
+    for kind in range(rules.kinds):
+        points += rules.kind_values[kind] * np.int64(count(mask & rules.kind_masks[kind]))
+    return points
+
+
+@inlined
+def score(rules: Record, deal: Record, outcome: Record) -> None:
+    """The points of a finished deal (S1–S5)."""
+    outcome.moon = -1
+    outcome.slam = -1
+    outcome.queen = -1
+    outcome.dealer = deal.dealer
+    outcome.step = deal.step
+    for seat in range(rules.players):
+        taken = deal.taken[seat]
+        if deal.kitty_taker == seat:
+            taken |= deal.kitty
+        if taken & QUEEN:
+            outcome.queen = seat
+        if rules.slam and deal.won[seat] == rules.hand_size:
+            outcome.slam = seat
+        if rules.moon and taken & rules.penalties == rules.penalties:
+            outcome.moon = seat
+        outcome.points[seat] = points_in(rules, taken)
+    if outcome.slam >= 0:
+        outcome.moon = -1
+    if outcome.slam < 0 and outcome.moon < 0:
+        return
+    for seat in range(rules.players):
+        taken = deal.taken[seat]
+        if deal.kitty_taker == seat:
+            taken |= deal.kitty
+        bonus = points_in(rules, taken & ~rules.penalties)
+        if seat == outcome.moon:
+            outcome.points[seat] = bonus
+        elif seat == outcome.slam:
+            outcome.points[seat] = bonus - rules.total
+        else:
+            outcome.points[seat] = bonus + rules.total

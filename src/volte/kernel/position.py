@@ -1,0 +1,58 @@
+"""A deal of the readable engine as a row of the kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from volte.cards import SUIT_MASKS
+from volte.game import DealState
+from volte.kernel.layout import DEAL, OVER, PASSING, PLAYING, Records
+from volte.rules import Direction
+
+
+def position(deal: DealState, seed: int = 0) -> Records:
+    """One row of `DEAL`: the same cards in the same places, everything known.
+
+    Args:
+        deal: from the deal to the last card; it must be the whole state, not a view.
+        seed: of the generator that random policies draw from.
+    """
+    rows = np.zeros(1, DEAL)
+    row = rows[0]
+    players = deal.rules.players
+    row["chance"] = seed
+    row["number"] = deal.number
+    row["dealer"] = deal.dealer
+    row["step"] = deal.direction.target(0, players)
+    row["kitty"] = deal.kitty
+    row["hands"][:players] = deal.hands
+    row["kitty_taker"] = -1 if deal.kitty_taker is None else deal.kitty_taker
+    given = [sum(card.bit for card in cards or ()) for cards in deal.passes]
+    if deal.transfers:
+        given = [sum(card.bit for card in transfer.cards or ()) for transfer in deal.transfers]
+    row["given"][:players] = given
+    row["excluded"][:players] = deal.excluded
+    if deal.turn < 0:
+        row["phase"] = PASSING
+        waiting = [seat for seat, cards in enumerate(deal.passes) if cards is None]
+        row["turn"] = waiting[0] if waiting else 0
+        return rows
+    over = len(deal.tricks) == deal.rules.hand_size
+    row["phase"] = OVER if over else PLAYING
+    row["turn"] = deal.turn
+    row["leader"] = row["winner"] = deal.leader
+    row["count"] = len(deal.trick)
+    row["gathered"] = len(deal.tricks)
+    row["broken"] = deal.broken
+    row["voided"] = deal.voided
+    row["opening"] = deal.opening.bit if deal.opening else 0
+    row["taken"][:players] = deal.taken
+    row["won"][:players] = deal.won
+    row["trick"][: len(deal.trick)] = [card.bit for card in deal.trick]
+    if deal.led is not None:
+        row["led"] = SUIT_MASKS[deal.led] & int(deal.rules.deck_mask | (1 << 54) - 1) & (1 << 54) - 1
+        for place, card in enumerate(deal.trick):
+            if card.suit is deal.led and card.bit > row["best"]:
+                row["best"] = card.bit
+                row["winner"] = (deal.leader + place) % players
+    return rows

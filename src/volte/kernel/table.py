@@ -1,0 +1,111 @@
+"""`encode`: a ruleset in the words of the kernel, or the reason why the kernel cannot play it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volte.cards import PACK_SIZE, SUIT_MASKS, Fault, Suit
+from volte.kernel.layout import MOST_SEATS, MOST_STEPS, RULES, Records
+from volte.rules import Direction, Duty, EndKind, MoonRule, Opening, Ruleset, SlamRule
+
+_PACK: Final = (1 << PACK_SIZE) - 1
+"""Mask of the one pack that a word has room for."""
+
+
+class KernelFault(Fault):
+    """What the kernel cannot play, or will not be given."""
+
+
+@lru_cache(maxsize=256)
+def encode(rules: Ruleset) -> Records:
+    """The ruleset as one read-only row of `RULES`. Raises `KernelFault` where it does not fit.
+
+    The readable engine plays whatever is refused here.
+    """
+    _fits(rules)
+    table = np.zeros(1, RULES)
+    row = table[0]
+    play, end = rules.play, rules.ending.match_end
+    row["players"] = rules.players
+    row["cards"] = len(rules.cards)
+    row["hand_size"] = rules.hand_size
+    row["kitty_size"] = rules.kitty_size
+    row["pass_count"] = rules.passing.count
+    row["opens_low"] = play.opening is Opening.LOWEST_CLUB
+    row["moon"] = rules.moon.moon is MoonRule.OTHERS_PLUS
+    row["slam"] = rules.moon.slam is SlamRule.REVERSAL
+    row["end_deals"] = end.number if end.kind is EndKind.DEALS else 0
+    row["end_limit"] = end.number if end.kind is EndKind.LIMIT else 0
+    row["total"] = rules.penalty_total
+    row["deck"] = rules.deck_mask
+    row["penalties"] = rules.penalty_mask
+    row["counting"] = rules.counting_mask
+    row["breaking"] = rules.breaking_mask & _PACK
+    row["order"][: len(rules.cards)] = [card.bit for card in rules.cards]
+    for card, points in rules.values.items():
+        row["values"][card.index] = points
+    row["suits"][:52] = np.repeat([mask & _PACK for mask in SUIT_MASKS], 13)
+    _put_cycle(row, rules)
+    _put_kinds(row, rules)
+    _put_duties(row, rules)
+    table.flags.writeable = False
+    return table
+
+
+def step(direction: Direction, players: int) -> int:
+    """How many seats to the left a pass goes; 0 where nothing is passed."""
+    return direction.target(0, players)
+
+
+def _fits(rules: Ruleset) -> None:
+    if rules.players > MOST_SEATS:
+        raise KernelFault("kernel_seats", players=rules.players, most=MOST_SEATS)
+    if rules.deck_mask & ~_PACK:
+        raise KernelFault("kernel_packs")
+    if len(rules.passing.cycle) > MOST_STEPS:
+        raise KernelFault("kernel_cycle", most=MOST_STEPS)
+
+
+def _put_cycle(row: np.void, rules: Ruleset) -> None:
+    cycle = rules.passing.cycle if rules.passing.count else (Direction.HOLD,)
+    row["cycle_length"] = len(cycle)
+    row["steps"][: len(cycle)] = [step(direction, rules.players) for direction in cycle]
+
+
+def _put_kinds(row: np.void, rules: Ruleset) -> None:
+    """Cards that count the same, together: points are then a few counts of bits."""
+    kinds: dict[int, int] = {}
+    for card, points in rules.values.items():
+        kinds[points] = kinds.get(points, 0) | card.bit
+    row["kinds"] = len(kinds)
+    row["kind_values"][: len(kinds)] = list(kinds)
+    row["kind_masks"][: len(kinds)] = list(kinds.values())
+
+
+def _put_duties(row: np.void, rules: Ruleset) -> None:
+    row["leader"] = row["discard"] = _PACK
+    row["plain"] = 1
+    for gathered in range(rules.hand_size):
+        for broken in (0, 1):
+            duties = rules.leader_duties[gathered][broken]
+            _put(row["leader"][gathered, broken], duties)
+        for led in Suit:
+            for had_chance in (0, 1):
+                follow, *duties = rules.follower_duties[gathered][led][had_chance]
+                if follow.prefer != SUIT_MASKS[led]:
+                    raise KernelFault("kernel_duties", clause=follow.clause)
+                _put(row["discard"][gathered, led, had_chance], duties)
+                if duties:
+                    row["plain"][gathered] = 0
+
+
+def _put(place: NDArray[np.uint64], duties: Sequence[Duty]) -> None:
+    """The duties of one moment; the places left over bind to nothing."""
+    if len(duties) > len(place):
+        raise KernelFault("kernel_duties", clause=duties[-1].clause)
+    place[: len(duties)] = [duty.prefer & _PACK for duty in duties]
