@@ -1,8 +1,8 @@
 """Many deals at once: NumPy in, NumPy out.
 
 The same seed gives the same deals, whatever the number of threads and however they are cut into
-calls: deal number `i` (from 0) has a generator of its own, `SplitMix64(split(seed, i))`. It shuffles
-the deck as `PlainChance` does, and then serves the random policies in the order of play.
+calls: deal number `i` (from 0) has a generator of its own, `SplitMix64(split(seed, i))`. It
+shuffles the deck as `PlainChance` does, and then serves the random policies in the order of play.
 """
 
 from __future__ import annotations
@@ -14,16 +14,20 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.fair import SplitMix64, split
+from volte.fair import SplitMix64
 from volte.kernel.check import check_deals, check_policies, check_range
 from volte.kernel.layout import DEAL, OUTCOME, RANDOM, UNDEALT, Records
 from volte.kernel.policy import RANDOM_POLICY, Policy, seated
 from volte.kernel.startup import code
+from volte.kernel.streams import streams
 from volte.kernel.table import encode
-from volte.rules import Ruleset
+from volte.rules import EndKind, Ruleset
 
 SLICE: Final = 4096
 """Deals that a thread takes at a time."""
+
+MANY: Final = 16_384
+"""Matches that are played side by side."""
 
 
 def play_deals(
@@ -88,9 +92,7 @@ def play_on(
     return _play_on(rules, deals.copy(), policies, threads)
 
 
-def _play_on(
-    rules: Ruleset, deals: Records, policies: Sequence[Policy], threads: int
-) -> Records:
+def _play_on(rules: Ruleset, deals: Records, policies: Sequence[Policy], threads: int) -> Records:
     table = encode(rules)
     outcomes = np.zeros(len(deals), OUTCOME)
     deals_to_end = code("playing").deals_to_end
@@ -137,36 +139,51 @@ def play_matches(
     check_range("first", first, 0, 2**62)
     check_range("threads", threads, 1, 1024)
     check_policies(rules, policies)
-    table = encode(rules)[0]
-    seeds = [split(seed, first + match) for match in range(matches)]
-    dealers = np.array([SplitMix64(split(word, 0)).below(rules.players) for word in seeds], int)
-    totals = np.zeros((matches, rules.players), np.int64)
-    lengths = np.zeros(matches, np.int64)
-    playing = np.arange(matches)
-    played: list[Records] = []
-    whose: list[NDArray[np.int64]] = []
-    number = 0
+
+    def play(deals: Records) -> Records:
+        return _play_on(rules, deals, policies, threads)
+
+    parts = [
+        _some_matches(rules, seed, range(start, min(start + MANY, first + matches)), play)
+        for start in range(first, first + matches, MANY)
+    ]
+    parts.append(_some_matches(rules, seed, range(0), play))
+    return Matches(*(np.concatenate(fields) for fields in zip(*parts, strict=True)))
+
+
+def _some_matches(
+    rules: Ruleset, seed: int, numbers: range, play: Callable[[Records], Records]
+) -> Matches:
+    """Those matches, side by side: one deal of each, then the next of those that go on."""
+    seeds = streams(np.full(len(numbers), seed, np.uint64), np.array(numbers, np.uint64))
+    draws = streams(seeds, np.zeros_like(seeds))
+    dealers = np.array([SplitMix64(int(word)).below(rules.players) for word in draws], np.int64)
+    totals = np.zeros((len(numbers), rules.players), np.int64)
+    lengths = np.zeros(len(numbers), np.int64)
+    played, whose = [np.zeros(0, OUTCOME)], [np.zeros(0, np.int64)]
+    playing = np.arange(len(numbers))
     while len(playing):
-        number += 1
+        number = len(played)
         deals = np.zeros(len(playing), DEAL)
         deals["phase"] = UNDEALT
         deals["number"] = number
         deals["dealer"] = (dealers[playing] + number - 1) % rules.players
-        deals["chance"] = [split(seeds[match], number) for match in playing]
-        outcomes = _play_on(rules, deals, policies, threads)
-        played.append(outcomes)
+        deals["chance"] = streams(seeds[playing], np.full(len(playing), number, np.uint64))
+        played.append(play(deals))
         whose.append(playing)
-        totals[playing] += outcomes["points"][:, : rules.players]
+        totals[playing] += played[-1]["points"][:, : rules.players]
         lengths[playing] = number
-        if table["end_deals"]:
-            over = np.full(len(playing), number >= table["end_deals"])
-        else:
-            over = totals[playing].max(axis=1) >= table["end_limit"]
-        playing = playing[~over]
-    if not played:
-        return Matches(np.zeros(0, OUTCOME), lengths, totals)
+        playing = playing[~_over(rules, number, totals[playing])]
     order = np.argsort(np.concatenate(whose), kind="stable")
     return Matches(np.concatenate(played)[order], lengths, totals)
+
+
+def _over(rules: Ruleset, deals: int, totals: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which matches end after that many deals (E1, E2)."""
+    end = rules.ending.match_end
+    if end.kind is EndKind.DEALS:
+        return np.full(len(totals), deals >= end.number)
+    return totals.max(axis=1) >= end.number  # type: ignore[no-any-return]
 
 
 def _share(play: Callable[[int, int], None], count: int, threads: int) -> None:

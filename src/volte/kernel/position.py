@@ -7,7 +7,6 @@ import numpy as np
 from volte.cards import SUIT_MASKS
 from volte.game import DealState
 from volte.kernel.layout import DEAL, OVER, PASSING, PLAYING, Records
-from volte.rules import Direction
 
 
 def position(deal: DealState, seed: int = 0) -> Records:
@@ -50,7 +49,9 @@ def position(deal: DealState, seed: int = 0) -> Records:
     row["won"][:players] = deal.won
     row["trick"][: len(deal.trick)] = [card.bit for card in deal.trick]
     if deal.led is not None:
-        row["led"] = SUIT_MASKS[deal.led] & int(deal.rules.deck_mask | (1 << 54) - 1) & (1 << 54) - 1
+        row["led"] = (
+            SUIT_MASKS[deal.led] & int(deal.rules.deck_mask | (1 << 54) - 1) & (1 << 54) - 1
+        )
         for place, card in enumerate(deal.trick):
             if card.suit is deal.led and card.bit > row["best"]:
                 row["best"] = card.bit

@@ -92,8 +92,7 @@ def _put_duties(row: np.void, rules: Ruleset) -> None:
     row["plain"] = 1
     for gathered in range(rules.hand_size):
         for broken in (0, 1):
-            duties = rules.leader_duties[gathered][broken]
-            _put(row["leader"][gathered, broken], duties)
+            _put(row["leader"][gathered, broken], rules.leader_duties[gathered][broken])
         for led in Suit:
             for had_chance in (0, 1):
                 follow, *duties = rules.follower_duties[gathered][led][had_chance]
