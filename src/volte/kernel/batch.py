@@ -2,63 +2,93 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.cards import CARDS
-from volte.kernel.check import check_range
-from volte.kernel.layout import DEAL, OUTCOME, PLAYING, Records
+from volte.kernel.check import check_policies, check_range, check_rules
+from volte.kernel.layout import DEAL, OUTCOME, OUTSIDE, Records
+from volte.kernel.observations import Observations
+from volte.kernel.policy import RANDOM_POLICY, Policy, seated
 from volte.kernel.startup import code
-from volte.kernel.table import KernelFault, encode
+from volte.kernel.table import KernelFault
 from volte.rules import Ruleset
 
 
 class Batch:
     """Deals that are played side by side, one card each at a step; a pass is picked card by card.
 
+    Seats that have a compiled policy play by themselves: a step goes on until a seat without one is
+    on turn. Nothing depends on the number of threads.
+
     Attributes:
+        deals: rows of `DEAL`, read-only.
         legal: `uint64[size]`, mask of the cards that the seat on turn may pick or play; 0 once the
-            deal is over.
-        finished: `bool[size]`, whether the last step has ended the deal.
-        outcomes: rows of `OUTCOME`, written where a deal ends.
+            deal is over. Read-only.
+        finished: `bool[size]`, whether the last step has ended the deal. Read-only.
+        outcomes: rows of `OUTCOME`, written where a deal ends. Read-only.
     """
 
-    def __init__(self, rules: Ruleset, size: int, seed: int = 0, *, again: bool = False) -> None:
+    def __init__(
+        self,
+        rules: Ruleset,
+        size: int,
+        seed: int = 0,
+        *,
+        again: bool = False,
+        policies: Sequence[Policy | None] = (),
+        rotate: bool = False,
+        threads: int = 1,
+    ) -> None:
         """Deals the first `size` deals of the seed, the same that `play_deals` plays.
 
         Args:
             again: whether a deal that is over is followed by another one in its row: deal `i` by
                 deal `i + size`.
+            policies: one per seat, None where every card comes from outside, as it does at one seat
+                at least; without, everywhere.
+            rotate: whether the policies move a seat to the left whenever everybody has dealt.
+            threads: how many share the rows, none of them holding the interpreter's lock.
         """
-        check_range("size", size, 1, 2**24)
+        self._table = check_rules(rules)
         self.rules = rules
-        self.size = size
-        self._table = encode(rules)
+        self.size = size = check_range("size", size, 1, 2**24)
+        self._seats = _seats(rules, policies)
+        self._rotate = bool(rotate)
+        self._again = bool(again)
         self._deals = np.zeros(size, DEAL)
-        self._again = again
-        self.legal = np.zeros(size, np.uint64)
-        self.finished = np.zeros(size, np.bool_)
-        self.outcomes = np.zeros(size, OUTCOME)
+        self._legal = np.zeros(size, np.uint64)
+        self._finished = np.zeros(size, np.bool_)
+        self._outcomes = np.zeros(size, OUTCOME)
+        self.deals, self.legal = _to_look_at(self._deals), _to_look_at(self._legal)
+        self.finished, self.outcomes = _to_look_at(self._finished), _to_look_at(self._outcomes)
+        threads = check_range("threads", threads, 1, 1024)
+        self._parts = _parts(size, threads)
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.reset(seed)
 
     @property
-    def deals(self) -> Records:
-        """Rows of `DEAL`, to look at; nothing in them can be changed."""
-        view = self._deals.view()
-        view.flags.writeable = False
-        return view
-
-    @property
     def turn(self) -> NDArray[np.int64]:
-        """`int64[size]`: the seat that has to pick or to play."""
+        """`int64[size]`: the seat that has to pick or to play. Read-only."""
         return self.deals["turn"]
 
+    @property
+    def moved(self) -> NDArray[np.int64]:
+        """`int64[size]`: how many seats to the left the policies have moved."""
+        if not self._rotate:
+            return np.zeros(self.size, np.int64)
+        players = self.rules.players
+        return (self.deals["number"] - 1) // players % players
+
     def reset(self, seed: int) -> None:
-        """Deals anew."""
-        check_range("seed", seed, 0, 2**64 - 1)
-        self._seed = np.uint64(seed)
-        code("stepping").begin(self._table, self._seed, self._deals, self.legal)
-        self.finished[:] = False
+        """Deals anew, from the first deal of the seed."""
+        self._seed = np.uint64(check_range("seed", seed, 0, 2**64 - 1))
+        self._deals["number"] = np.arange(1, self.size + 1)
+        self._finished[:] = False
+        self._deal(np.ones(self.size, np.bool_))
 
     def step(self, cards: NDArray[np.integer]) -> None:
         """One card in each deal; in those that are over it does not matter.
@@ -68,18 +98,122 @@ class Batch:
 
         Raises `KernelFault` when one of them is not legal; then nothing has changed.
         """
-        chosen = np.ascontiguousarray(cards, np.int64)
-        if chosen.shape != (self.size,):
-            raise KernelFault("kernel_shape", given=str(chosen.shape), due=str((self.size,)))
-        row = code("stepping").step(
-            self._table,
-            self._seed,
-            self._deals,
-            chosen,
-            self.legal,
-            self.outcomes,
-            self.finished,
-            self._again,
-        )
+        stepping = code("stepping")
+        chosen = self._rows("cards", cards, np.int64)
+        row = stepping.first_refused(self._legal, chosen)
         if row >= 0:
             raise KernelFault("kernel_not_legal", row=int(row), card=int(chosen[row]))
+
+        def step(part: slice) -> None:
+            deals, legal, ends = self._deals[part], self._legal[part], self._ends(part)
+            stepping.step(self._table, deals, chosen[part], legal, *ends)
+            self._play_until(part)
+
+        self._share(step)
+        if self._again and self._finished.any():
+            self.renew(self._finished)
+
+    def renew(self, rows: NDArray[np.bool_]) -> None:
+        """Deals anew in the rows that are told: deal `i` is followed by deal `i + size`.
+
+        Args:
+            rows: `bool[size]`.
+        """
+        chosen = self._rows("rows", rows, np.bool_)
+        self._deals["number"][chosen] += self.size
+        self._deal(chosen)
+
+    def _deal(self, rows: NDArray[np.bool_]) -> None:
+        """Deals in those rows, each the deal of its number."""
+        stepping = code("stepping")
+
+        def deal(part: slice) -> None:
+            deals, legal = self._deals[part], self._legal[part]
+            stepping.deal_rows(self._table, self._seed, deals, rows[part], legal)
+            self._play_until(part)
+
+        self._share(deal)
+
+    def _play_until(self, part: slice) -> None:
+        """The compiled policies play, where there are any."""
+        if self._seats is None:
+            return
+        deals, legal, ends = self._deals[part], self._legal[part], self._ends(part)
+        play_until = code("until").play_until
+        play_until(self._table, self._seats, self._rotate, deals, legal, *ends)
+
+    def _ends(self, part: slice) -> tuple[Records, NDArray[np.bool_]]:
+        """Where deals that end are written down."""
+        return self._outcomes[part], self._finished[part]
+
+    def observe(
+        self, seats: NDArray[np.integer] | None = None, out: Observations | None = None
+    ) -> Observations:
+        """What one seat of each deal sees.
+
+        Args:
+            seats: `int[size]`; without, the seat on turn.
+            out: where it is written; without, new arrays.
+
+        Raises `KernelFault` for what does not fit.
+        """
+        observers = self._rows("seats", self.turn if seats is None else seats, np.int64)
+        if observers.min() < 0 or observers.max() >= self.rules.players:
+            raise KernelFault("kernel_seat", players=self.rules.players)
+        room = Observations.room(self.rules.players, self.size) if out is None else out
+        cards, situation, mask = room.check(self.rules.players, self.size)
+        observe = code("observe").observe
+
+        def look(part: slice) -> None:
+            observe(
+                self._table,
+                self._deals[part],
+                self._legal[part],
+                observers[part],
+                cards[part].reshape(-1),
+                situation[part],
+                mask[part].view(np.uint8).reshape(-1),
+            )
+
+        self._share(look)
+        return room
+
+    def _rows(self, name: str, given: NDArray[Any], kind: type[Any]) -> NDArray[Any]:
+        """One value a row, as compiled code reads them."""
+        fits = isinstance(given, np.ndarray) and given.shape == (self.size,)
+        if not fits or not np.can_cast(given.dtype, kind, "same_kind"):
+            shape = str((self.size,))
+            raise KernelFault("kernel_array", name=name, shape=shape, kind=np.dtype(kind).name)
+        return np.ascontiguousarray(given, kind)
+
+    def _share(self, work: Callable[[slice], None]) -> None:
+        """Does the work on every part of the rows."""
+        done = self._pool.map(work, self._parts) if self._pool else map(work, self._parts)
+        for _ in done:
+            pass
+
+
+def _seats(rules: Ruleset, policies: Sequence[Policy | None]) -> Records | None:
+    """Who plays where, in compiled code; None where nobody does."""
+    outside = [policy is None for policy in policies]
+    known = [RANDOM_POLICY if policy is None else policy for policy in policies]
+    check_policies(rules, known)
+    if all(outside):
+        return None
+    if not any(outside):
+        raise KernelFault("kernel_nobody_outside")
+    seats = seated(known)
+    seats["policy"][outside] = OUTSIDE
+    return seats
+
+
+def _parts(size: int, threads: int) -> list[slice]:
+    """The rows in as many parts, or fewer where there are not so many."""
+    length = -(-size // threads)
+    return [slice(start, min(start + length, size)) for start in range(0, size, length)]
+
+
+def _to_look_at(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -49,82 +49,87 @@ def act(rules: Record, deal: Record, bit: U) -> None:
     """One card picked to pass, or played."""
     if deal.phase == PASSING:
         deal.given[deal.turn] |= bit
-        if np.int64(count(deal.given[deal.turn])) == rules.pass_count:
-            deal.turn += 1
-            if deal.turn == rules.players:
-                exchange(rules, deal)
-                start_play(rules, deal)
+        go_on_passing(rules, deal)
     else:
         deal.excluded[deal.turn] |= proved(rules, deal, bit)
         play_card(rules, deal, bit)
 
 
 @inlined
-def deal_out(rules: Record, deal: Record, index: int, seed: U, order: Record) -> None:
-    """Deal number `index` (from 0) of a seed, up to the first thing a seat must do."""
-    begin_deal(rules, deal, index + 1, index % rules.players, split(seed, U(index)))
-    deal_cards(rules, deal, order)
-    if deal.step == 0:
-        start_play(rules, deal)
+def go_on_passing(rules: Record, deal: Record) -> None:
+    """The next seat that still has to pick is on turn; behind the last one, play starts."""
+    while np.int64(count(deal.given[deal.turn])) == rules.pass_count:
+        deal.turn += 1
+        if deal.turn == rules.players:
+            exchange(rules, deal)
+            start_play(rules, deal)
+            return
 
 
-@compiled(types.void(_RULES, types.uint64, _DEALS, types.uint64[::1]))
-def begin(table: Records, seed: U, deals: Records, legal: Record) -> None:
-    """The first deals of a seed, one a row."""
+@compiled(types.void(_RULES, types.uint64, _DEALS, types.boolean[::1], types.uint64[::1]))
+def deal_rows(table: Records, seed: U, deals: Records, rows: Record, legal: Record) -> None:
+    """Deals in those rows, up to the first thing a seat must do; `number` says which deal, from 1.
+
+    The deal of that number is the one that `deals.play_deals` plays.
+    """
     rules = table[0]
     order = np.empty(MOST_CARDS, np.uint64)
     for row in range(len(deals)):
-        deal_out(rules, deals[row], row, seed, order)
+        if not rows[row]:
+            continue
+        deal = deals[row]
+        index = deal.number - 1
+        begin_deal(rules, deal, deal.number, index % rules.players, split(seed, U(index)))
+        deal_cards(rules, deal, order)
+        if deal.step == 0:
+            start_play(rules, deal)
+        legal[row] = choices(rules, deal)
+
+
+@compiled(types.void(_RULES, _DEALS, types.uint64[::1]))
+def resume(table: Records, deals: Records, legal: Record) -> None:
+    """What may be done now in deals that stand anywhere."""
+    rules = table[0]
+    for row in range(len(deals)):
         legal[row] = choices(rules, deals[row])
 
 
+@compiled(types.int64(types.uint64[::1], types.int64[::1]))
+def first_refused(legal: Record, cards: Record) -> int:
+    """The first row whose card is not legal, or -1."""
+    for row in range(len(cards)):
+        card = cards[row]
+        if legal[row] != NONE and not (0 <= card < MOST_CARDS and legal[row] >> U(card) & ONE):
+            return row
+    return -1
+
+
 @compiled(
-    types.int64(
-        _RULES,
-        types.uint64,
-        _DEALS,
-        types.int64[::1],
-        types.uint64[::1],
-        _OUTCOMES,
-        types.boolean[::1],
-        types.boolean,
-    )
+    types.void(_RULES, _DEALS, types.int64[::1], types.uint64[::1], _OUTCOMES, types.boolean[::1])
 )
 def step(
     table: Records,
-    seed: U,
     deals: Records,
     cards: Record,
     legal: Record,
     outcomes: Records,
     finished: Record,
-    again: bool,
-) -> int:
-    """One card for each deal that is not over. The first row whose card is not legal, or -1.
+) -> None:
+    """One card for each deal that is not over.
 
     Args:
-        cards: index of the card, by row.
+        cards: index of the card, by row; `first_refused` has passed them.
         legal: what `choices` says now; what it says after.
         outcomes: written where a deal ends, which `finished` tells.
-        again: whether the row of a deal that ends is dealt anew: deal `index + rows` of the seed.
     """
     rules = table[0]
-    rows = len(deals)
-    for row in range(rows):
-        card = cards[row]
-        if legal[row] != NONE and not (0 <= card < MOST_CARDS and legal[row] >> U(card) & ONE):
-            return row
-    order = np.empty(MOST_CARDS, np.uint64)
-    for row in range(rows):
+    for row in range(len(deals)):
         finished[row] = False
         if legal[row] == NONE:
             continue
         deal = deals[row]
         act(rules, deal, ONE << U(cards[row]))
+        legal[row] = choices(rules, deal)
         if deal.phase == OVER:
             finished[row] = True
             score(rules, deal, outcomes[row])
-            if again:
-                deal_out(rules, deal, deal.number - 1 + rows, seed, order)
-        legal[row] = choices(rules, deal)
-    return -1

@@ -1,0 +1,142 @@
+"""Hearts for PettingZoo: seats that act one after the other, a card at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from volte.env.episode import Episode
+from volte.env.fault import EnvFault
+from volte.env.render import MODES, Onlooker
+from volte.env.rewards import reward_named
+from volte.env.series import Series
+from volte.env.spaces import Seen, action_space, observation_space, seen
+from volte.rules import Ruleset, Value, make_ruleset
+
+
+class HeartsEnv(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
+    """Every seat is a learner's. Played on the readable engine.
+
+    Agents are `seat_0` and so on, clockwise. Actions are indices of cards: the one to play, or one
+    to pass. A pass is picked card by card, seat after seat, and nobody sees another's. What is
+    observed is told in docs/environments.md. A card that is not legal raises `EnvFault`
+    `env_not_legal`, and nothing changes.
+
+    Args:
+        rules: a ruleset, or the name of a preset.
+        settings: options that change the preset.
+        match: whether an episode is a whole match, rather than one deal.
+        reward: given at the end of every deal; see `volte.env.rewards`.
+        render_mode: None, "ansi" or "human"; every hand is shown.
+
+    Raises `Fault` for what cannot be played.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "volte_hearts_v0",
+        "render_modes": list(MODES),
+        "render_fps": 4,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        rules: Ruleset | str | None = None,
+        settings: Mapping[str, Value] | None = None,
+        *,
+        match: bool = False,
+        reward: str = "points",
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.rules = rules if isinstance(rules, Ruleset) else make_ruleset(rules, settings)
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.players)]
+        self.action_spaces = {agent: action_space() for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: observation_space(self.rules.players) for agent in self.possible_agents
+        }
+        self._onlooker = Onlooker(render_mode)
+        self._reward = reward_named(reward)
+        self._series = Series(self.rules, match, {})
+        self._begun: Episode | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins the next episode; the first of the seed, where one is given.
+
+        Args:
+            options: `deck`, the indices of the cards of the first deal in the order in which they
+                are dealt.
+        """
+        self._begun = self._series.next(seed, (options or {}).get("deck", ()))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._select()
+
+    def observe(self, agent: str) -> Seen:
+        return seen(self._episode.observe(self.possible_agents.index(agent)))
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations.get(agent):
+            self._was_dead_step(action)
+            return
+        scores = self._episode.put(-1 if action is None else action)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        for score in scores:
+            self.rewards = dict(zip(self.agents, self._reward(score.points), strict=True))
+        self._accumulate_rewards()
+        self._select()
+
+    def render(self) -> str | None:
+        """The table in plain lines, where the mode is "ansi"."""
+        return self._onlooker.render(self._episode.state)
+
+    def close(self) -> None:
+        """Nothing is held that has to be let go."""
+
+    @property
+    def _episode(self) -> Episode:
+        if self._begun is None:
+            raise EnvFault("env_reset_first")
+        return self._begun
+
+    def _select(self) -> None:
+        """Whose turn it is; everybody is done once it is nobody's."""
+        turn = self._episode.turn
+        if turn >= 0:
+            self.agent_selection = self.possible_agents[turn]
+        else:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._deads_step_first()
+        self._onlooker.look(self._episode.state)
+
+
+def raw_env(*args: Any, **kwargs: Any) -> HeartsEnv:
+    """The environment as it is; see `HeartsEnv`."""
+    return HeartsEnv(*args, **kwargs)
+
+
+def env(*args: Any, **kwargs: Any) -> AECEnv[str, Seen, int | None]:
+    """The environment in PettingZoo's usual wrappers; see `HeartsEnv`.
+
+    A card that is not legal ends the episode, and costs its seat all the penalty points there are.
+    """
+    hearts = raw_env(*args, **kwargs)
+    forgiving = wrappers.TerminateIllegalWrapper(hearts, -float(hearts.rules.penalty_total))
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(forgiving))

@@ -1,0 +1,149 @@
+"""One deal or one match, played card by card from outside, on the readable engine.
+
+Whoever learns sees a `View`, folded from the events that its seat is told, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from volte.bots import Bot, BotOwner
+from volte.cards import Card, CardSet, cards_in
+from volte.env.fault import EnvFault
+from volte.env.observation import Observation, observe
+from volte.game import (
+    Chance,
+    Driver,
+    Event,
+    MatchStarted,
+    MatchState,
+    Pass,
+    Phase,
+    Play,
+    Player,
+    Refusal,
+    SeatAction,
+    to_act,
+)
+from volte.rules import Ruleset, Score
+from volte.view import View
+
+
+class Learner:
+    """Owns a seat for `volte.game.Driver`; its cards are put down from outside.
+
+    Attributes:
+        seat: which one.
+        view: folded from what the seat has been told; None before the match has begun.
+        picked: mask of the cards picked so far for a pass.
+    """
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.view: View | None = None
+        self.picked = 0
+        self._action: SeatAction | None = None
+
+    def tell(self, events: Sequence[Event]) -> None:
+        if self.view is None:
+            self.view = View.of(self.seat, events)
+        else:
+            self.view = self.view.see(*events)
+
+    def choices(self) -> CardSet:
+        """The cards that may be put down, by a seat that has to act."""
+        assert self.view is not None
+        if self.view.state.phase is Phase.PASSING:
+            return CardSet(self.view.hand.mask & ~self.picked)
+        return self.view.legal
+
+    def put(self, card: Card) -> bool:
+        """Takes one of these cards; whether it makes an action, as the last of a pass does."""
+        assert self.view is not None
+        if self.view.state.phase is Phase.PLAYING:
+            self._action = Play(self.seat, card)
+            return True
+        self.picked |= card.bit
+        if self.picked.bit_count() < self.view.deal.rules.passing.count:
+            return False
+        self._action = Pass(self.seat, cards_in(self.picked))
+        self.picked = 0
+        return True
+
+    def ask(self) -> SeatAction:
+        assert self._action is not None
+        return self._action
+
+    def refused(self, refusal: Refusal) -> None:
+        """Never: whatever is not among the choices is refused before it is put down."""
+        raise RuntimeError(f"seat {self.seat} was refused: {refusal}")
+
+
+class Episode:
+    """A match among learners and bots, which waits whenever a learner has to act.
+
+    Args:
+        bots: who plays, by seat; every other seat is a learner's.
+    """
+
+    def __init__(self, rules: Ruleset, chance: Chance, bots: Mapping[int, Bot]) -> None:
+        seats = range(rules.players)
+        self._learners = {seat: Learner(seat) for seat in seats if seat not in bots}
+        owners = [
+            self._learners[seat] if seat not in bots else BotOwner(bots[seat], seat)
+            for seat in seats
+        ]
+        players = tuple(Player(f"seat {seat}") for seat in seats)
+        self._driver = Driver([MatchStarted(rules, players)], owners, chance)
+        self._go_on()
+
+    @property
+    def state(self) -> MatchState:
+        """The match with nothing hidden: for scores and onlookers, never for a learner."""
+        return self._driver.state
+
+    @property
+    def turn(self) -> int:
+        """The seat that has to act; -1 once all is over."""
+        seats = to_act(self.state)
+        return seats[0] if seats else -1
+
+    def view(self, seat: int) -> View:
+        """What a learner knows."""
+        view = self._learners[seat].view
+        assert view is not None
+        return view
+
+    def observe(self, seat: int) -> Observation:
+        """What a learner sees."""
+        return observe(self.view(seat), self._learners[seat].picked)
+
+    def allows(self, action: int) -> bool:
+        """Whether the seat on turn may put down the card of that index."""
+        return self._choice(action) is not None
+
+    def put(self, action: int) -> tuple[Score, ...]:
+        """Puts down that card for the seat on turn; bots and the house go on.
+
+        Returns the scores of the deals that have ended by it: one, or none. Raises `EnvFault`
+        `env_reset_first` once all is over, and `env_not_legal`.
+        """
+        card = self._choice(action)
+        learner = self._learners[self.turn]
+        if card is None:
+            raise EnvFault("env_not_legal", action=action, legal=str(learner.choices()))
+        before = len(self.state.deals)
+        if learner.put(card):
+            self._driver.step()
+            self._go_on()
+        return self.state.deals[before:]
+
+    def _choice(self, action: int) -> Card | None:
+        if self.turn < 0:
+            raise EnvFault("env_reset_first")
+        choices = {card.index: card for card in self._learners[self.turn].choices()}
+        return choices.get(action)
+
+    def _go_on(self) -> None:
+        while self.turn not in self._learners and self._driver.step():
+            pass

@@ -1,0 +1,190 @@
+"""What a learner sees: a view of the readable engine as arrays of numbers.
+
+This is the definition. `volte.kernel.observe` makes the same arrays, of thousands of deals at once.
+
+Seats are told from where the observer sits: 0 is oneself, 1 the seat to one's left, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volte.cards import PACK_SIZE, SUIT_MASKS, mask_of
+from volte.game import Phase
+from volte.view import View
+
+MOST_NUMBER: Final = 2**15 - 1
+"""The last deal of a match whose number is told; those after it are told as this one."""
+
+_PACK: Final = (1 << PACK_SIZE) - 1
+
+
+class Observation(NamedTuple):
+    """What one seat sees at one moment.
+
+    Attributes:
+        cards: `uint8[planes, 54]`, 1 where the plane has the card; see `card_planes`.
+        situation: `int16[fields]`; see `situation_fields`.
+        mask: `int8[54]`, 1 for each card that the observer may play now, or pick to pass; all 0
+            when it is not its turn.
+    """
+
+    cards: NDArray[np.uint8]
+    situation: NDArray[np.int16]
+    mask: NDArray[np.int8]
+
+
+def card_planes(players: int) -> tuple[str, ...]:
+    """The planes of an observation, in order; every plane is a set of cards.
+
+    - hand: one's own, until the exchange with the cards that one gives.
+    - led: the whole suit to follow; empty before it is set.
+    - table: the card that a seat has in the present trick.
+    - taken: what a seat has won, with the kitty only where it is one's own (D6).
+    - cannot: what another seat has proved that it does not hold (T1–T8, L2).
+    - gave: what one passes, from the first card picked.
+    - got: what one was passed.
+    - kitty: where one has taken it.
+    - unseen: the cards of the deck that one has not seen since the deal, or has given away.
+
+    >>> card_planes(3)[:5]
+    ('hand', 'led', 'table 0', 'table 1', 'table 2')
+    """
+    return (
+        "hand",
+        "led",
+        *_by_seat("table", range(players)),
+        *_by_seat("taken", range(players)),
+        *_by_seat("cannot", range(1, players)),
+        "gave",
+        "got",
+        "kitty",
+        "unseen",
+    )
+
+
+def situation_fields(players: int) -> tuple[str, ...]:
+    """The numbers of an observation, in order.
+
+    - passing: 1 while cards are being passed.
+    - step: how many seats to the left the pass goes; 0 where nothing is passed.
+    - deal: its number in the match, from 1, or `MOST_NUMBER` where that is less.
+    - trick: how many have been gathered.
+    - on table: how many cards lie in the present trick.
+    - broken: whether hearts are (T4).
+    - dealer: a seat.
+    - leader: a seat; -1 before the first lead.
+    - turn: the seat to act; -1 once the deal is over.
+    - opening: index of the card that must be led first (L2); -1 where any may.
+    - points: what the cards count that a seat has won, the kitty only where it is one's own.
+    - tricks: how many a seat has won.
+    - void chance: whether a seat has failed to follow suit (T6).
+
+    >>> situation_fields(3)[-3:]
+    ('void chance 0', 'void chance 1', 'void chance 2')
+    """
+    return (
+        "passing",
+        "step",
+        "deal",
+        "trick",
+        "on table",
+        "broken",
+        "dealer",
+        "leader",
+        "turn",
+        "opening",
+        *_by_seat("points", range(players)),
+        *_by_seat("tricks", range(players)),
+        *_by_seat("void chance", range(players)),
+    )
+
+
+def _by_seat(name: str, seats: Iterable[int]) -> list[str]:
+    return [f"{name} {seat}" for seat in seats]
+
+
+def observe(view: View, picked: int = 0) -> Observation:
+    """What the seat of that view sees.
+
+    Args:
+        view: of a seat, once cards have been dealt, from one pack.
+        picked: mask of the cards that the seat has picked so far for a pass it has not made yet.
+    """
+    return Observation(
+        _planes(_cards(view, picked)).astype(np.uint8),
+        np.array(_situation(view), np.int16),
+        _planes([_choices(view, picked)])[0].astype(np.int8),
+    )
+
+
+def turn_of(view: View) -> int:
+    """The seat to act, -1 where nobody is; passes are picked one seat after the other."""
+    if view.state.phase is Phase.PASSING:
+        waiting = [seat for seat, cards in enumerate(view.deal.passes) if cards is None]
+        return waiting[0] if waiting else -1
+    return view.deal.turn if view.state.phase is Phase.PLAYING else -1
+
+
+def _planes(masks: list[int]) -> NDArray[np.uint8]:
+    """Each mask as a row of 54 bytes."""
+    octets = np.array(masks, "<u8").view(np.uint8).reshape(len(masks), 8)
+    return np.unpackbits(octets, axis=1, bitorder="little")[:, :PACK_SIZE]
+
+
+def _cards(view: View, picked: int) -> list[int]:
+    """The masks behind the planes, in the order of `card_planes`."""
+    deal, around = view.deal, _around(view)
+    table = {(deal.leader + place) % len(around): card for place, card in enumerate(deal.trick)}
+    return [
+        view.hand.mask,
+        0 if deal.led is None else SUIT_MASKS[deal.led] & _PACK,
+        *(table[seat].bit if seat in table else 0 for seat in around),
+        *(deal.captured(seat) for seat in around),
+        *(deal.excluded[seat] for seat in around[1:]),
+        picked | mask_of(deal.passes[around[0]] or ()),
+        view.got().mask,
+        deal.kitty,
+        view.unseen,
+    ]
+
+
+def _situation(view: View) -> list[int]:
+    """The numbers, in the order of `situation_fields`."""
+    deal, around = view.deal, _around(view)
+    place_of = {seat: place for place, seat in enumerate(around)} | {-1: -1}
+    return [
+        view.state.phase is Phase.PASSING,
+        deal.direction.target(0, len(around)),
+        min(deal.number, MOST_NUMBER),
+        len(deal.tricks),
+        len(deal.trick),
+        deal.broken,
+        place_of[deal.dealer],
+        place_of[deal.leader],
+        place_of[turn_of(view)],
+        -1 if deal.opening is None else deal.opening.index,
+        *(deal.rules.points_in(deal.captured(seat)) for seat in around),
+        *(deal.won[seat] for seat in around),
+        *(deal.voided >> seat & 1 for seat in around),
+    ]
+
+
+def _choices(view: View, picked: int) -> int:
+    """Mask of the cards that the observer may play now, or pick."""
+    if turn_of(view) != view.seat:
+        return 0
+    if view.state.phase is Phase.PASSING:
+        return view.hand.mask & ~picked
+    return view.legal.mask
+
+
+def _around(view: View) -> list[int]:
+    """The seats, clockwise from the observer."""
+    assert view.seat is not None
+    players = view.deal.rules.players
+    return [(view.seat + place) % players for place in range(players)]

@@ -1,0 +1,69 @@
+"""A table as a few plain lines, for whoever watches a learner."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gymnasium import logger
+
+from volte.cards import CardSet
+from volte.env.fault import EnvFault
+from volte.game import DealState, MatchState, Phase, to_act
+
+MODES: Final = ("ansi", "human")
+"""`ansi` gives the lines when asked, `human` prints them at the start and after every step."""
+
+
+class Onlooker:
+    """Shows a table in one of the modes, or not at all.
+
+    Raises `EnvFault` `env_render_mode`.
+    """
+
+    def __init__(self, mode: str | None) -> None:
+        if mode is not None and mode not in MODES:
+            raise EnvFault("env_render_mode", mode=mode, modes=MODES)
+        self._mode = mode
+
+    def look(self, state: MatchState) -> None:
+        """Prints the table, where the mode is "human"."""
+        if self._mode == "human":
+            print(table_text(state))
+
+    def render(self, state: MatchState) -> str | None:
+        """The table, where the mode is "ansi"."""
+        if self._mode is None:
+            logger.warn("Nothing is rendered: make the environment with a render_mode.")
+        return table_text(state) if self._mode == "ansi" else None
+
+
+def table_text(state: MatchState) -> str:
+    """The deal as it lies: all of it, or what a view's state knows of it.
+
+    A line for the deal, one for each seat, and one for what is going on.
+    """
+    deal = state.deal
+    assert deal is not None
+    seats = (_seat(deal, seat) for seat in range(deal.rules.players))
+    return "\n".join([_heading(deal), *seats, _moment(state, deal)])
+
+
+def _heading(deal: DealState) -> str:
+    gathered = f"{len(deal.tricks)} of {deal.rules.hand_size} tricks gathered"
+    return f"deal {deal.number}: {gathered}{', hearts broken' if deal.broken else ''}"
+
+
+def _seat(deal: DealState, seat: int) -> str:
+    held = str(CardSet(deal.hands[seat])) or f"{deal.hand_sizes()[seat]} cards"
+    points = deal.rules.points_in(deal.captured(seat))
+    return f"seat_{seat}: {held}; points taken: {points}"
+
+
+def _moment(state: MatchState, deal: DealState) -> str:
+    if state.phase is Phase.PASSING:
+        passing = f"passing {deal.rules.passing.count} {deal.direction}"
+        return f"{passing}: seat_{to_act(state)[0]} is to pick"
+    if state.phase is Phase.PLAYING:
+        trick = " ".join(card.text for card in deal.trick) or "nothing"
+        return f"on the table, from seat_{deal.leader}: {trick}; seat_{deal.turn} is to play"
+    return f"over; totals: {' '.join(map(str, state.totals))}"

@@ -1,0 +1,124 @@
+"""Hearts for Gymnasium: one seat, against bots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from volte.bots import Bot
+from volte.env.episode import Episode
+from volte.env.fault import EnvFault
+from volte.env.render import MODES, Onlooker
+from volte.env.rewards import reward_named
+from volte.env.series import Series
+from volte.env.spaces import Seen, action_space, observation_space, seen
+from volte.rules import Ruleset, Value, make_ruleset
+
+Info = dict[str, Any]
+
+
+class SeatEnv(gymnasium.Env[Seen, np.int64]):
+    """One seat is the learner's, bots have the others. Played on the readable engine.
+
+    Actions and observations are those of `volte.env.HeartsEnv`. A card that is not legal changes
+    nothing: the same observation comes again, with `illegal_reward`, and `illegal` in the info.
+
+    Args:
+        rules: a ruleset, or the name of a preset.
+        settings: options that change the preset.
+        seat: the learner's.
+        bots: a level ("random", "beginner", "casual") or a `volte.bots.Bot` for all the others, or
+            one for each of them, from the learner's left.
+        match: whether an episode is a whole match, rather than one deal.
+        reward: given at the end of every deal; see `volte.env.rewards`.
+        illegal_reward: for a card that is not legal.
+        render_mode: None, "ansi" or "human"; what the seat sees is shown.
+
+    Raises `Fault` for what cannot be played.
+    """
+
+    metadata = {"render_modes": list(MODES), "render_fps": 4}  # noqa: RUF012, as declared there
+
+    def __init__(
+        self,
+        rules: Ruleset | str | None = None,
+        settings: Mapping[str, Value] | None = None,
+        *,
+        seat: int = 0,
+        bots: str | Bot | Sequence[str | Bot] = "casual",
+        match: bool = False,
+        reward: str = "points",
+        illegal_reward: float = -1.0,
+        render_mode: str | None = None,
+    ) -> None:
+        self.rules = rules if isinstance(rules, Ruleset) else make_ruleset(rules, settings)
+        self.seat = seat
+        self.illegal_reward = illegal_reward
+        self.render_mode = render_mode
+        self.action_space = action_space()
+        self.observation_space = observation_space(self.rules.players)
+        self._onlooker = Onlooker(render_mode)
+        self._reward = reward_named(reward)
+        self._series = Series(self.rules, match, opponents(bots, seat, self.rules.players))
+        self._begun: Episode | None = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, Info]:
+        """Begins the next episode; the first of the seed, where one is given.
+
+        Args:
+            options: `deck`, the indices of the cards of the first deal in the order in which they
+                are dealt.
+        """
+        super().reset(seed=seed)
+        self._begun = self._series.next(seed, (options or {}).get("deck", ()))
+        self._look()
+        return self._seen(), {}
+
+    def step(self, action: int | np.int64) -> tuple[Seen, float, bool, bool, Info]:
+        episode = self._episode
+        if not episode.allows(int(action)):
+            return self._seen(), self.illegal_reward, False, False, {"illegal": True}
+        scores = episode.put(int(action))
+        self._look()
+        reward = sum(self._reward(score.points)[self.seat] for score in scores)
+        return self._seen(), float(reward), episode.turn < 0, False, {}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """`bool[54]`, the legal cards, under the name by which masked learners ask for them."""
+        return np.asarray(self._seen()["action_mask"], np.bool_)
+
+    def render(self) -> str | None:
+        """What the seat sees in plain lines, where the mode is "ansi"."""
+        return self._onlooker.render(self._episode.view(self.seat).state)
+
+    @property
+    def _episode(self) -> Episode:
+        if self._begun is None:
+            raise EnvFault("env_reset_first")
+        return self._begun
+
+    def _seen(self) -> Seen:
+        return seen(self._episode.observe(self.seat))
+
+    def _look(self) -> None:
+        self._onlooker.look(self._episode.view(self.seat).state)
+
+
+def opponents(
+    bots: str | Bot | Sequence[str | Bot], seat: int, players: int
+) -> dict[int, str | Bot]:
+    """Who sits where. Raises `EnvFault` `env_seat` and `env_bots`."""
+    if not 0 <= seat < players:
+        raise EnvFault("env_seat", seat=seat, players=players)
+    others = [(seat + place) % players for place in range(1, players)]
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        return dict.fromkeys(others, bots)
+    if len(bots) != len(others):
+        raise EnvFault("env_bots", given=len(bots), due=len(others))
+    return dict(zip(others, bots, strict=True))

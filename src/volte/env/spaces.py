@@ -1,0 +1,40 @@
+"""What goes into an environment and comes out of it, in Gymnasium's terms."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces
+
+from volte.cards import PACK_SIZE
+from volte.env.observation import Observation, card_planes, situation_fields
+
+Seen = dict[str, Any]
+"""`observation`: `int16[planes * 54 + fields]`; `action_mask`: `int8[54]`."""
+
+_RANGE: Final = np.iinfo(np.int16)
+
+
+def action_space() -> spaces.Discrete:
+    """The cards, by index."""
+    return spaces.Discrete(PACK_SIZE)
+
+
+def observation_space(players: int) -> spaces.Dict:
+    """Where every `Seen` of that many seats lies."""
+    cards, fields = len(card_planes(players)) * PACK_SIZE, len(situation_fields(players))
+    low = np.array([0] * cards + [_RANGE.min] * fields, np.int16)
+    high = np.array([1] * cards + [_RANGE.max] * fields, np.int16)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(low, high, dtype=np.int16),
+            "action_mask": spaces.Box(0, 1, (PACK_SIZE,), np.int8),
+        }
+    )
+
+
+def seen(observation: Observation) -> Seen:
+    """An observation as one row, its cards plane after plane and then its situation."""
+    row = np.concatenate([observation.cards.ravel(), observation.situation], dtype=np.int16)
+    return {"observation": row, "action_mask": observation.mask}

@@ -1,0 +1,186 @@
+"""What seats see, of many deals at once: `volte.env.observation`, word for word."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import from_dtype, types
+from numba.extending import intrinsic
+
+from volte.kernel.bits import NONE, ONE, U, index_of
+from volte.kernel.compiler import INTERPRETED, compiled, inlined
+from volte.kernel.layout import DEAL, MOST_CARDS, OVER, PASSING, RULES, Record, Records
+from volte.kernel.play import points_in
+
+_RULES = types.Array(from_dtype(RULES), 1, "C", readonly=True)
+_DEALS = types.Array(from_dtype(DEAL), 1, "C")
+
+MOST_NUMBER: Final = 2**15 - 1
+"""As in `volte.env.observation`."""
+
+HALF: Final = 32
+"""Cards that are written at a time; a plane of 54 is two halves that overlap."""
+
+
+if INTERPRETED:
+
+    def spread(cells: Record, at: int, mask: U) -> None:
+        for card in range(MOST_CARDS):
+            cells[at + card] = mask >> U(card) & ONE
+
+else:
+
+    @intrinsic
+    def spread(context: Any, cells: Any, at: Any, mask: Any) -> Any:
+        """Writes a mask as 54 bytes of 0 or 1 from place `at` on; whoever calls it has the room.
+
+        Every octet of the mask is copied into eight bytes, and each of these looks at one bit: a
+        few vector instructions for 32 cards, on any processor.
+        """
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            cells, at, mask = arguments
+            array = context.make_array(signature.args[0])(context, builder, cells)
+            for first in (0, MOST_CARDS - HALF):
+                octets = builder.lshr(mask, ir.Constant(ir.IntType(64), first))
+                place = builder.add(at, ir.Constant(at.type, first))
+                _write_half(builder, builder.gep(array.data, [place]), octets)
+            return context.get_dummy_value()
+
+        return types.void(cells, types.intp, types.uint64), generate
+
+
+def _write_half(builder: Any, where: Any, mask: Any) -> None:
+    """The low 32 bits of a mask as 32 bytes."""
+    octet, octets = ir.IntType(8), ir.VectorType(ir.IntType(8), HALF)
+    places = ir.VectorType(ir.IntType(32), HALF)
+    eight = builder.bitcast(mask, ir.VectorType(octet, 8))
+    copies = builder.shuffle_vector(
+        eight,
+        ir.Constant(eight.type, ir.Undefined),
+        ir.Constant(places, [place // 8 for place in range(HALF)]),
+    )
+    bits = ir.Constant(octets, [1 << place % 8 for place in range(HALF)])
+    held = builder.icmp_unsigned("==", builder.and_(copies, bits), bits)
+    builder.store(builder.zext(held, octets), builder.bitcast(where, octets.as_pointer()), align=1)
+
+
+@inlined
+def around(rules: Record, observer: int, place: int) -> int:
+    """The seat that is so many places to the left."""
+    seat = observer + place
+    return seat if seat < rules.players else seat - rules.players
+
+
+@inlined
+def seen_from(rules: Record, observer: int, seat: int) -> int:
+    """How many places to the left that seat is."""
+    place = seat - observer
+    return place if place >= 0 else place + rules.players
+
+
+@inlined
+def table_card(rules: Record, deal: Record, seat: int) -> U:
+    """The card that a seat has in the present trick; empty where it has none."""
+    place = seen_from(rules, deal.leader, seat)
+    return deal.trick[place] if place < deal.count else NONE
+
+
+@inlined
+def got(rules: Record, deal: Record, seat: int) -> U:
+    """What a seat was passed; empty before the exchange."""
+    if deal.phase == PASSING:
+        return NONE
+    return deal.given[seen_from(rules, deal.step, seat)]  # type: ignore[no-any-return]
+
+
+@inlined
+def put_planes(rules: Record, deal: Record, observer: int, cells: Record, at: int) -> int:
+    """The planes, in the order of `card_planes`, from place `at` on; the place behind them."""
+    players = rules.players
+    own_kitty = deal.kitty if deal.kitty_taker == observer else NONE
+    seen = deal.hands[observer] | own_kitty
+    spread(cells, at, deal.hands[observer])
+    spread(cells, at + MOST_CARDS, deal.led)
+    at += 2 * MOST_CARDS
+    for place in range(players):
+        on_table = table_card(rules, deal, around(rules, observer, place))
+        seen |= on_table
+        spread(cells, at, on_table)
+        at += MOST_CARDS
+    for place in range(players):
+        taken = deal.taken[around(rules, observer, place)]
+        seen |= taken
+        spread(cells, at, taken if place else taken | own_kitty)
+        at += MOST_CARDS
+    for place in range(1, players):
+        spread(cells, at, deal.excluded[around(rules, observer, place)])
+        at += MOST_CARDS
+    spread(cells, at, deal.given[observer])
+    spread(cells, at + MOST_CARDS, got(rules, deal, observer))
+    spread(cells, at + 2 * MOST_CARDS, own_kitty)
+    spread(cells, at + 3 * MOST_CARDS, rules.deck & ~seen)
+    return at + 4 * MOST_CARDS
+
+
+@inlined
+def put_situation(rules: Record, deal: Record, observer: int, numbers: Record) -> None:
+    """The numbers, in the order of `situation_fields`."""
+    players = rules.players
+    numbers[0] = deal.phase == PASSING
+    numbers[1] = deal.step
+    numbers[2] = min(deal.number, MOST_NUMBER)
+    numbers[3] = deal.gathered
+    numbers[4] = deal.count
+    numbers[5] = deal.broken
+    numbers[6] = seen_from(rules, observer, deal.dealer)
+    numbers[7] = -1 if deal.phase == PASSING else seen_from(rules, observer, deal.leader)
+    numbers[8] = -1 if deal.phase == OVER else seen_from(rules, observer, deal.turn)
+    numbers[9] = -1 if deal.opening == NONE else index_of(deal.opening)
+    own_kitty = deal.kitty if deal.kitty_taker == observer else NONE
+    for place in range(players):
+        seat = around(rules, observer, place)
+        taken = deal.taken[seat] if place else deal.taken[seat] | own_kitty
+        numbers[10 + place] = points_in(rules, taken)
+        numbers[10 + players + place] = deal.won[seat]
+        numbers[10 + 2 * players + place] = deal.voided >> seat & 1
+
+
+@compiled(
+    types.void(
+        _RULES,
+        _DEALS,
+        types.uint64[::1],
+        types.int64[::1],
+        types.uint8[::1],
+        types.int16[:, ::1],
+        types.uint8[::1],
+    )
+)
+def observe(
+    table: Records,
+    deals: Records,
+    legal: Record,
+    seats: Record,
+    cards: Record,
+    situation: Record,
+    mask: Record,
+) -> None:
+    """What a seat of each deal sees.
+
+    Args:
+        legal: by row, mask of what the seat on turn may do; 0 once the deal is over.
+        seats: whose eyes, by row.
+        cards: one row after the other, every plane 54 bytes.
+        situation: a row for each deal.
+        mask: 54 bytes a row.
+    """
+    rules = table[0]
+    at = 0
+    for row in range(len(deals)):
+        deal = deals[row]
+        seat = seats[row]
+        at = put_planes(rules, deal, seat, cards, at)
+        put_situation(rules, deal, seat, situation[row])
+        spread(mask, row * MOST_CARDS, legal[row] if seat == deal.turn else NONE)

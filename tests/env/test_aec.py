@@ -1,0 +1,305 @@
+"""PettingZoo: its own tests, and what an environment of Hearts has to keep to besides."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from env.playing import deal_in, deck_of, legal, made, moments, planes, same
+from gymnasium import spaces
+from hypothesis import given
+from hypothesis import strategies as st
+from pettingzoo import AECEnv
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test.save_obs_test import test_save_obs as save_test
+from pettingzoo.utils.wrappers import BaseWrapper
+from PIL import Image
+from rulesets import TABLES, rulesets, seeds
+
+from volte.cards import Fault
+from volte.env import EnvFault, HeartsEnv, card_planes, hearts_v0
+from volte.rules import Ruleset
+
+warnings_for_others = (
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
+)
+"""What PettingZoo says of every observation that has a mask, its own card games excepted by name;
+and of a mask where no card is legal, as once a deal is over."""
+
+
+def warned(test: Any) -> Any:
+    for mark in warnings_for_others:
+        test = mark(test)
+    return test
+
+
+# PettingZoo's tests
+
+
+@warned
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_preset_passes_the_api_test(preset: str, players: int) -> None:
+    api_test(hearts_v0.env(preset, {"players": players}), num_cycles=25)
+
+
+@warned
+@pytest.mark.parametrize("match", [False, True])
+def test_deals_and_matches_pass_the_api_test_to_their_end(match: bool) -> None:
+    api_test(hearts_v0.env("coeurs-cinq-coups", match=match, reward="difference"), num_cycles=1000)
+
+
+@pytest.mark.parametrize("match", [False, True])
+def test_it_passes_the_seed_test(match: bool) -> None:
+    seed_test(lambda: hearts_v0.env("salon", {"match_end": "limit:40"}, match=match))
+
+
+def test_it_passes_the_render_test(capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(hearts_v0.env, {"ansi": lambda text: text.count("\n") == 5})
+    assert "seat_3 is to pick" in capsys.readouterr().out
+
+
+class Picture(BaseWrapper):  # type: ignore[misc]
+    """What a seat sees as a picture: a line for each plane, its cards in white."""
+
+    def observation_space(self, agent: str) -> spaces.Box:
+        return spaces.Box(0, 255, (len(card_planes(4)), 54), np.uint8)
+
+    def observe(self, agent: str) -> Any:
+        return np.array(list(planes(super().observe(agent), 4).values()), np.uint8) * 255
+
+
+def test_its_planes_pass_the_save_test_as_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    env = Picture(made())
+    env.reset(seed=1)
+    save_test(env)
+    for agent in env.agents:
+        (file,) = tmp_path.rglob(f"{agent}.png")
+        assert np.array_equal(np.asarray(Image.open(file)), env.observe(agent))
+
+
+@pytest.mark.parametrize("twin", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_saved_environment_goes_on_alike(twin: Callable[[HeartsEnv], HeartsEnv]) -> None:
+    env = made("coeurs-cinq-coups", match=True)
+    env.reset(seed=3)
+    for _ in islice(moments(env, random.Random(3)), 77):
+        pass
+    saved = twin(env)
+    assert list(moments(env, random.Random(4))) == list(moments(saved, random.Random(4)))
+    assert env._episode.state == saved._episode.state
+
+
+# Its name, and what it needs
+
+
+def test_it_goes_by_a_versioned_name() -> None:
+    module = importlib.import_module("volte.env.hearts_v0")
+    assert str(module.env()) == str(module.raw_env()) == "volte_hearts_v0"
+    assert isinstance(module.raw_env(), HeartsEnv)
+    assert isinstance(module.env(), AECEnv)
+
+
+def import_without(module: str) -> str:
+    """What the interpreter says last when the environments are imported and that one is missing."""
+    code = f"import sys; sys.modules[{module!r}] = None; import volte.env"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    return done.stderr.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("module", ["pettingzoo", "gymnasium"])
+def test_without_the_extra_one_sentence_says_what_to_install(module: str) -> None:
+    assert import_without(module) == (
+        'ImportError: Environments need Gymnasium and PettingZoo: pip install "volte[env]".'
+    )
+
+
+def test_any_other_missing_module_is_told_as_it_is() -> None:
+    assert "import of volte.rules halted" in import_without("volte.rules")
+
+
+# Rewards and episodes
+
+
+@given(rulesets(), seeds, st.booleans())
+def test_what_an_agent_is_given_adds_up_to_minus_its_points(
+    rules: Ruleset, seed: int, match: bool
+) -> None:
+    env = HeartsEnv(rules, match=match)
+    env.reset(seed=seed)
+    rng = random.Random(seed)
+    given = dict.fromkeys(env.agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, over, cut, _ = env.last()
+        assert not cut
+        given[agent] += reward
+        env.step(None if over else rng.choice(legal(seen)))
+    state = env._episode.state
+    assert given == {agent: -points for agent, points in zip(given, state.totals, strict=True)}
+    assert match or len(state.deals) == 1
+    assert (
+        not match or rules.ending.match_end.number in (len(state.deals), *[]) or max(state.totals)
+    )
+
+
+@given(rulesets(), seeds)
+def test_only_the_end_of_a_deal_is_rewarded(rules: Ruleset, seed: int) -> None:
+    env = HeartsEnv(rules, match=True)
+    env.reset(seed=seed)
+    scored = 0
+    for _ in moments(env, random.Random(seed)):
+        deals = env._episode.state.deals
+        expected = [-points for points in deals[-1].points] if len(deals) > scored else 0
+        assert np.all(np.array(list(env.rewards.values())) == expected)
+        scored = len(deals)
+
+
+@given(rulesets(), seeds)
+def test_differences_add_up_to_nothing_and_keep_the_order(rules: Ruleset, seed: int) -> None:
+    env = HeartsEnv(rules, reward="difference")
+    env.reset(seed=seed)
+    for _ in moments(env, random.Random(seed)):
+        pass
+    points = np.array(env._episode.state.totals)
+    rewards = np.array([env.rewards[agent] for agent in env.possible_agents])
+    assert np.isclose(rewards.sum(), 0)
+    for seat, reward in enumerate(rewards):
+        assert np.isclose(reward, np.delete(points, seat).mean() - points[seat])
+
+
+# What is refused
+
+
+@given(rulesets(), seeds, st.integers())
+def test_a_card_that_is_not_legal_changes_nothing(rules: Ruleset, seed: int, wild: int) -> None:
+    env = HeartsEnv(rules)
+    env.reset(seed=seed)
+    rng = random.Random(seed)
+    for agent, _ in moments(env, rng):
+        if rng.random() < 0.8:
+            continue
+        seen, state = env.observe(agent), env._episode.state
+        unlike = [card for card in range(54) if card not in legal(seen)]
+        for wrong in {rng.choice(unlike), wild} - set(legal(seen)):
+            with pytest.raises(EnvFault, match="env_not_legal"):
+                env.step(wrong)
+        with pytest.raises(EnvFault, match="env_not_legal"):
+            env.step(None)
+        assert env._episode.state is state
+        assert env.agent_selection == agent
+        assert same(env.observe(agent), seen)
+
+
+def test_in_its_wrappers_such_a_card_ends_the_episode_and_costs_all_points() -> None:
+    env = hearts_v0.env("dame-de-pique")
+    env.reset(seed=1)
+    agent = env.agent_selection
+    env.step(int(np.flatnonzero(env.observe(agent)["action_mask"] == 0)[0]))
+    assert all(env.terminations.values())
+    assert env.rewards == {each: -26.0 if each == agent else 0.0 for each in env.agents}
+    while env.agents:
+        env.step(None)
+    env.reset(seed=1)
+    assert not any(env.terminations.values())
+
+
+def test_nothing_can_be_done_before_the_first_reset_or_after_the_end() -> None:
+    env = made(render_mode="ansi")
+    for act in (lambda: env.observe("seat_0"), env.render):
+        with pytest.raises(EnvFault, match="env_reset_first"):
+            act()
+    env.reset(seed=1)
+    for _ in moments(env, random.Random(1)):
+        pass
+    while env.agents:
+        assert not legal(env.observe(env.agent_selection))
+        env.step(None)
+    with pytest.raises(EnvFault, match="env_reset_first"):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    ("reason", "arguments"),
+    [
+        ("env_reward", {"reward": "glory"}),
+        ("env_render_mode", {"render_mode": "rgb_array"}),
+        ("no_such_preset", {"rules": "bridge"}),
+        ("players", {"rules": "salon", "settings": {"players": 9}}),
+    ],
+)
+def test_what_cannot_be_made_is_refused_by_name(reason: str, arguments: dict[str, Any]) -> None:
+    with pytest.raises(Fault, match=reason):
+        hearts_v0.env(**arguments)
+
+
+def test_a_deck_can_be_dealt_as_it_lies() -> None:
+    env = made("coeurs", 5)
+    deck = [card.index for card in env.rules.cards]
+    env.reset(options={"deck": np.array(deck)})
+    assert deal_in(env).hands[1] == sum(1 << card for card in deck[:50:5])
+    assert deck_of(env) == deck
+    for wrong in (deck[1:], [*deck[1:], 1], [*deck[1:], 53]):
+        with pytest.raises(EnvFault, match="env_deck"):
+            env.reset(options={"deck": wrong})
+    assert deck_of(env) == deck
+
+
+# What is shown
+
+
+def test_lines_show_the_whole_table() -> None:
+    env = made("coeurs", 3, render_mode="ansi")
+    env.reset(options={"deck": [card.index for card in env.rules.cards]})
+    shown = [env.render()]
+    while not any(env.terminations.values()):
+        env.step(legal(env.observe(env.agent_selection))[0])
+        shown.append(env.render())
+    assert (
+        shown[0]
+        == """\
+deal 1: 0 of 17 tricks gathered
+seat_0: S: AJ852 H: KT74 D: Q963 C: KT74; points taken: 0
+seat_1: S: Q963 H: J852 D: KT74 C: AJ852; points taken: 0
+seat_2: S: KT74 H: Q963 D: AJ852 C: Q963; points taken: 0
+passing 3 left: seat_0 is to pick"""
+    )
+    assert (
+        shown[9 + 2]
+        == """\
+deal 1: 0 of 17 tricks gathered
+seat_0: S: AJ852 H: KT74 D: Q963 C: K963; points taken: 0
+seat_1: S: Q963 H: J852 D: KT74 C: AJT7; points taken: 0
+seat_2: S: KT74 H: Q963 D: AJ852 C: Q85; points taken: 0
+on the table, from seat_1: 4C 2C; seat_0 is to play"""
+    )
+    assert (
+        shown[-1]
+        == """\
+deal 1: 17 of 17 tricks gathered, hearts broken
+seat_0: 0 cards; points taken: 24
+seat_1: 0 cards; points taken: 1
+seat_2: 0 cards; points taken: 0
+over; totals: 24 1 0"""
+    )
+
+
+def test_nothing_is_shown_unless_it_was_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    env = made()
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="render_mode"):
+        assert env.render() is None
+    assert capsys.readouterr().out == ""
