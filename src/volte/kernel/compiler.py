@@ -1,4 +1,4 @@
-"""Numba set up: where compiled code is kept, and the two ways in which the kernel's functions are made.
+"""Numba set up: the two ways in which the kernel's functions are made.
 
 This is the only module that configures Numba. With `NUMBA_DISABLE_JIT=1` the same functions run
 as plain Python, which is how the tests read the kernel a second time.
@@ -7,21 +7,24 @@ as plain Python, which is how the tests read the kernel a second time.
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import llvmlite.binding as llvm
 import numba
 import numpy as np
-import platformdirs
-from numba import njit
+from numba import types
+
+from volte.kernel.cache import cache_folder, forget
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-INTERPRETED: Final = bool(numba.config.DISABLE_JIT)
+config: Final[Any] = numba.config
+njit: Final[Any] = numba.njit
+"""Both can do more than their types say."""
+
+INTERPRETED: Final = bool(config.DISABLE_JIT)
 """Whether the kernel runs as plain Python."""
 
 SLOW_PDEP: Final = frozenset({"bdver4", "znver1", "znver2"})
@@ -39,47 +42,114 @@ def _has_pdep() -> bool:
 PDEP: Final = _has_pdep()
 
 
-def cache_folder() -> Path | None:
-    """A writable folder of our own for compiled code, or None where there is none.
+class _Cache:
+    """Where compiled code is kept; nowhere, once that has failed."""
 
-    Its name holds a digest of the kernel's source: Numba looks at the file of a function, and
-    would not see that another one, which it calls, has changed.
+    def __init__(self) -> None:
+        kind = f"{numba.__version__} {np.__version__} {PDEP} {config.BOUNDSCHECK}"
+        self.folder = None if INTERPRETED else cache_folder(kind)
+
+
+_CACHE: Final = _Cache()
+
+
+def compiled(signature: Any) -> Callable[[Function], Function]:
+    """An entry point: compiled for that signature on import of its module, or read from cache."""
+    return functools.partial(_entry, signature)
+
+
+def _entry(signature: Any, function: Function) -> Function:
+    if INTERPRETED:
+        return _interpreted(function)
+    return _compiled(signature, function, no_cfunc_wrapper=True)  # type: ignore[no-any-return]
+
+
+def shared(signature: Any) -> Callable[[Function], Function]:
+    """A long part that is compiled once, on its own; entry points call it as they would call C.
+
+    An `inlined` part, or one `apart`, is compiled again with each entry point that uses it.
     """
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {PDEP}".encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.read_bytes())
-    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("volte", "volte")
-    folder = Path(base, f"kernel-{digest.hexdigest()[:16]}")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None
+    return functools.partial(_shared, signature)
 
 
-CACHE: Final = None if INTERPRETED else cache_folder()
+def _shared(signature: Any, function: Function) -> Function:
+    if INTERPRETED:
+        return function
+    made = _compiled(signature, function, no_cpython_wrapper=True)
+    _KEPT.append(made)
+    [result] = made.overloads.values()
+    name = f"volte.kernel.{function.__name__}"
+    door = result.fndesc.llvm_cfunc_wrapper_name
+    llvm.add_symbol(name, result.library.get_pointer_to_function(door))
+    return types.ExternalFunction(name, signature)  # type: ignore[return-value]
 
 
-def compiled(signature: str) -> Callable[[Function], Function]:
-    """An entry point: compiled for that signature when its module is imported, or read from cache."""
+_KEPT: Final[list[Any]] = []
+"""Shared parts: their code must live as long as what calls it."""
 
-    def make(function: Function) -> Function:
-        if INTERPRETED:
-            return _interpreted(function)
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(CACHE or "")
+
+def _compiled(signature: Any, function: Function, **options: bool) -> Any:
+    if _CACHE.folder is not None:
         try:
-            entry = njit(signature, nogil=True, error_model="numpy", cache=CACHE is not None)
-            return entry(function)  # type: ignore[no-any-return]
-        finally:
-            numba.config.CACHE_DIR = before
+            return _compiled_in(str(_CACHE.folder), signature, function, options)
+        except Exception:  # a spoilt file or a full disk must not cost more than time
+            forget(_CACHE.folder)
+            _CACHE.folder = None
+    return _compiled_in("", signature, function, options)
 
-    return make
+
+def _compiled_in(folder: str, signature: Any, function: Function, options: dict[str, bool]) -> Any:
+    before = config.CACHE_DIR
+    config.CACHE_DIR = folder
+    try:
+        make = njit(
+            signature,
+            nogil=True,
+            error_model="numpy",
+            cache=bool(folder),
+            **options,
+        )
+        return make(function)
+    finally:
+        config.CACHE_DIR = before
 
 
 def inlined(function: Function) -> Function:
-    """A part of the entry points that call it: LLVM writes it into them."""
-    return njit(function, forceinline=True, error_model="numpy")  # type: ignore[no-any-return]
+    """A part of the entry points that call it: LLVM writes it into them.
+
+    Neither Python nor C calls it, and to leave out the doors for them spares a fifth of the time.
+    """
+    return njit(  # type: ignore[no-any-return]
+        function,
+        forceinline=True,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+    )
+
+
+def apart(function: Function) -> Function:
+    """A part that is hardly ever needed: it is called, so as not to be in the way."""
+    return njit(  # type: ignore[no-any-return]
+        function,
+        forceinline=False,  # or it would inherit it from an `inlined` part that calls it
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+    )
+
+
+if INTERPRETED:
+
+    def scratch(rows: int, kind: Any) -> Any:
+        return np.zeros(rows, kind).view(np.recarray)
+
+else:
+
+    @inlined
+    def scratch(rows: int, kind: Any) -> Any:
+        """Records of a dtype that an entry point needs for itself, all zero."""
+        return np.zeros(rows, kind)
 
 
 def _interpreted(function: Function) -> Function:

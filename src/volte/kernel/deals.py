@@ -51,28 +51,38 @@ def play_deals(
 
     Returns `deals` rows of `OUTCOME`. Raises `KernelFault`.
     """
-    check_range("seed", seed, 0, 2**64 - 1)
-    check_range("deals", deals, 0, 2**40)
-    check_range("first", first, 0, 2**62)
-    check_range("threads", threads, 1, 1024)
+    seed = check_range("seed", seed, 0, 2**64 - 1)
+    deals = check_range("deals", deals, 0, 2**40)
+    first = check_range("first", first, 0, 2**62)
+    threads = check_range("threads", threads, 1, 1024)
     check_policies(rules, policies)
     table = encode(rules)
     outcomes = np.zeros(deals, OUTCOME)
-    word = np.uint64(seed)
     if all(policy.code == RANDOM for policy in policies):
-        random_deals = code("random").random_deals
+        random_deals, word = code("random").random_deals, np.uint64(seed)
 
         def play(start: int, stop: int) -> None:
-            random_deals(table, word, first + start, np.zeros(1, DEAL), outcomes[start:stop])
+            random_deals(table, word, first + start, outcomes[start:stop])
     else:
-        deals_from_seed, seats = code("playing").deals_from_seed, seated(policies)
+        deals_to_end, seats = code("playing").deals_to_end, seated(policies)
 
         def play(start: int, stop: int) -> None:
-            scratch = np.zeros(1, DEAL)
-            deals_from_seed(table, seats, word, first + start, scratch, outcomes[start:stop])
+            rows = undealt(rules, seed, range(first + start, first + stop))
+            deals_to_end(table, seats, rows, outcomes[start:stop])
 
     _share(play, deals, threads)
     return outcomes
+
+
+def undealt(rules: Ruleset, seed: int, indices: range) -> Records:
+    """Those deals of a seed, counted from 0, as rows of `DEAL` that `play_on` deals and plays."""
+    rows = np.zeros(len(indices), DEAL)
+    index = np.array(indices, np.int64)
+    rows["phase"] = UNDEALT
+    rows["number"] = index + 1
+    rows["dealer"] = index % rules.players
+    rows["chance"] = streams(np.full(len(index), seed, np.uint64), index.astype(np.uint64))
+    return rows
 
 
 def play_on(
@@ -86,10 +96,9 @@ def play_on(
 
     Returns a row of `OUTCOME` for each. Raises `KernelFault` where a position breaks the rules.
     """
-    check_range("threads", threads, 1, 1024)
+    threads = check_range("threads", threads, 1, 1024)
     check_policies(rules, policies)
-    check_deals(rules, deals)
-    return _play_on(rules, deals.copy(), policies, threads)
+    return _play_on(rules, check_deals(rules, deals), policies, threads)
 
 
 def _play_on(rules: Ruleset, deals: Records, policies: Sequence[Policy], threads: int) -> Records:
@@ -134,10 +143,10 @@ def play_matches(
     `d` is the generator of deal `d`, from 1. The other arguments are those of `play_deals`, with
     matches for deals.
     """
-    check_range("seed", seed, 0, 2**64 - 1)
-    check_range("matches", matches, 0, 2**32)
-    check_range("first", first, 0, 2**62)
-    check_range("threads", threads, 1, 1024)
+    seed = check_range("seed", seed, 0, 2**64 - 1)
+    matches = check_range("matches", matches, 0, 2**32)
+    first = check_range("first", first, 0, 2**62)
+    threads = check_range("threads", threads, 1, 1024)
     check_policies(rules, policies)
 
     def play(deals: Records) -> Records:

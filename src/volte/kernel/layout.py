@@ -39,6 +39,7 @@ RULES: Final = np.dtype(
         ("end_deals", np.int64),
         ("end_limit", np.int64),
         ("kinds", np.int64),
+        ("dear", np.int64),
         ("total", np.int64),
         ("deck", np.uint64),
         ("penalties", np.uint64),
@@ -50,9 +51,13 @@ RULES: Final = np.dtype(
         ("values", np.int64, MOST_CARDS),
         ("kind_masks", np.uint64, MOST_CARDS),
         ("kind_values", np.int64, MOST_CARDS),
+        ("dear_masks", np.uint64, MOST_CARDS),
+        ("dear_values", np.int64, MOST_CARDS),
+        ("dear_suits", np.int64, MOST_CARDS),
         ("suits", np.uint64, 64),
         ("leader", np.uint64, (MOST_TRICKS, 2, LEADER_DUTIES)),
         ("discard", np.uint64, (MOST_TRICKS, 4, 2, DISCARD_DUTIES)),
+        ("allowed", np.uint64, (MOST_TRICKS, 4, 2)),
     ]
 )
 """A ruleset (`volte.kernel.table.encode`). Times are in tricks gathered, from 0.
@@ -61,12 +66,15 @@ Fields:
     opens_low: 1 where the lowest club is led first (L2).
     end_deals, end_limit: what ends a match; 0 where the other one does.
     kinds, kind_masks, kind_values: the penalty table, cards that count the same together.
+    dear, dear_masks, dear_values, dear_suits: the penalty cards, those of one suit that count the
+        same together; the dearest first, then suit by suit. Jokers are a fifth suit.
     plain: 1 where a discard in that trick is bound by no duty.
     steps: seats to the left that a pass goes, by deal; 0 is no pass.
     order: the deck in canonical order, each card as a mask.
     suits: mask of the suit of each card, by index; 0 for a joker.
     leader: `[gathered][broken]`, the duties of whoever sets the suit, as in `volte.rules.legality`.
     discard: `[gathered][suit led][had a chance]`, those of whoever cannot follow.
+    allowed: the same, what T3, T6 and T7 together leave to whoever cannot follow.
 """
 
 DEAL: Final = np.dtype(
@@ -125,6 +133,28 @@ OUTCOME: Final = np.dtype(
 """A scored deal: `points` per seat; the seat that shot the moon or made the slam (S3, S4) and the
 seat that took the queen, -1 where nobody; who dealt; seats to the left that the pass went."""
 
+MOST_DRAWS: Final = 56
+MOST_PASSED: Final = 28
+"""Cards that seven seats pass together, four each."""
+
+DRAWS: Final = np.dtype(
+    [
+        ("again", np.uint64),
+        ("order", np.uint64, MOST_DRAWS),
+        ("others", np.uint64, MOST_DRAWS),
+        ("passes", np.uint64, MOST_PASSED),
+        ("plays", np.uint64, MOST_DRAWS),
+    ]
+)
+"""What the generator gives to one deal of `volte.kernel.random`, all drawn beforehand.
+
+Fields:
+    again: 1 where the generator may have to draw a number once more, so that all this is void.
+    order: the deck while it is shuffled, each card as a mask.
+    others: by place, the place that its card is taken from.
+    passes, plays: 32 bits for each card that is passed or played.
+"""
+
 SEAT: Final = np.dtype(
     [("policy", np.int64)]
     + [
@@ -149,6 +179,8 @@ SEAT: Final = np.dtype(
 
 RANDOM: Final = 0
 CASUAL: Final = 1
+OUTSIDE: Final = -1
+"""No policy: the seat is played from outside of compiled code."""
 
 Records = NDArray[np.void]
 """An array of one of these."""

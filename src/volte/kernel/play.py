@@ -1,8 +1,8 @@
 """The rules in compiled code: a deal is dealt, passed, played card by card, and scored.
 
-What `volte.rules` and `volte.game` say in full is here in masks, and takes its duties and points from
-the same ruleset (`volte.kernel.table`). Every function changes the deal it is given, and trusts it:
-`volte.kernel.check` has judged it.
+What `volte.rules` and `volte.game` say in full is here in masks, and takes its duties and points
+from the same ruleset (`volte.kernel.table`). Every function changes the deal it is given, and
+trusts it: `volte.kernel.check` has judged it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,18 @@ import numpy as np
 
 from volte.cards import CLUBS, PACK_SIZE
 from volte.cards import QUEEN as QUEEN_CARD
-from volte.kernel.bits import NONE, ONE, STEP, U, below, count, index_of, lowest
+from volte.kernel.bits import (
+    NONE,
+    ONE,
+    STEP,
+    U,
+    below,
+    count,
+    either,
+    index_of,
+    lowest,
+    lowest_index,
+)
 from volte.kernel.compiler import inlined
 from volte.kernel.layout import (
     DISCARD_DUTIES,
@@ -26,6 +37,7 @@ from volte.kernel.layout import (
 
 CLUB_MASK: Final = U(CLUBS & (1 << PACK_SIZE) - 1)
 QUEEN: Final = U(QUEEN_CARD.bit)
+SUIT_SIZE: Final = U(13)
 
 
 @inlined
@@ -124,6 +136,35 @@ def start_play(rules: Record, deal: Record) -> None:
 
 
 @inlined
+def prefer(hand: U, mask: U) -> U:
+    """What a duty leaves of a hand: the cards of the mask, or all where it holds none of them."""
+    kept = hand & mask
+    return either(kept != NONE, kept, hand)
+
+
+@inlined
+def may_lead(rules: Record, hand: U, gathered: U, broken: U) -> U:
+    """Mask of the cards of a hand that may set the suit, but for the opening."""
+    for duty in range(LEADER_DUTIES):
+        hand = prefer(hand, rules.leader[gathered, broken, duty])
+    return hand
+
+
+@inlined
+def may_discard(rules: Record, hand: U, gathered: U, suit: U, had_chance: U) -> U:
+    """Mask of the cards that a hand void in the suit may throw."""
+    for duty in range(DISCARD_DUTIES):
+        hand = prefer(hand, rules.discard[gathered, suit, had_chance, duty])
+    return hand
+
+
+@inlined
+def suit_of(led: U) -> U:
+    """The number of a suit given as a mask."""
+    return lowest_index(led) // SUIT_SIZE
+
+
+@inlined
 def legal_cards(rules: Record, deal: Record) -> U:
     """Mask of the cards that the seat on turn may play (T1–T8, L1, L2)."""
     hand = deal.hands[deal.turn]
@@ -132,21 +173,14 @@ def legal_cards(rules: Record, deal: Record) -> U:
     if led == NONE:
         if deal.opening != NONE and gathered == 0 and deal.count == 0:
             return deal.opening  # type: ignore[no-any-return]
-        for duty in range(LEADER_DUTIES):
-            kept = hand & rules.leader[gathered, deal.broken, duty]
-            hand = kept if kept != NONE else hand
-        return hand  # type: ignore[no-any-return]
-    kept = hand & led
+        return may_lead(rules, hand, gathered, deal.broken)
     if rules.plain[gathered]:
-        return kept if kept != NONE else hand  # type: ignore[no-any-return]
+        return prefer(hand, led)
+    kept = hand & led
     if kept != NONE:
         return kept  # type: ignore[no-any-return]
-    suit = index_of(led) // 13
     had_chance = deal.voided >> deal.turn & 1
-    for duty in range(DISCARD_DUTIES):
-        kept = hand & rules.discard[gathered, suit, had_chance, duty]
-        hand = kept if kept != NONE else hand
-    return hand  # type: ignore[no-any-return]
+    return may_discard(rules, hand, gathered, suit_of(led), had_chance)
 
 
 @inlined
@@ -164,12 +198,12 @@ def proved(rules: Record, deal: Record, bit: U) -> U:
                 else:
                     excluded |= together & prefer
                     together &= ~prefer
-        return excluded  # type: ignore[no-any-return]
+        return excluded
     if bit & led:
-        return excluded  # type: ignore[no-any-return]
+        return excluded
     excluded |= together & led
     together &= ~led
-    suit = index_of(led) // 13
+    suit = suit_of(led)
     had_chance = deal.voided >> deal.turn & 1
     for duty in range(DISCARD_DUTIES):
         prefer = rules.discard[deal.gathered, suit, had_chance, duty]

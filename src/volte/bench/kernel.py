@@ -1,0 +1,366 @@
+"""What is measured of the kernel, and what it is measured beside, where that is installed."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from typing import Any, Final
+
+from volte.bench.measure import Loop, Row
+from volte.bots import BotOwner, Casual, compiled
+from volte.game import Driver, MatchStarted, PlainChance, Player
+from volte.kernel import Policy, play_deals
+from volte.kernel.batch import Batch
+from volte.kernel.observations import Observations
+from volte.rules import PRESETS, Ruleset, make_ruleset
+
+TABLES_AT_ONCE: Final = 4096
+PLAIN: Final = "Volte"
+"""Four seats, no pass: what the other rulesets are compared with."""
+
+
+# Deals at random
+
+
+def random_deals() -> list[Row]:
+    """Beside OpenSpiel from Python; then the pass, every number of seats, every preset."""
+    return [
+        *open_spiel(),
+        Row(PLAIN, kernel_loop(held()), 52, "OpenSpiel"),
+        portable(),
+        Row("Volte, with the pass", kernel_loop(passed()), 52, PLAIN),
+        *(preset(name, players) for name in PRESETS for players in sorted(PRESETS[name].players)),
+    ]
+
+
+def held() -> Ruleset:
+    return make_ruleset("microsoft", {"pass_count": 0})
+
+
+def passed() -> Ruleset:
+    return make_ruleset("microsoft")
+
+
+def preset(name: str, players: int) -> Row:
+    rules = make_ruleset(name, {"players": players})
+    cards = players * rules.hand_size
+    return Row(f"{name}, {players} players", kernel_loop(rules), cards, PLAIN)
+
+
+def kernel_loop(rules: Ruleset, policies: Sequence[Policy] = (), threads: int = 1) -> Loop:
+    def loop(deals: int) -> int:
+        return len(play_deals(rules, 1, deals, policies, threads=threads))
+
+    return loop
+
+
+def portable() -> Row:
+    """The same without `pdep`, in a process of its own, whose CPU time it is told by."""
+    child = Child()
+    return Row("Volte, portable", child.play, 52, "OpenSpiel", child.clock)
+
+
+class Child:
+    """Another process that plays deals with the portable kernel."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", "from volte.bench.kernel import serve; serve()"],
+            env={**os.environ, "VOLTE_KERNEL": "portable"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._seconds = 0.0
+
+    def play(self, deals: int) -> int:
+        assert self._process.stdin
+        assert self._process.stdout
+        print(deals, file=self._process.stdin, flush=True)
+        self._seconds = float(self._process.stdout.readline())
+        return deals
+
+    def clock(self) -> float:
+        return self._seconds
+
+
+def serve() -> None:
+    """For every line the deals it says, and a line with the CPU time that they have all taken."""
+    loop = kernel_loop(held())
+    seconds = 0.0
+    for line in sys.stdin:
+        start = process_time()
+        loop(int(line))
+        seconds += process_time() - start
+        print(seconds, flush=True)
+
+
+def open_spiel() -> list[Row]:
+    """Its loop as its examples have it, and with a shuffled deck, which spares it the lists."""
+    try:
+        import pyspiel
+    except ImportError:
+        return []
+    game = pyspiel.load_game("hearts", {"pass_cards": False})
+    shuffled = "OpenSpiel, a deck shuffled for it"
+    return [
+        Row("OpenSpiel", open_spiel_loop(game, asking), 52),
+        Row(shuffled, open_spiel_loop(game, shuffling), 52, "OpenSpiel"),
+    ]
+
+
+Dealing = Callable[[Any, random.Random], None]
+"""Deals the cards of an OpenSpiel state."""
+
+
+def open_spiel_loop(game: Any, dealing: Dealing) -> Loop:
+    def loop(deals: int) -> int:
+        rng = random.Random(1)
+        for _ in range(deals):
+            state = game.new_initial_state()
+            dealing(state, rng)
+            while not state.is_terminal():
+                actions = state.legal_actions()
+                state.apply_action(actions[int(rng.random() * len(actions))])
+            state.returns()
+        return deals
+
+    return loop
+
+
+def asking(state: Any, rng: random.Random) -> None:
+    while state.is_chance_node():
+        outcomes = state.chance_outcomes()  # each as likely as the others
+        state.apply_action(outcomes[int(rng.random() * len(outcomes))][0])
+
+
+def shuffling(state: Any, rng: random.Random) -> None:
+    state.apply_action(0)  # nothing is passed
+    deck = list(range(52))
+    rng.shuffle(deck)
+    for card in deck:
+        state.apply_action(card)
+
+
+# Threads
+
+
+def threads() -> list[Row]:
+    """Wall time; the second row needs two cores that nothing else uses."""
+    return [
+        row
+        for name, rules, policies in (
+            ("random", passed(), []),
+            ("casual", passed(), casual_policies(4)),
+        )
+        for row in (
+            Row(f"{name}, one thread", kernel_loop(rules, policies), 52, clock=perf_counter),
+            Row(
+                f"{name}, two threads",
+                kernel_loop(rules, policies, 2),
+                52,
+                f"{name}, one thread",
+                perf_counter,
+            ),
+        )
+    ]
+
+
+# Casual players
+
+
+def casual() -> list[Row]:
+    """The compiled policy beside the bots of the readable engine."""
+    rows = []
+    for name, players in (("microsoft", 4), ("coeurs", 4), ("coeurs", 5), ("salon", 6)):
+        rules = make_ruleset(name, {"players": players})
+        cards = players * rules.hand_size
+        title = f"{name}, {players} players"
+        readable = f"{title}, readable"
+        rows += [
+            Row(readable, driver_loop(rules), cards),
+            Row(title, kernel_loop(rules, casual_policies(players)), cards, readable),
+        ]
+    return rows
+
+
+def casual_policies(players: int) -> list[Policy]:
+    policy = compiled("casual")
+    assert policy
+    return [policy] * players
+
+
+def driver_loop(rules: Ruleset) -> Loop:
+    """Whole matches."""
+    started = MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
+
+    def loop(deals: int) -> int:
+        done = 0
+        while done < deals:
+            owners = [BotOwner(Casual(), seat) for seat in range(rules.players)]
+            done += len(Driver([started], owners, PlainChance(done)).run().deals)
+        return done
+
+    return loop
+
+
+# Steps of learners
+
+
+def steps() -> list[Row]:
+    """A card each, with mask and full observation, and the lowest legal card for an answer."""
+    return [
+        *one_by_one(),
+        Row(f"{TABLES_AT_ONCE} deals at once", batch_loop(passed()), beside="PettingZoo's loop"),
+        *tables_at_once(),
+    ]
+
+
+def batch_loop(rules: Ruleset) -> Loop:
+    batch = Batch(rules, TABLES_AT_ONCE, again=True)
+    room = Observations.room(rules.players, batch.size)
+
+    def loop(times: int) -> int:
+        done = 0
+        while done < times:
+            batch.step(batch.observe(out=room).mask.argmax(axis=1))
+            done += batch.size
+        return done
+
+    return loop
+
+
+def one_by_one() -> list[Row]:
+    try:
+        from volte.env import hearts_v0
+    except ImportError:
+        return []
+    env = hearts_v0.env(passed())
+
+    def loop(times: int) -> int:
+        done = 0
+        while done < times:
+            env.reset(seed=done)
+            for _ in env.agent_iter():
+                seen, _, ended, cut, _ = env.last()
+                over = ended or cut
+                env.step(None if over else int(seen["action_mask"].argmax()))
+                done += not over
+        return done
+
+    return [Row("PettingZoo's loop", loop)]
+
+
+def tables_at_once() -> list[Row]:
+    """The Gymnasium environment: a step is one card of the learner, and three of compiled bots."""
+    try:
+        from volte.env import VectorEnv
+    except ImportError:
+        return []
+    rows = []
+    for bots in ("random", "casual"):
+        env = VectorEnv(passed(), num_envs=TABLES_AT_ONCE, bots=bots, copy=False)
+        seen, _ = env.reset(seed=1)
+
+        def loop(times: int, env: Any = env, seen: Any = seen) -> int:
+            done = 0
+            while done < times:
+                seen, *_ = env.step(seen["action_mask"].argmax(axis=1))
+                done += TABLES_AT_ONCE
+            return done
+
+        rows.append(Row(f"Gymnasium, {bots} bots", loop, beside="PettingZoo's loop"))
+    return rows
+
+
+# The start
+
+
+def start() -> list[Row]:
+    """A process that plays one deal and ends, by the clock on the wall."""
+    return [
+        row
+        for name, played in (("random", ""), ("casual", "casual"))
+        for row in (
+            Process(played).row(f"{name}, compiled", rounds=3),
+            Process(played, kept=True).row(f"{name}, read from the cache", rounds=9),
+        )
+    ]
+
+
+class Process:
+    """A deal in a process of its own.
+
+    Args:
+        level: who plays; at random without.
+        kept: whether the cache stays from one process to the next, or is a new one every time.
+    """
+
+    def __init__(self, level: str = "", *, kept: bool = False) -> None:
+        self._code = f"from volte.bench.kernel import play_one; play_one({level!r})"
+        self._kept = TemporaryDirectory() if kept else None
+        self._peaks = [0.0]
+
+    def row(self, name: str, rounds: int) -> Row:
+        if self._kept:
+            self.run(1)
+        return Row(
+            name, self.run, clock=perf_counter, rounds=rounds, megabytes=lambda: max(self._peaks)
+        )
+
+    def run(self, times: int) -> int:
+        for _ in range(times):
+            if self._kept:
+                self._run(self._kept.name)
+            else:
+                with TemporaryDirectory() as folder:
+                    self._run(folder)
+        return times
+
+    def _run(self, cache: str) -> None:
+        command = [sys.executable, "-c", self._code]
+        places = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        done = subprocess.run(command, env=places, check=True, capture_output=True, text=True)
+        self._peaks.append(float(done.stdout))
+
+
+def play_one(level: str) -> None:
+    """Plays a deal, and prints the megabytes that this process took at most."""
+    rules = passed()
+    play_deals(rules, 1, 1, casual_policies(rules.players) if level else ())
+    print(most_megabytes())
+
+
+def most_megabytes() -> float:
+    """What this process took at most, where the system tells; 0 elsewhere.
+
+    `getrusage` would not do: on Linux it counts the process that started this one, too.
+    """
+    try:
+        status = Path("/proc/self/status").read_text()
+    except OSError:
+        return 0.0
+    return next(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line) / 1024
+
+
+TABLES: Final[dict[str, Callable[[], list[Row]]]] = {
+    "random": random_deals,
+    "threads": threads,
+    "casual": casual,
+    "steps": steps,
+    "start": start,
+}
+UNITS: Final[dict[str, str]] = {
+    "random": "a card",
+    "threads": "a card",
+    "casual": "a card",
+    "steps": "a step",
+    "start": "a start",
+}
+"""What the time of a row is of, by table."""

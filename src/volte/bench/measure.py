@@ -1,0 +1,102 @@
+"""How fast things are, beside each other: rows take turns, and medians are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import median
+from time import process_time
+from typing import Final, NamedTuple
+
+SLICE: Final = 0.1
+"""Seconds that a row runs in a round, about."""
+
+Loop = Callable[[int], int]
+"""Does a thing at least that many times, and says how many."""
+
+
+class Row(NamedTuple):
+    """Something to be measured.
+
+    Attributes:
+        loop: is called once before, so that nothing is compiled while it is measured.
+        parts: of the thing: the cards of a deal, or 1.
+        beside: the row of the table that this one is compared with.
+        clock: what the time is told by, in seconds; CPU time of this process if nothing is said.
+        rounds: it runs in no more rounds than so many, where they are long.
+        megabytes: how much memory it took at most, asked for when all the rounds are over.
+    """
+
+    name: str
+    loop: Loop
+    parts: int = 1
+    beside: str = ""
+    clock: Callable[[], float] = process_time
+    rounds: int | None = None
+    megabytes: Callable[[], float] | None = None
+
+
+class Figure(NamedTuple):
+    """What was measured.
+
+    Attributes:
+        per_second: how many times the thing is done.
+        micros: microseconds for a part of it.
+        ratio: of the speed, part for part, to the other row's, round by round.
+        beside: the other row.
+        megabytes: of memory at most, where that was asked for.
+    """
+
+    name: str
+    per_second: float
+    micros: float
+    ratio: float | None
+    beside: str = ""
+    megabytes: float | None = None
+
+
+def measured(rows: Sequence[Row], rounds: int) -> list[Figure]:
+    """One figure a row. Medians of the rounds; every round runs each row for `SLICE`, in turns."""
+    times = {row.name: times_in_a_slice(row) for row in rows}
+    speeds: dict[str, list[float]] = {row.name: [] for row in rows}
+    for number in range(rounds):
+        for row in rows:
+            if row.rounds is None or number < row.rounds:
+                speeds[row.name].append(speed(row, times[row.name]))
+    parts = {row.name: row.parts for row in rows}
+    return [figure(row, speeds, parts) for row in rows]
+
+
+def figure(row: Row, speeds: dict[str, list[float]], parts: dict[str, int]) -> Figure:
+    own = speeds[row.name]
+    ratio = None
+    if row.beside in speeds:
+        pairs = zip(own, speeds[row.beside], strict=False)  # a long row has fewer rounds
+        ratio = median(mine / other for mine, other in pairs) * row.parts / parts[row.beside]
+    megabytes = row.megabytes() if row.megabytes else None
+    return Figure(
+        row.name, median(own), 1e6 / median(own) / row.parts, ratio, row.beside, megabytes
+    )
+
+
+def speed(row: Row, times: int) -> float:
+    start = row.clock()
+    done = row.loop(times)
+    return done / (row.clock() - start)
+
+
+def times_in_a_slice(row: Row) -> int:
+    if row.rounds is not None:
+        return 1
+    row.loop(1)
+    times = 1
+    while (per_second := speed(row, times)) * SLICE > 2 * times:
+        times *= 2
+    return max(1, round(per_second * SLICE))
+
+
+def told(micros: float) -> str:
+    """A time in the unit that suits it: "5.7 ns", "430 ms"."""
+    for unit, size in (("s", 1e6), ("ms", 1e3), ("µs", 1.0)):
+        if micros >= size:
+            return f"{micros / size:.3g} {unit}"
+    return f"{micros * 1e3:.3g} ns"
