@@ -196,6 +196,62 @@ def learn(lang: str, /, plain: bool, **options: Any) -> None:
     run_lesson(words_for(lang, plain), plain=plain, **options)
 
 
+@volte.command(help=N_("Plays many deals between bots, and tells what came of them."))
+@rules_options
+@click.option(
+    "--seats",
+    metavar=N_("WHO,WHO,…"),
+    help=N_("Who sits at the table, clockwise: random, beginner, casual."),
+)
+@click.option("--deals", metavar="N", help=N_("How many deals; else 1,000."))
+@click.option("--matches", metavar="N", help=N_("Whole matches instead, and how many."))
+@click.option("--seed", metavar="S", help=N_("The same number deals the same cards."))
+@click.option("--processes", metavar="N", help=N_("How many share the work; else all cores."))
+@click.option(
+    "--cluster", metavar=N_("ADDRESS"), help=N_("Shares the work over a Dask cluster instead.")
+)
+@click.option(
+    "--engine",
+    callback=one_of("auto", "kernel", "readable"),
+    metavar="auto|kernel|readable",
+    default="auto",
+    help=N_("What plays: compiled code, the readable engine, or what can."),
+)
+@click.option(
+    "--plot", type=FILE, metavar=N_("FILE"), help=N_("Draws the points there, as .png or .svg.")
+)
+@click.option(
+    "--records", type=FILE, metavar=N_("FOLDER"), help=N_("Keeps the records of some deals there.")
+)
+@click.option(
+    "--keep",
+    metavar=N_("WHICH,…"),
+    help=N_("Which ones: numbers, moon, slam, highest; else these three."),
+)
+@json_option
+@screen_options
+@usual_options
+@click.pass_obj
+def simulate(lang: str, /, **options: Any) -> None:
+    from volte.terminal.simulating import simulate
+
+    simulate(lang, **options)
+
+
+@volte.command(help=N_("Measures how fast Volte is on this machine, beside its peers."))
+@click.argument("tables", nargs=-1, metavar=N_("[TABLE]…"))
+@click.option("--rounds", callback=at_least(1), metavar="N", help=N_("Rounds; else 9."))
+@click.option("--quick", is_flag=True, help=N_("One round: sooner, and less exact."))
+@json_option
+@screen_options
+@usual_options
+@click.pass_obj
+def bench(lang: str, /, **options: Any) -> None:
+    from volte.terminal.benching import bench
+
+    bench(lang, **options)
+
+
 def main() -> NoReturn:
     """The entry point of the `volte` script."""
     heed_signals()

@@ -8,7 +8,7 @@ from cli.command import Command
 
 import volte as package
 
-COMMANDS = ["play", "rules", "replay", "check", "verify", "learn"]
+COMMANDS = ["play", "rules", "replay", "check", "verify", "learn", "simulate", "bench"]
 
 
 def test_version(volte: Command) -> None:

@@ -84,6 +84,7 @@ CONSOLE: Final = {
     "option_takes_no_value": N_("The option {option} takes no value."),
     "no_such_choice": N_("{option} is one of {values}, and not “{value}”."),
     "no_such_number": N_("{option} is a whole number from {least} up, and not “{value}”."),
+    "no_such_table": N_("There is no table “{table}” of figures: choose among {tables}."),
     "argument_missing": N_("“{command}” needs the name of a file."),
     "argument_extra": N_("“{command}” has no use for “{extra}”: leave it out."),
     "rules_or_resume": N_("A match that is resumed keeps its rules and seats: leave out {option}."),

@@ -110,8 +110,9 @@ SYSTEM: Final = (
     N_("No such device or address"),
     N_("Input/output error"),
     N_("Bad file descriptor"),
+    N_("it does not answer"),
 )
-"""What systems answer when a file cannot be opened."""
+"""What systems answer when a file cannot be opened, or a cluster not be reached."""
 
 FAULTS: Final = {
     # Cards and languages
@@ -168,8 +169,77 @@ FAULTS: Final = {
     "file_not_written": N_("{path} cannot be written: {why}."),
     "record_not_read": N_("{path} cannot be read: {why}."),
     "record_not_saved": N_("{path} cannot be saved: {why}. The match goes on."),
+    # Simulations
+    "no_such_count": N_("{option} is a whole number from {least} to {most}, and not “{value}”."),
+    "not_together": N_("{option} and {other} do not go together: leave one of them out."),
+    "goes_with": N_("{option} goes with {other}: give both of them, or neither."),
+    "too_many_kept": N_("At most {most} records are kept: name fewer."),
+    "plot_ending": N_("{path} is no name for a plot: end it in .png or .svg."),
+    "plot_needs_extra": N_('Plots need matplotlib: pip install "volte[plot]".'),
+    "no_compiled_twin": N_("The kernel has no player “{level}”: only the readable engine has."),
+    "processes_lost": N_(
+        "The processes that share the work end again and again, perhaps for want of memory:"
+        " try --processes 1."
+    ),
+    "no_cluster_extra": N_('A cluster needs Dask: pip install "volte[cluster]".'),
+    "cluster_unreachable": N_(
+        "There is no cluster at {address} ({why}): start its scheduler, or leave out --cluster."
+    ),
+    "cluster_differs": N_(
+        "The cluster at {address} must have Volte {version} on every machine: install it there."
+    ),
+    "cluster_lost": N_(
+        "The cluster at {address} was lost: look after it and try again, or leave out --cluster."
+    ),
     # Players
     "no_such_level": N_("There is no player “{level}”: choose one of {levels}."),
+    # The kernel
+    "kernel_unavailable": N_("The kernel cannot be compiled here ({why})."),
+    "kernel_seats": N_("The kernel has room for {most} players, and not for {players}."),
+    "kernel_packs": N_("The kernel has room for one pack, and not for more."),
+    "kernel_cycle": N_("The kernel has room for passes of {most} directions, and not for more."),
+    "kernel_duties": N_("The kernel has no room for all the duties of the play ({clause})."),
+    "kernel_type": N_("“{name}” cannot be of the type {type}: give what its docstring asks for."),
+    "kernel_range": N_("“{name}” goes from {least} to {most}: {value} is out of range."),
+    "kernel_policies": N_(
+        "Policies given: {given}, for {players} players. Give one for each player, or none."
+    ),
+    "kernel_policy": N_("The kernel does not know the policy of seat {seat}: give one of its own."),
+    "kernel_deals": N_("Deals are a NumPy array of DEAL with one dimension, and not {type}."),
+    "kernel_array": N_("“{name}” must be a NumPy array of the type {kind} and the shape {shape}."),
+    "kernel_not_legal": N_("Row {row}: card {card} is not legal, choose one of its mask."),
+    "kernel_seat": N_("The seats go from 0 to the last one before {players}: name one of them."),
+    "kernel_nobody_outside": N_(
+        "Every seat has a compiled player: leave one to be played from outside."
+    ),
+    # Positions, by the field that is wrong
+    "kernel_phase": N_("Row {row}: a deal is undealt, passing, playing or over, and nothing else."),
+    "kernel_dealer": N_("Row {row}: the dealer has no seat at this table."),
+    "kernel_number": N_("Row {row}: deals are counted from 1."),
+    "kernel_step": N_("Row {row}: the pass of this deal goes elsewhere."),
+    "kernel_played": N_("Row {row}: before the pass is over no card can have been played."),
+    "kernel_turn": N_("Row {row}: the turn does not follow from the leader and the cards played."),
+    "kernel_hands": N_("Row {row}: a hand has too many cards, or too few."),
+    "kernel_trick": N_("Row {row}: the trick, its suit and its winner do not go together."),
+    "kernel_taken": N_("Row {row}: the cards taken are not as many whole tricks as were gathered."),
+    "kernel_kitty": N_("Row {row}: the kitty has the wrong size, or is with the wrong seat."),
+    "kernel_cards": N_("Row {row}: a card of the deck is missing, or is in two places."),
+    "kernel_opening": N_("Row {row}: the opening card is not the one that the rules ask for."),
+    "kernel_leader": N_("Row {row}: the leader has no right to lead."),
+    "kernel_broken": N_("Row {row}: whether hearts are broken does not follow from the cards."),
+    "kernel_voided": N_("Row {row}: a seat that does not exist has had a chance to discard."),
+    "kernel_excluded": N_("Row {row}: a card counts as excluded from the hand that holds it."),
+    "kernel_given": N_(
+        "Row {row}: the cards passed are too many, or have not gone to their taker."
+    ),
+    # Environments
+    "env_reset_first": N_("Nothing has been dealt: call reset() first."),
+    "env_not_legal": N_("Action {action} is not legal: choose one of the mask, here {legal}."),
+    "env_seat": N_("There is no seat {seat}: name one of 0 to {players}, the last left out."),
+    "env_bots": N_("Bots given: {given}, for {due} other seats. Give one for each of them."),
+    "env_deck": N_("The deck must be the {count} cards of these rules, each of them once."),
+    "env_reward": N_("There is no reward “{reward}”: choose one of {rewards}."),
+    "env_render_mode": N_("There is no render mode “{mode}”: choose one of {modes}."),
     # The program
     "points_do_not_add_up": N_(
         "The points of the deal add up to {points}, and should add up to {due}."

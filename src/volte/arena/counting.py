@@ -1,0 +1,145 @@
+"""From outcomes, as both engines give them, to statistics."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volte.arena.request import Request
+from volte.arena.statistics import FIRST, WHOLE_WIN, Counts, Statistics, Tally
+from volte.kernel import Matches, Records
+from volte.rules import Direction, EndKind, MatchEnd, Ruleset
+
+Numbers = NDArray[np.int64]
+Table = NDArray[np.int64]
+"""A row for each seat, a column for each deal or match."""
+
+
+class _Played(NamedTuple):
+    """What is counted.
+
+    Attributes:
+        outcomes: of all deals, match after match.
+        points: the same, as a table.
+        places: of each deal in its match, or among all deals, from 0.
+        numbers: by which each deal is asked for again (`record_of`).
+        lengths: of each match, in deals; empty where every deal stands alone, as are the next two.
+        totals: of each match.
+        wins: of each match, in `WHOLE_WIN`ths.
+    """
+
+    outcomes: Records
+    points: Table
+    places: Numbers
+    numbers: Numbers
+    lengths: Numbers
+    totals: Table
+    wins: Table
+
+
+def deals_counted(request: Request, first: int, outcomes: Records) -> Statistics:
+    """Of deals that stand alone.
+
+    Args:
+        first: the number of the first, from 0.
+    """
+    numbers = np.arange(first, first + len(outcomes))
+    points = _points(request, outcomes)
+    none = points[:, :0]
+    return _counted(request, _Played(outcomes, points, numbers, numbers, none[0], none, none))
+
+
+def matches_counted(request: Request, first: int, matches: Matches) -> Statistics:
+    """Of whole matches.
+
+    Args:
+        first: the number of the first, from 0.
+    """
+    outcomes, lengths, totals = matches.outcomes, matches.lengths, matches.totals.T
+    begun = np.cumsum(lengths) - lengths
+    places = np.arange(len(outcomes)) - np.repeat(begun, lengths)
+    numbers = np.repeat(np.arange(first, first + len(lengths)), lengths)
+    points, wins = _points(request, outcomes), _wins(request.rules, totals, outcomes)
+    return _counted(request, _Played(outcomes, points, places, numbers, lengths, totals, wins))
+
+
+def _points(request: Request, outcomes: Records) -> Table:
+    return np.ascontiguousarray(outcomes["points"][:, : request.rules.players].T, np.int64)
+
+
+def _counted(request: Request, played: _Played) -> Statistics:
+    outcomes, points = played.outcomes, played.points
+    seats = range(request.rules.players)
+    levels = {
+        level: [seat for seat in seats if request.seats[seat] == level] for level in request.seats
+    }
+    return Statistics(
+        len(outcomes),
+        len(played.lengths),
+        tuple(_tally(played, [seat]) for seat in seats),
+        {level: _tally(played, members) for level, members in levels.items()},
+        _by_direction(request.rules, played),
+        int((outcomes["queen"] < 0).sum()),
+        counts_of(played.lengths),
+        _first(played.numbers[outcomes["moon"] >= 0]),
+        _first(played.numbers[outcomes["slam"] >= 0]),
+        _first(played.numbers[points.max(axis=0) == points.max()]),
+    )
+
+
+def _tally(played: _Played, seats: list[int]) -> Tally:
+    """What came to those seats together."""
+    queens, moons, slams = (
+        sum(int((played.outcomes[name] == seat).sum()) for seat in seats)
+        for name in ("queen", "moon", "slam")
+    )
+    points, totals, wins = (
+        counts_of(table[seats].sum(axis=0)) for table in (played.points, played.totals, played.wins)
+    )
+    return Tally(len(seats), points, queens, moons, slams, totals, wins)
+
+
+def counts_of(numbers: Numbers) -> Counts:
+    """How often each of them comes up."""
+    if not len(numbers):
+        return Counts()
+    least = numbers.min()
+    # Sorting takes as long as playing did, but needs no room for what lies between the numbers.
+    if numbers.max() - least < len(numbers):
+        times = np.bincount(numbers - least)
+        different = np.flatnonzero(times)
+        return Counts(
+            dict(zip((different + least).tolist(), times[different].tolist(), strict=True))
+        )
+    different, times = np.unique(numbers, return_counts=True)
+    return Counts(dict(zip(different.tolist(), times.tolist(), strict=True)))
+
+
+def _by_direction(rules: Ruleset, played: _Played) -> dict[Direction, tuple[Counts, ...]]:
+    cycle = rules.passing.cycle if rules.passing.count else (Direction.HOLD,)
+    steps = played.places % len(cycle)
+    found = {}
+    for direction in Direction:
+        turns = [turn for turn, there in enumerate(cycle) if there is direction]
+        deals = np.flatnonzero(np.isin(steps, turns))
+        if len(deals):
+            found[direction] = tuple(counts_of(seat[deals]) for seat in played.points)
+    return found
+
+
+def _wins(rules: Ruleset, totals: Table, outcomes: Records) -> Table:
+    """What each seat has of each win, in `WHOLE_WIN`ths (E1, E2)."""
+    won = totals == totals.min(axis=0)
+    if rules.ending.match_end == MatchEnd(EndKind.DEALS, 1):
+        # whoever shoots the moon in the only deal wins alone, whatever a jack does (E1)
+        shot = outcomes["moon"] >= 0
+        won[:, shot] = outcomes["moon"][shot] == np.arange(rules.players)[:, np.newaxis]
+    shares: Table = won * (WHOLE_WIN // won.sum(axis=0))
+    return shares
+
+
+def _first(numbers: Numbers) -> tuple[int, ...]:
+    """The lowest `FIRST` of them, each once; they ascend."""
+    return tuple(np.unique(numbers)[:FIRST].tolist())

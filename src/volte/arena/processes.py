@@ -1,0 +1,113 @@
+"""Chunks played in several processes of this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
+from threading import Thread
+from typing import Any, Final
+
+from volte.arena.elsewhere import News, Part, played_by
+from volte.arena.request import Request
+from volte.cards import Fault
+
+MOST_LOSSES: Final = 3
+"""Pools that may break one after the other without a single chunk done."""
+
+MOST_ON_WINDOWS: Final = 61
+"""Processes that a pool can wait for there."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def play_in_processes(
+    request: Request, chunks: Sequence[range], processes: int, news: News
+) -> Iterator[Part]:
+    """Each chunk with what came of it, as they are done; for `from_a_thread`.
+
+    Where a process is lost (killed, or out of memory), the chunks that were not done are played
+    again in fresh ones. Raises `Fault` `processes_lost` when that does not help. Whatever ends the
+    iteration early ends the processes as well.
+    """
+    left, losses = list(chunks), 0
+    while left:
+        try:
+            with _pool(min(processes, len(left))) as pool:
+                for chunk, part in played_by(pool, request, left, news):
+                    left.remove(chunk)
+                    losses = 0
+                    yield chunk, part
+        except BrokenProcessPool:
+            losses += 1
+            if losses == MOST_LOSSES:
+                raise Fault("processes_lost", times=losses) from None
+
+
+class _Process(SpawnProcess):
+    """Ctrl-C is for the parent: a process begins with it held back, and never hears of it."""
+
+    def start(self) -> None:
+        if sys.platform == "win32":
+            super().start()
+            return
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+class _Spawning(SpawnContext):
+    """Starts processes afresh, which is safe beside threads, and knows them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[_Process] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> _Process:  # type: ignore[override]  # noqa: N802
+        process = _Process(*args, **kwargs)
+        self.started.append(process)
+        return process
+
+
+@contextmanager
+def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool that is gone at the end, at once where it ends early."""
+    if sys.platform == "win32":
+        processes = min(processes, MOST_ON_WINDOWS)
+    context = _Spawning()
+    pool = ProcessPoolExecutor(processes, context, initializer=_begin)
+    try:
+        yield pool
+    except BaseException:
+        for process in context.started:
+            process.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """The first thing that a process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be held back
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Leaves nobody behind who waits for work from a parent that was killed."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

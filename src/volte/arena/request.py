@@ -1,0 +1,110 @@
+"""What is asked of a simulation, and which engine can serve it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from volte.bots import LEVELS, compiled
+from volte.cards import Fault
+from volte.kernel import Policy, encode
+from volte.kernel.check import check_range
+from volte.rules import Ruleset
+
+RANDOM: Final = "random"
+"""Every legal card, and every pass, is equally likely."""
+
+MOST_DEALS: Final = 2**40
+MOST_MATCHES: Final = 2**32
+
+
+class Engine(StrEnum):
+    """What plays; the results are the same."""
+
+    AUTO = "auto"  # the kernel where it can
+    KERNEL = "kernel"
+    READABLE = "readable"
+
+
+@dataclass(frozen=True)
+class Request:
+    """A simulation: the same request has the same result everywhere.
+
+    Raises `Fault` where it cannot be played.
+
+    Attributes:
+        rules: their end of a match does not matter where deals are asked for.
+        seats: who plays, clockwise: `RANDOM`, or a level of `volte.bots`.
+        seed: 0 to 2**64 - 1.
+        deals, matches: how many of the one or the other; exactly one is given.
+    """
+
+    rules: Ruleset
+    seats: tuple[str, ...]
+    seed: int
+    deals: int | None = None
+    matches: int | None = None
+    engine: Engine = Engine.AUTO
+
+    def __post_init__(self) -> None:
+        if (self.deals is None) is (self.matches is None):
+            raise ValueError("either deals or matches")
+        if len(self.seats) != self.rules.players:
+            raise Fault("seats_differ", seats=len(self.seats), players=self.rules.players)
+        for level in self.seats:
+            if level not in (RANDOM, *LEVELS):
+                raise Fault("no_such_level", level=level, levels=(RANDOM, *LEVELS))
+        check_range("seed", self.seed, 0, 2**64 - 1)
+        if self.deals is not None:
+            check_range("deals", self.deals, 1, MOST_DEALS)
+        else:
+            check_range("matches", self.games, 1, MOST_MATCHES)
+
+    @property
+    def games(self) -> int:
+        """How many deals, or how many matches."""
+        return self.deals or self.matches or 0
+
+    @property
+    def whole_matches(self) -> bool:
+        """Whether matches are asked for."""
+        return self.matches is not None
+
+    def served_by(self, engine: Engine) -> Request:
+        """The same for that engine, with nothing that has been worked out from it.
+
+        What a ruleset keeps of its duties is many times what it says, and soon worked out again:
+        it need not travel to every process.
+        """
+        return replace(self, rules=replace(self.rules), engine=engine)
+
+
+def chosen_engine(request: Request) -> tuple[Engine, Fault | None]:
+    """`KERNEL` or `READABLE`, and why the kernel does not serve where it was not ruled out.
+
+    Raises that `Fault` where the kernel was asked for and cannot: a `KernelFault` for the rules,
+    `no_compiled_twin` for a player.
+    """
+    if request.engine is Engine.READABLE:
+        return Engine.READABLE, None
+    try:
+        encode(request.rules)
+        policies(request)
+    except Fault as fault:
+        if request.engine is Engine.KERNEL:
+            raise
+        return Engine.READABLE, fault
+    return Engine.KERNEL, None
+
+
+def policies(request: Request) -> tuple[Policy, ...]:
+    """The compiled players. Raises `Fault` `no_compiled_twin`."""
+    return tuple(map(_policy, request.seats))
+
+
+def _policy(level: str) -> Policy:
+    policy = compiled(level)
+    if policy is None:
+        raise Fault("no_compiled_twin", level=level)
+    return policy

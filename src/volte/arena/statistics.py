@@ -1,0 +1,233 @@
+"""What came of many deals: whole numbers that add up, and what follows from them.
+
+Sums of parts are the same however the whole was cut and in whatever order they are added: so
+processes and machines can share the work, and nothing is rounded on the way.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final, NamedTuple
+
+import msgspec
+
+from volte.rules import Direction
+
+WHOLE_WIN: Final = 420
+"""Parts of one win: two to seven winners share it without a fraction."""
+
+FIRST: Final = 20
+"""How many numbers of notable deals are kept, the lowest."""
+
+_Z: Final = 1.959964
+"""Standard errors on either side of a mean that make a 95 % interval."""
+
+
+class Estimate(NamedTuple):
+    """A mean or a share, and how sure it is.
+
+    Attributes:
+        value: the mean.
+        interval: 95 %, from low to high; None where there are fewer than two numbers.
+    """
+
+    value: float
+    interval: tuple[float, float] | None
+
+    def divided(self, by: int) -> Estimate:
+        """The same for one of so many."""
+        interval = self.interval and (self.interval[0] / by, self.interval[1] / by)
+        return Estimate(self.value / by, interval)
+
+
+def share(part: int, whole: int) -> Estimate:
+    """How often something comes up that has come up `part` times in `whole` (Wilson 1927)."""
+    if whole < 2:
+        return Estimate(float(part), None)
+    seen, z2 = part / whole, _Z**2
+    centre = (seen + z2 / (2 * whole)) / (1 + z2 / whole)
+    margin = _Z / (1 + z2 / whole) * sqrt(seen * (1 - seen) / whole + z2 / (4 * whole**2))
+    return Estimate(seen, (max(0.0, centre - margin), min(1.0, centre + margin)))
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How often each number came up.
+
+    Attributes:
+        times: by number, in ascending order.
+    """
+
+    times: dict[int, int] = {}
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            {
+                number: self.times.get(number, 0) + other.times.get(number, 0)
+                for number in sorted(self.times | other.times)
+            }
+        )
+
+    @property
+    def number(self) -> int:
+        """How many came up."""
+        return sum(self.times.values())
+
+    @property
+    def sum(self) -> int:
+        return sum(number * times for number, times in self.times.items())
+
+    @property
+    def squares(self) -> int:
+        """The sum of the squares."""
+        return sum(number**2 * times for number, times in self.times.items())
+
+    @property
+    def least(self) -> int:
+        """The lowest number; there must be one."""
+        return min(self.times)
+
+    @property
+    def most(self) -> int:
+        """The highest number; there must be one."""
+        return max(self.times)
+
+    @property
+    def mean(self) -> Estimate:
+        """The mean; 0 of none."""
+        n = self.number
+        if n < 2:
+            return Estimate(float(self.sum), None)
+        value = self.sum / n
+        margin = _Z * sqrt((n * self.squares - self.sum**2) / (n - 1)) / n
+        return Estimate(value, (value - margin, value + margin))
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What came to a seat, or to the seats of a level together.
+
+    Attributes:
+        seats: how many.
+        points: of each deal, what those seats got together.
+        queens: deals in which one of them took the queen of spades.
+        moons, slams: deals in which one of them shot the moon (S3), or made the slam (S4).
+        totals: of each match, together.
+        wins: of each match, their part of the win in `WHOLE_WIN`ths; all winners share alike.
+    """
+
+    seats: int
+    points: Counts
+    queens: int
+    moons: int
+    slams: int
+    totals: Counts
+    wins: Counts
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.seats,
+            self.points + other.points,
+            self.queens + other.queens,
+            self.moons + other.moons,
+            self.slams + other.slams,
+            self.totals + other.totals,
+            self.wins + other.wins,
+        )
+
+    @property
+    def points_per_deal(self) -> Estimate:
+        """Of one seat."""
+        return self.points.mean.divided(self.seats)
+
+    @property
+    def total_per_match(self) -> Estimate:
+        """Of one seat."""
+        return self.totals.mean.divided(self.seats)
+
+    @property
+    def wins_per_match(self) -> Estimate:
+        """Of one seat, as a part of 1."""
+        return self.wins.mean.divided(WHOLE_WIN * self.seats)
+
+    @property
+    def queens_per_deal(self) -> Estimate:
+        """Of all the seats together, as are the next two."""
+        return share(self.queens, self.points.number)
+
+    @property
+    def moons_per_deal(self) -> Estimate:
+        return share(self.moons, self.points.number)
+
+    @property
+    def slams_per_deal(self) -> Estimate:
+        return share(self.slams, self.points.number)
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    """What came of a simulation, or of a part of it. Parts of the same one can be added.
+
+    Attributes:
+        deals: how many.
+        matches: how many were played whole; 0 where every deal stands alone.
+        seats: what came to each.
+        levels: the seats of each level together, in the order of their first seats.
+        directions: the points of each seat, by where cards were passed.
+        queenless: deals in which nobody took the queen of spades.
+        lengths: of each match, its deals.
+        moons, slams: numbers of the first deals with one, at most `FIRST`: see `record_of`. Where
+            matches were played they are numbers of matches, here and below.
+        highest: numbers of the first deals in which one seat got as many points as ever.
+    """
+
+    deals: int
+    matches: int
+    seats: tuple[Tally, ...]
+    levels: dict[str, Tally]
+    directions: dict[Direction, tuple[Counts, ...]]
+    queenless: int
+    lengths: Counts
+    moons: tuple[int, ...]
+    slams: tuple[int, ...]
+    highest: tuple[int, ...]
+
+    def __add__(self, other: Statistics) -> Statistics:
+        most = max(self.most_points, other.most_points)
+        highest = [part.highest for part in (self, other) if part.most_points == most]
+        return Statistics(
+            self.deals + other.deals,
+            self.matches + other.matches,
+            tuple(mine + theirs for mine, theirs in zip(self.seats, other.seats, strict=True)),
+            {level: tally + other.levels[level] for level, tally in self.levels.items()},
+            _by_direction(self.directions, other.directions),
+            self.queenless + other.queenless,
+            self.lengths + other.lengths,
+            first_of(self.moons, other.moons),
+            first_of(self.slams, other.slams),
+            first_of(*highest),
+        )
+
+    @property
+    def most_points(self) -> int:
+        """The most that one seat got in one deal."""
+        return max(seat.points.most for seat in self.seats)
+
+
+def first_of(*numbers: tuple[int, ...]) -> tuple[int, ...]:
+    """The lowest `FIRST` of them, each once, in order."""
+    return tuple(sorted(set().union(*numbers))[:FIRST])
+
+
+_Seats = dict[Direction, tuple[Counts, ...]]
+
+
+def _by_direction(some: _Seats, others: _Seats) -> _Seats:
+    nothing = (Counts(),) * max(map(len, (*some.values(), *others.values())))
+    return {
+        direction: tuple(
+            mine + theirs
+            for mine, theirs in zip(
+                some.get(direction, nothing), others.get(direction, nothing), strict=True
+            )
+        )
+        for direction in Direction
+        if direction in some or direction in others
+    }

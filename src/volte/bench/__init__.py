@@ -1,0 +1,85 @@
+"""Every figure that the project claims, measured here and now, beside its peers.
+
+A table is made of rows that take turns (`volte.bench.measure`). Peers that are not installed are
+left out, and named.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final, NamedTuple
+
+from volte.bench import engine, kernel
+from volte.bench.measure import Figure, Row, measured, told
+
+__all__ = ["PEERS", "TABLES", "Figure", "Table", "conditions", "measured", "missing", "told"]
+
+PEERS: Final = {"OpenSpiel": "pyspiel", "PettingZoo": "pettingzoo", "Gymnasium": "gymnasium"}
+"""What others have made, and the module that it is."""
+
+_PACKAGES: Final = ("numba", "numpy", "open_spiel", "pettingzoo", "gymnasium")
+
+
+class Table(NamedTuple):
+    """What is measured together.
+
+    Attributes:
+        rows: makes them; that may take a while.
+        unit: what the time in the table is the time of.
+        peers: what it is measured beside, by name.
+    """
+
+    rows: Callable[[], list[Row]]
+    unit: str
+    peers: tuple[str, ...] = ()
+
+
+_KERNEL_PEERS: Final = {"random": ("OpenSpiel",), "steps": ("PettingZoo", "Gymnasium")}
+
+TABLES: Final = {
+    **{
+        name: Table(rows, kernel.UNITS[name], _KERNEL_PEERS.get(name, ()))
+        for name, rows in kernel.TABLES.items()
+    },
+    "engine": Table(engine.engine, "a card", ("OpenSpiel",)),
+    "presets": Table(engine.presets, "a card"),
+    "pieces": Table(engine.pieces, "a call"),
+    "bots": Table(engine.bots, "a choice"),
+}
+"""By name, the kernel first."""
+
+
+def missing(table: Table) -> list[str]:
+    """The peers of a table that are not installed here."""
+    return [name for name in table.peers if not _installed(PEERS[name])]
+
+
+def _installed(module: str) -> bool:
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        return False
+    return True
+
+
+def conditions() -> dict[str, str | int]:
+    """What all figures depend on: the machine, and versions of what is installed."""
+    return {
+        "machine": platform.machine(),
+        "system": platform.system(),
+        "cores": os.cpu_count() or 1,
+        "python": platform.python_version(),
+        "volte": version("volte"),
+        **{name: found for name in _PACKAGES if (found := _version(name))},
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

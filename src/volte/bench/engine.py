@@ -1,0 +1,233 @@
+"""What is measured of the readable engine, and beside it OpenSpiel from Python."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from volte.bench.kernel import open_spiel_loop, shuffling
+from volte.bench.measure import Loop, Row
+from volte.bots import LEVELS, Bot, Clock
+from volte.game import (
+    Action,
+    DealCards,
+    Dealt,
+    Event,
+    MatchStarted,
+    MatchState,
+    PlainChance,
+    Play,
+    Played,
+    Player,
+    Refusal,
+    TrickTaken,
+    decide,
+    evolve,
+    legal_actions,
+    to_act,
+    visible,
+)
+from volte.rules import PRESETS, Ruleset, make_ruleset
+from volte.view import View
+
+# Random deals: the same loop over both engines
+
+
+def volte_loop(rules: Ruleset) -> Loop:
+    """Whole matches, their chance from `PlainChance`; counts deals."""
+
+    def loop(deals: int) -> int:
+        chance, rng = PlainChance(1), random.Random(1)
+        done = 0
+        while done < deals:
+            state = seated(rules)
+            while (action := random_action(state, chance, rng)) is not None:
+                for event in lawful(state, action):
+                    state = evolve(state, event)
+            done += len(state.deals)
+        return done
+
+    return loop
+
+
+def random_action(state: MatchState, chance: PlainChance, rng: random.Random) -> Action | None:
+    seats = to_act(state)
+    if not seats:
+        return chance.act(state)
+    actions = legal_actions(state, seats[0])
+    return actions[int(rng.random() * len(actions))]
+
+
+def lawful(state: MatchState, action: Action) -> tuple[Event, ...]:
+    outcome = decide(state, action)
+    assert not isinstance(outcome, Refusal)
+    return outcome
+
+
+def seated(rules: Ruleset) -> MatchState:
+    return evolve(None, started(rules))
+
+
+def started(rules: Ruleset) -> MatchStarted:
+    return MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
+
+
+def open_spiel(title: str, pass_cards: bool) -> list[Row]:
+    """Its deals from a shuffled deck; nothing where it is not installed."""
+    try:
+        import pyspiel
+    except ImportError:
+        return []
+    game = pyspiel.load_game("hearts", {"pass_cards": pass_cards})
+    return [Row(title, open_spiel_loop(game, passing if pass_cards else shuffling), 52)]
+
+
+def passing(state: Any, rng: random.Random) -> None:
+    """As `shuffling`, with a pass to anybody, or to nobody."""
+    state.apply_action(rng.randrange(4))
+    deck = list(range(52))
+    rng.shuffle(deck)
+    for card in deck:
+        state.apply_action(card)
+
+
+def engine() -> list[Row]:
+    """Beside OpenSpiel from Python, without and with the pass."""
+    many = {"match_end": "deals:50"}
+    held = make_ruleset("microsoft", {**many, "pass_count": 0})
+    passed = make_ruleset("microsoft", many)
+    return [
+        *open_spiel("OpenSpiel", False),
+        Row("Volte", volte_loop(held), 52, "OpenSpiel"),
+        *open_spiel("OpenSpiel, with the pass", True),
+        Row("Volte, with the pass", volte_loop(passed), 52, "OpenSpiel, with the pass"),
+    ]
+
+
+def presets() -> list[Row]:
+    """Every preset with every number of players that it is made for."""
+    rows = []
+    for name, preset in PRESETS.items():
+        for players in sorted(preset.players):
+            rules = make_ruleset(name, {"players": players})
+            cards = rules.players * rules.hand_size
+            rows.append(Row(f"{name}, {players} players", volte_loop(rules), cards))
+    return rows
+
+
+# What a call costs, over the states of a random match
+
+Fold = tuple[MatchState, Event]
+"""An event, and the state that it finds."""
+
+
+def pieces() -> list[Row]:
+    """What one call costs."""
+    steps = list(walk(make_ruleset("microsoft", {"pass_count": 0, "match_end": "deals:50"})))
+    plays = [(state, action) for state, action, _ in steps if isinstance(action, Play)]
+    deals = [(state, action) for state, action, _ in steps if isinstance(action, DealCards)]
+    last = [(state, play) for state, play in plays if cards_left(state) == 1]
+    folds = [fold for _, _, folds in steps for fold in folds]
+    return [
+        Row("to_act", calls(to_act, [(state,) for state, _ in plays])),
+        Row("legal_actions", calls(legal_actions, [(state, play.seat) for state, play in plays])),
+        Row("decide, a card", calls(decide, plays)),
+        Row("decide, the last card of a deal", calls(decide, last)),
+        Row("evolve, Played", calls(evolve, of_kind(Played, folds))),
+        Row("evolve, TrickTaken", calls(evolve, of_kind(TrickTaken, folds))),
+        Row("PlainChance, a deal", calls(PlainChance(1).act, [(state,) for state, _ in deals])),
+        Row("decide, a deal", calls(decide, deals)),
+        Row("evolve, Dealt", calls(evolve, of_kind(Dealt, folds))),
+        Row("visible", calls(visible, [(event, 0) for _, event in folds])),
+        *(row for players in (4, 5, 7) for row in pieces_of_a_view(players)),
+    ]
+
+
+def pieces_of_a_view(players: int) -> list[Row]:
+    rules = make_ruleset("coeurs", {"players": players, "match_end": "deals:50"})
+    view = View.of(0, [started(rules)])
+    told: list[tuple[View, Event]] = []
+    at_play: list[tuple[View]] = []
+    for _, _, folds in walk(rules):
+        for _, event in folds:
+            told.append((view, visible(event, 0)))
+            view = view.see(told[-1][1])
+        if view.legal:
+            at_play.append((view,))
+    return [
+        Row(f"View.see, {players} players", calls(View.see, told)),
+        Row(f"View.possible, {players} players", calls(possible, at_play)),
+    ]
+
+
+def possible(view: View) -> dict[int, int]:
+    """Worked out anew, since a view keeps what it has worked out."""
+    return View(view.seat, view.state).possible
+
+
+def calls(function: Callable[..., object], arguments: Sequence[tuple[Any, ...]]) -> Loop:
+    def loop(times: int) -> int:
+        done = 0
+        while done < times:
+            for each in arguments:
+                function(*each)
+            done += len(arguments)
+        return done
+
+    return loop
+
+
+def walk(rules: Ruleset) -> Iterator[tuple[MatchState, Action, list[Fold]]]:
+    """Every state of a random match, what is done there, and how that is folded."""
+    chance, rng = PlainChance(1), random.Random(1)
+    state = seated(rules)
+    while (action := random_action(state, chance, rng)) is not None:
+        before, folds = state, []
+        for event in lawful(state, action):
+            folds.append((state, event))
+            state = evolve(state, event)
+        yield before, action, folds
+
+
+def of_kind(kind: type[Event], folds: Sequence[Fold]) -> list[Fold]:
+    return [(state, event) for state, event in folds if isinstance(event, kind)]
+
+
+def cards_left(state: MatchState) -> int:
+    return sum(map(int.bit_count, state.deal.hands)) if state.deal else 0
+
+
+# Bots
+
+
+def bots() -> list[Row]:
+    """Choices of every level, passes and cards."""
+    rules = make_ruleset("microsoft", {"match_end": "deals:1"})
+    return [Row(level, choices_loop(rules, make)) for level, make in LEVELS.items()]
+
+
+def choices_loop(rules: Ruleset, make: Callable[[int], Bot]) -> Loop:
+    """Each choice in the views of one deal, by one bot."""
+    views = [view for seat in range(rules.players) for view in views_at_work(rules, seat)]
+    bot, clock = make(1), Clock()
+
+    def loop(times: int) -> int:
+        done = 0
+        while done < times:
+            for view in views:
+                bot.choose(View(view.seat, view.state), clock)
+            done += len(views)
+        return done
+
+    return loop
+
+
+def views_at_work(rules: Ruleset, seat: int) -> Iterator[View]:
+    """What that seat sees whenever it has to choose."""
+    view = View.of(seat, [started(rules)])
+    for before, _, folds in walk(rules):
+        if seat in to_act(before)[:1]:
+            yield view
+        for _, event in folds:
+            view = view.see(visible(event, seat))

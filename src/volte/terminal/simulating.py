@@ -1,0 +1,140 @@
+"""`volte simulate`: from options to many deals, and to what came of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+from volte import arena
+from volte.arena import RANDOM, Engine, Request, chosen_engine
+from volte.bots import LEVELS
+from volte.cards import Fault
+from volte.kernel import KernelFault
+from volte.rules import Ruleset
+from volte.terminal.console import Console, Misuse
+from volte.terminal.options import chosen_rules
+from volte.terminal.simulating_json import answer
+from volte.terminal.simulating_options import (
+    needs,
+    read_kept,
+    read_length,
+    read_processes,
+    read_seats,
+    read_seed,
+)
+from volte.terminal.simulating_plot import Plot
+from volte.terminal.simulating_progress import Silent, progress_on
+from volte.terminal.simulating_records import Album, Kept, notable
+from volte.terminal.table import USUAL
+from volte.words import Words
+from volte.words.statistics import Report, Simulation, kept_sentence, played, served
+
+
+def simulate(
+    lang: str,
+    rules: str | None,
+    settings: Sequence[str],
+    players: str | None,
+    seats: str | None,
+    deals: str | None,
+    matches: str | None,
+    seed: str | None,
+    processes: str | None,
+    cluster: str | None,
+    engine: str,
+    plot: Path | None,
+    records: Path | None,
+    keep: str | None,
+    as_json: bool,
+    plain: bool,
+    width: int | None,
+) -> None:
+    """Plays, tells, draws and keeps. Raises a `Fault`: where it can, before anything is played."""
+    console, words = Console.here(width, plain), Words(lang)
+    ruleset, levels = _table(rules, settings, players, read_seats(seats))
+    length = read_length(deals, matches)
+    request = Request(ruleset, levels, read_seed(seed), *length, Engine(engine))
+    shared = read_processes(processes, cluster)
+    needs("--keep", keep, "--records", records)
+    wanted = read_kept(keep, request.games)
+    _serving(request)
+    picture = Plot(plot) if plot is not None else None
+    album = Album(records, request) if records is not None else None
+
+    with progress_on(sys.stderr, words, console.plain) as progress:
+        simulation = _played(request, shared, cluster, progress)
+    if not as_json:  # whatever becomes of the files
+        _tell(console, words, simulation)
+    if picture is not None:
+        picture.draw(words, simulation)
+    kept = album.keep(notable(wanted, simulation.statistics)) if album is not None else {}
+    if as_json:
+        print(json.dumps(answer(words, simulation, kept), ensure_ascii=False, indent=2))
+    else:
+        _tell_kept(console, words, simulation, kept)
+
+
+def _table(
+    rules: str | None, settings: Sequence[str], players: str | None, levels: Sequence[str]
+) -> tuple[Ruleset, tuple[str, ...]]:
+    """The ruleset, and who plays it. Raises `RulesetFault` and `Misuse`."""
+    known = (RANDOM, *LEVELS)
+    for level in levels:
+        if level not in known:
+            raise Misuse("no_such_player", level=level, levels=", ".join(known))
+    ruleset = chosen_rules(rules, settings, players, len(levels))
+    levels = levels or [USUAL] * ruleset.players
+    if len(levels) != ruleset.players:
+        raise Misuse("seats_differ", seats=len(levels), players=ruleset.players)
+    return ruleset, tuple(levels)
+
+
+def _serving(request: Request) -> tuple[Engine, Fault | None]:
+    """See `chosen_engine`; an engine that was asked for and cannot play is misuse."""
+    try:
+        return chosen_engine(request)
+    except Fault as fault:
+        raise Misuse(fault.reason, **fault.params) from None
+
+
+def _played(
+    request: Request, processes: int | None, cluster: str | None, progress: Silent
+) -> Simulation:
+    """Plays it, once the kernel is ready where it will be needed."""
+    engine, why = _serving(request)
+    if engine is Engine.KERNEL and cluster is None:
+        with progress.getting_ready():
+            engine, why = _ready(request)
+    request = replace(request, engine=engine)
+    begun = perf_counter()
+    statistics = arena.simulate(request, processes=processes, cluster=cluster, progress=progress)
+    return Simulation(request, engine, why, statistics, perf_counter() - begun)
+
+
+def _ready(request: Request) -> tuple[Engine, Fault | None]:
+    """Has the kernel play one deal or match: or else, why the readable engine plays."""
+    whole = request.whole_matches
+    one = replace(request, deals=None if whole else 1, matches=1 if whole else None)
+    try:
+        arena.simulate(one, processes=1)
+    except KernelFault as fault:
+        if request.engine is Engine.KERNEL:
+            raise
+        return Engine.READABLE, fault
+    return Engine.KERNEL, None
+
+
+def _tell(console: Console, words: Words, simulation: Simulation) -> None:
+    console.say(played(words, simulation), served(words, simulation))
+    console.say(*Report(words, simulation).lines(console.table_width))
+
+
+def _tell_kept(console: Console, words: Words, simulation: Simulation, kept: Kept) -> None:
+    if kept and not console.plain:
+        console.say("")
+    for name, found in kept.items():
+        console.say(kept_sentence(words, simulation, name, found))

@@ -1,0 +1,103 @@
+"""`volte simulate --json`: for programs, as docs/simulate.md tells it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from volte.arena import Counts, Estimate, Statistics, Tally
+from volte.rules import options_of
+from volte.terminal.simulating_records import Kept
+from volte.words import Words
+from volte.words.statistics import Found, Simulation
+
+Answer = dict[str, Any]
+
+
+def answer(words: Words, simulation: Simulation, kept: Kept) -> Answer:
+    """All that is known of a simulation. Seats, deals and matches are counted from 1."""
+    request, why = simulation.request, simulation.why
+    return {
+        "rules": options_of(request.rules),
+        "seats": list(request.seats),
+        "seed": request.seed,
+        "engine": simulation.engine.value,
+        "why": why and {"reason": why.reason, "sentence": words.fault(why)},
+        "seconds": simulation.seconds,
+        "deals_per_second": simulation.deals_per_second,
+        "statistics": _statistics(simulation.statistics),
+        "records": [_record(name, found) for name, found in kept.items()],
+    }
+
+
+def _statistics(statistics: Statistics) -> Answer:
+    matches = bool(statistics.matches)
+    return {
+        "deals": statistics.deals,
+        "matches": statistics.matches,
+        "seats": [_tally(tally, matches) for tally in statistics.seats],
+        "players": {level: _tally(tally, matches) for level, tally in statistics.levels.items()},
+        "directions": {
+            direction.value: {
+                "deals": seats[0].number,
+                "seats": [
+                    {"points": _counts(points), "points_per_deal": _estimate(points.mean)}
+                    for points in seats
+                ],
+            }
+            for direction, seats in statistics.directions.items()
+        },
+        "queenless": statistics.queenless,
+        "first": {
+            "moon": _from_one(statistics.moons),
+            "slam": _from_one(statistics.slams),
+            "highest": _from_one(statistics.highest),
+        },
+        **(_lengths(statistics.lengths) if matches else {}),
+    }
+
+
+def _lengths(lengths: Counts) -> Answer:
+    return {
+        "lengths": _counts(lengths),
+        "deals_per_match": _estimate(lengths.mean),
+        "shortest": lengths.least,
+        "longest": lengths.most,
+    }
+
+
+def _tally(tally: Tally, matches: bool) -> Answer:
+    told: Answer = {
+        "seats": tally.seats,
+        "points": _counts(tally.points),
+        "points_per_deal": _estimate(tally.points_per_deal),
+        "queens": tally.queens,
+        "queens_per_deal": _estimate(tally.queens_per_deal),
+        "moons": tally.moons,
+        "moons_per_deal": _estimate(tally.moons_per_deal),
+        "slams": tally.slams,
+        "slams_per_deal": _estimate(tally.slams_per_deal),
+    }
+    if matches:
+        told["totals"] = _counts(tally.totals)
+        told["total_per_match"] = _estimate(tally.total_per_match)
+        told["wins"] = _counts(tally.wins)
+        told["wins_per_match"] = _estimate(tally.wins_per_match)
+    return told
+
+
+def _counts(counts: Counts) -> Answer:
+    times = {str(number): times for number, times in counts.times.items()}
+    return {"sum": counts.sum, "squares": counts.squares, "times": times}
+
+
+def _estimate(estimate: Estimate) -> Answer:
+    return {"value": estimate.value, "interval": estimate.interval}
+
+
+def _from_one(numbers: tuple[int, ...]) -> list[int]:
+    return [number + 1 for number in numbers]
+
+
+def _record(name: str, found: Found) -> Answer:
+    number, path = found if found is not None else (None, None)
+    return {"kept": name, "number": number, "file": path and str(path)}

@@ -1,0 +1,219 @@
+"""`volte simulate --plot`: points, means and the length of matches as a picture."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import reduce
+from io import BytesIO
+from operator import add
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from volte.arena import Counts, Request, Statistics
+from volte.terminal.console import Misuse, TerminalFault
+from volte.terminal.simulating_files import try_file, write
+from volte.words import Words, measures
+from volte.words.statistics import Simulation, heading
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ENDINGS: Final = (".png", ".svg")
+
+COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+"""Okabe and Ito's, which people with any colour vision tell apart."""
+MARKERS: Final = "osD^vP*"
+HATCHES: Final = ("", "///", "...", "xxx", "\\\\\\", "+++", "---")
+"""What tells players apart without any colour."""
+
+MOST_BARS: Final = 80
+WIDTH: Final = 10.0
+TITLE: Final = 0.8
+PANEL: Final = 2.0
+SEAT: Final = 0.45
+"""Inches: the width of the picture; the height of its title, of a histogram, of a seat's mean."""
+
+STYLE: Final[Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 11,
+    "grid.color": "#DDDDDD",
+    "hatch.linewidth": 0.6,
+    "text.parse_math": False,
+    "svg.fonttype": "none",  # text stays text, which can be read aloud and searched
+    "svg.hashsalt": "volte",
+}
+
+
+class Plot:
+    """A picture to be drawn into a file, in place of what is there.
+
+    Raises `Misuse` for another ending, and `TerminalFault` where matplotlib is missing or the file
+    cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if path.suffix.lower() not in ENDINGS:
+            raise Misuse("plot_ending", path=path)
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would tell of its caches
+        try:
+            import matplotlib.figure  # noqa: F401
+        except ImportError:
+            raise TerminalFault("plot_needs_extra") from None
+        try_file(path)
+        self._path = path
+
+    def draw(self, words: Words, simulation: Simulation) -> None:
+        """Writes the picture. Raises `TerminalFault`."""
+        from matplotlib import rc_context, rcdefaults, rcParams
+
+        with rc_context():
+            rcdefaults()  # whatever this person is used to
+            rcParams.update(STYLE)
+            figure = picture(words, simulation)
+            figure.savefig(
+                content := BytesIO(),
+                format=self._path.suffix[1:].lower(),
+                dpi=150,
+                metadata={"Title": heading(words, simulation)} | self._undated,
+            )
+        write(self._path, content.getvalue())
+
+    @property
+    def _undated(self) -> dict[str, None]:
+        """The same numbers make the same file."""
+        return {"Date": None} if self._path.suffix.lower() == ".svg" else {"Software": None}
+
+
+def picture(words: Words, simulation: Simulation) -> Figure:
+    """A histogram for each player on the left; means, and lengths of matches, on the right."""
+    from matplotlib.figure import Figure
+
+    request, statistics = simulation.request, simulation.statistics
+    levels, seats = list(statistics.levels), len(request.seats)
+    right_side = SEAT * seats + (PANEL if statistics.matches else 0)
+    height = TITLE + max(PANEL * max(2, len(levels)), right_side)
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    figure.suptitle(heading(words, simulation), x=0.01, ha="left", weight="bold", wrap=True)
+    ((left, right),) = figure.subfigures(1, 2, squeeze=False, wspace=0.04)
+    _histograms(words, left.subplots(len(levels), squeeze=False, sharex=True), request, statistics)
+    if statistics.matches:
+        means, lengths = right.subplots(2, height_ratios=(SEAT * seats, PANEL))
+        _lengths(words, lengths, statistics.lengths)
+    else:
+        means = right.subplots()
+    _means(words, means, request, statistics, levels)
+    return figure
+
+
+def _histograms(words: Words, panels: Any, request: Request, statistics: Statistics) -> None:
+    by_level = {level: _points_of(level, request, statistics) for level in statistics.levels}
+    least = min(points.least for points in by_level.values())
+    most = max(points.most for points in by_level.values())
+    step = -(-(most - least + 1) // MOST_BARS)
+    for place, (level, points) in enumerate(by_level.items()):
+        panel = panels[place][0]
+        _bars(words, panel, points, least, step, place)
+        panel.axvline(points.mean.value, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
+        mean = measures.decimal(words, points.mean.value, 2)
+        title = words.t(
+            "{player}: points a deal, {mean} on average (dashed)", player=level, mean=mean
+        )
+        panel.set_title(title)
+    panels[-1][0].set_xlabel(words.t("Points"))
+
+
+def _points_of(level: str, request: Request, statistics: Statistics) -> Counts:
+    """The points of one seat in a deal, over all seats of that player."""
+    seats = zip(request.seats, statistics.seats, strict=True)
+    return reduce(add, [tally.points for name, tally in seats if name == level])
+
+
+def _bars(words: Words, panel: Axes, counts: Counts, least: int, step: int, place: int) -> None:
+    """Shares of all, each bar standing for `step` numbers from `least` on."""
+    heights: dict[int, int] = {}
+    for number, times in counts.times.items():
+        bar = (number - least) // step
+        heights[bar] = heights.get(bar, 0) + times
+    middles = [least + (bar + 0.5) * step - 0.5 for bar in heights]
+    panel.bar(
+        middles,
+        [times / counts.number for times in heights.values()],
+        width=0.85 * step,
+        color=COLOURS[place % len(COLOURS)],
+        hatch=HATCHES[place % len(HATCHES)],
+        edgecolor="white",
+        linewidth=0,
+    )
+    panel.grid(axis="y")
+    panel.yaxis.set_major_formatter(lambda share, _: _percent(words, share))
+    _whole_numbers(words, panel)
+
+
+def _means(
+    words: Words, panel: Axes, request: Request, statistics: Statistics, levels: Sequence[str]
+) -> None:
+    estimates = [tally.points_per_deal for tally in statistics.seats]
+    places = measures.places_for(estimates)
+    for seat, estimate in enumerate(estimates):
+        kind = levels.index(request.seats[seat])
+        panel.errorbar(
+            estimate.value,
+            seat,
+            xerr=measures.margin(estimate),
+            fmt=MARKERS[kind % len(MARKERS)],
+            color=COLOURS[kind % len(COLOURS)],
+            markersize=7,
+            capsize=4,
+            linewidth=1.8,
+        )
+        panel.text(
+            1.02,
+            seat,
+            measures.with_margin(words, estimate, places),
+            transform=panel.get_yaxis_transform(),
+            va="center",
+        )
+    panel.set_yticks(
+        range(len(estimates)),
+        [f"{seat} {level}" for seat, level in enumerate(request.seats, start=1)],
+    )
+    panel.set_ylim(len(estimates) - 0.5, -0.5)
+    panel.margins(x=0.1)
+    panel.grid(axis="x")
+    panel.tick_params(axis="y", length=0)
+    panel.set_title(words.t("Points a deal by seat, with margins of 95%"))
+    panel.set_xlabel(words.t("Points"))
+    panel.xaxis.set_major_formatter(lambda value, _: _number(words, value))
+
+
+def _lengths(words: Words, panel: Axes, lengths: Counts) -> None:
+    step = -(-(lengths.most - lengths.least + 1) // MOST_BARS)
+    _bars(words, panel, lengths, lengths.least, step, 0)
+    panel.set_title(words.t("Length of the matches"))
+    panel.set_xlabel(words.t("Deals"))
+
+
+def _whole_numbers(words: Words, panel: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+    panel.xaxis.set_major_formatter(lambda value, _: measures.decimal(words, value, 0))
+
+
+def _percent(words: Words, share: float) -> str:
+    return measures.percent(words, share, 0 if round(100 * share, 6).is_integer() else 1)
+
+
+def _number(words: Words, value: float) -> str:
+    """As few decimals as it needs."""
+    places = next(
+        places for places in range(7) if places == 6 or abs(value - round(value, places)) < 1e-9
+    )
+    return measures.decimal(words, value, places)

@@ -1,0 +1,113 @@
+"""How far a simulation has come, on a terminal: a bar for eyes, now and then a line for ears."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import Timer
+from time import monotonic
+from typing import Final, Self, TextIO
+
+from volte.words import Words
+from volte.words.statistics import compiling, time_left
+
+BAR: Final = 24
+"""Signs of the bar."""
+CLEAR: Final = "\r\x1b[K"
+SHOWN_EVERY: Final = 0.1
+"""Seconds between two pictures of the bar."""
+TOLD_SHARE: Final = 0.1
+TOLD_EVERY: Final = 5.0
+TOLD_ANYWAY: Final = 60.0
+"""A line is told each tenth, not more often than every 5 seconds, and every minute anyway."""
+PATIENCE: Final = 1.0
+"""Seconds that pass before a reason is given for waiting."""
+
+
+class Silent:
+    """No terminal, no progress."""
+
+    def __call__(self, done: int, whole: int) -> None: ...
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def getting_ready(self) -> AbstractContextManager[object]:
+        """While the kernel is fetched, which it takes long to compile the first time."""
+        return nullcontext()
+
+
+class Progress(Silent):
+    """Reckons the time that is left from the time that went by."""
+
+    def __init__(
+        self, words: Words, screen: TextIO, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._words = words
+        self._screen = screen
+        self._clock = clock
+        self._begun = self._last = clock()
+
+    def __call__(self, done: int, whole: int) -> None:
+        now = self._clock()
+        if 0 < done < whole and self._is_due(now, done / whole):
+            self._last = now
+            left = (now - self._begun) * (whole - done) / done
+            self._show(time_left(self._words, done / whole, left), done / whole)
+
+    @contextmanager
+    def getting_ready(self) -> Iterator[None]:
+        told = compiling(self._words)
+        patience = Timer(PATIENCE, self._show, [told])
+        patience.start()
+        try:
+            yield
+        finally:
+            patience.cancel()
+            self._begun = self._last = self._clock()
+
+    def _is_due(self, now: float, share: float) -> bool:
+        return now - self._last >= SHOWN_EVERY
+
+    def _show(self, told: str, share: float = 0) -> None:
+        raise NotImplementedError
+
+
+class Bar(Progress):
+    """One line that is drawn anew, and gone in the end."""
+
+    def _show(self, told: str, share: float = 0) -> None:
+        full = round(share * BAR)
+        room = shutil.get_terminal_size().columns - 1
+        line = f"{'━' * full}{'─' * (BAR - full)} {told}"
+        self._screen.write(CLEAR + (line if len(line) <= room else told[:room]))
+        self._screen.flush()
+
+    def __exit__(self, *_: object) -> None:
+        self._screen.write(CLEAR)
+        self._screen.flush()
+
+
+class Lines(Progress):
+    """A sentence now and then."""
+
+    _told = 0.0
+
+    def _is_due(self, now: float, share: float) -> bool:
+        much = self._told == 0 or share - self._told >= TOLD_SHARE
+        return now - self._last >= (TOLD_EVERY if much else TOLD_ANYWAY)
+
+    def _show(self, told: str, share: float = 0) -> None:
+        self._told = share
+        self._screen.write(told + "\n")
+        self._screen.flush()
+
+
+def progress_on(screen: TextIO, words: Words, plain: bool) -> Silent:
+    """What shows the progress there."""
+    if not screen.isatty():
+        return Silent()
+    return Lines(words, screen) if plain else Bar(words, screen)

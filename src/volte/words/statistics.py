@@ -1,0 +1,395 @@
+"""What came of a simulation: who played what, tables for eyes, sentences for ears."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from volte.arena import Engine, Estimate, Request, Statistics, Tally
+from volte.cards import Fault
+from volte.rules import MoonRule, Ruleset, SlamRule, described
+from volte.words.faults import shown_path
+from volte.words.language import N_
+from volte.words.measures import (
+    decimal,
+    duration,
+    give_or_take,
+    magnitude,
+    percent,
+    places_for,
+    points_a_deal,
+    with_margin,
+)
+from volte.words.narration import WHERE
+from volte.words.score_sheet import GAP
+from volte.words.sheet_parts import has_queen
+from volte.words.words import Words
+
+Lines = tuple[str, ...]
+Row = Sequence[str]
+Group = tuple[Sequence[int], str, Tally]
+"""Seats, from 1, the player who sits there, and what came to them together."""
+Found = tuple[int, Path] | None
+"""The number of a deal or match, from 1, and the file of its record."""
+
+
+class Simulation(NamedTuple):
+    """A simulation that has been played.
+
+    Attributes:
+        request: what was asked for.
+        engine: what played it.
+        why: the reason why the kernel did not, where it was not ruled out.
+        statistics: what came of it.
+        seconds: how long it took.
+    """
+
+    request: Request
+    engine: Engine
+    why: Fault | None
+    statistics: Statistics
+    seconds: float
+
+    @property
+    def deals_per_second(self) -> float:
+        return self.statistics.deals / max(self.seconds, 1e-9)
+
+
+# What was played
+
+
+def heading(words: Words, simulation: Simulation) -> str:
+    """How much of which game, and from which seed."""
+    request, statistics = simulation.request, simulation.statistics
+    rules, seed = _rules(request.rules, request.whole_matches), str(request.seed)
+    if request.whole_matches:
+        return words.n(
+            "{count} match of {rules}, {deals}, seed {seed}",
+            "{count} matches of {rules}, {deals}, seed {seed}",
+            statistics.matches,
+            rules=rules,
+            deals=_deals(words, statistics.deals),
+            seed=seed,
+        )
+    return words.n(
+        "{count} deal of {rules}, seed {seed}",
+        "{count} deals of {rules}, seed {seed}",
+        statistics.deals,
+        rules=rules,
+        seed=seed,
+    )
+
+
+def played(words: Words, simulation: Simulation) -> str:
+    """What was played, and by whom."""
+    seats = simulation.request.seats
+    if len(set(seats)) == 1:
+        company = words.t("In every seat: {player}.", player=seats[0])
+    else:
+        company = words.t("In the seats, clockwise: {players}.", players=", ".join(seats))
+    return f"{heading(words, simulation)}. {company}"
+
+
+def _rules(rules: Ruleset, whole_matches: bool) -> str:
+    """The preset and what differs, as it is typed: "coeurs players=5"."""
+    preset, differences = described(rules)
+    if not whole_matches:
+        differences.pop("match_end", None)
+    settings = [f"{name}={_value(value)}" for name, value in differences.items()]
+    return " ".join([preset, *settings])
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def served(words: Words, simulation: Simulation) -> str:
+    """Which engine played, how fast, and why the kernel did not where it was not ruled out."""
+    time, rate = duration(words, simulation.seconds), round(simulation.deals_per_second)
+    if simulation.engine is Engine.KERNEL:
+        told = words.n(
+            "Played by the kernel in {time}: {count} deal a second.",
+            "Played by the kernel in {time}: {count} deals a second.",
+            rate,
+            time=time,
+        )
+    else:
+        told = words.n(
+            "Played by the readable engine in {time}: {count} deal a second.",
+            "Played by the readable engine in {time}: {count} deals a second.",
+            rate,
+            time=time,
+        )
+    return told if simulation.why is None else f"{told} {words.fault(simulation.why)}"
+
+
+# While it is played
+
+
+def time_left(words: Words, done: float, seconds: float) -> str:
+    """How far it is, `done` being a part of 1, and how long it may still take."""
+    time = duration(words, max(1, round(seconds)))
+    return words.t("{share} done, about {time} left", share=percent(words, done, 0), time=time)
+
+
+def compiling(words: Words) -> str:
+    """Why nothing happens yet."""
+    return words.t("The kernel is being compiled: this is done once, and kept.")
+
+
+def _deals(words: Words, count: int) -> str:
+    return words.n("{count} deal", "{count} deals", count)
+
+
+# What came of it
+
+
+class Report:
+    """The statistics of one simulation, in one person's words."""
+
+    def __init__(self, words: Words, simulation: Simulation) -> None:
+        request = simulation.request
+        self._words = words
+        self._statistics = simulation.statistics
+        self._levels = request.seats
+        self._matches = request.whole_matches
+        self._moons = request.rules.moon.moon is MoonRule.OTHERS_PLUS
+        self._slams = request.rules.moon.slam is SlamRule.REVERSAL
+        self._queens = has_queen(request.rules)
+
+    def lines(self, width: int | None) -> Lines:
+        """All of it.
+
+        Args:
+            width: columns; a table that would be wider is told in sentences. None for no limit,
+                0 for sentences in any case.
+        """
+        return (
+            *self._lengths(width != 0),
+            *self._seats(width),
+            *self._queenless(),
+            *self._directions(width),
+        )
+
+    # Matches
+
+    def _lengths(self, by_eye: bool) -> Iterator[str]:
+        if not self._matches:
+            return
+        lengths = self._statistics.lengths
+        if lengths.least == lengths.most:
+            yield self._words.n(
+                "Every match has {count} deal.", "Every match has {count} deals.", lengths.most
+            )
+            return
+        mean, places = lengths.mean, places_for([lengths.mean])
+        told = with_margin if by_eye else give_or_take
+        yield self._words.t(
+            "Deals in a match, on average: {mean}; in the shortest {least}, in the longest {most}.",
+            mean=told(self._words, mean, places),
+            least=lengths.least,
+            most=lengths.most,
+        )
+
+    # By seat, and by player
+
+    def _seats(self, width: int | None) -> Lines:
+        _ = self._words.t
+        groups = list(self._groups())
+        columns = in_columns(self._seat_rows(groups), left=2)
+        margins = self._statistics.deals > 1
+        if not fits(columns, width):
+            notes = [_("Each of these margins holds 95 times in 100.")] if margins else []
+            return (*self._seat_sentences(groups), *notes)
+        notes = [_("Each margin, after ±, holds 95 times in 100.")] if margins else []
+        if len(groups) > len(self._levels):
+            notes += [_("Several seats: what they did together, and the points of one of them.")]
+        return ("", *columns, "", *notes)
+
+    def _groups(self) -> Iterator[Group]:
+        """Every seat, and together the seats of a player who has several."""
+        by_seat = zip(self._levels, self._statistics.seats, strict=True)
+        for seat, (level, tally) in enumerate(by_seat, start=1):
+            yield [seat], level, tally
+        for level, tally in self._statistics.levels.items():
+            if tally.seats > 1:
+                sitting = enumerate(self._levels, start=1)
+                yield [seat for seat, name in sitting if name == level], level, tally
+
+    def _seat_rows(self, groups: Sequence[Group]) -> Iterator[Row]:
+        _ = self._words.t
+        heads = [_("Seat"), _("Player"), _("Points a deal")]
+        wanted = (self._queens, self._moons, self._slams, self._matches)
+        more = (_("Queen"), _("Moons"), _("Slams"), _("Matches won"))
+        yield heads + [head for head, shown in zip(more, wanted, strict=True) if shown]
+        rarest_moon = min((tally.moons for _, _, tally in groups if tally.moons), default=0)
+        rarest_slam = min((tally.slams for _, _, tally in groups if tally.slams), default=0)
+        for seats, level, tally in groups:
+            points = with_margin(self._words, tally.points_per_deal, self._places)
+            cells = (
+                percent(self._words, tally.queens_per_deal.value),
+                self._often(tally.moons, rarest_moon),
+                self._often(tally.slams, rarest_slam),
+                percent(self._words, _won(tally)),
+            )
+            shown = [cell for cell, shown in zip(cells, wanted, strict=True) if shown]
+            yield [", ".join(map(str, seats)), level, points, *shown]
+
+    @property
+    def _places(self) -> int:
+        return places_for(tally.points_per_deal for tally in self._statistics.seats)
+
+    def _often(self, times: int, rarest: int) -> str:
+        """A number of deals, and what part of all it is, a digit of the rarest being shown."""
+        if not times:
+            return "0"
+        deals = self._statistics.deals
+        places = 1 if 100 * rarest >= deals else max(2, -magnitude(100 * rarest / deals))
+        return f"{self._words.number(times)} ({percent(self._words, times / deals, places)})"
+
+    def _seat_sentences(self, groups: Sequence[Group]) -> Iterator[str]:
+        _ = self._words.t
+        for seats, level, tally in groups:
+            points = points_a_deal(self._words, tally.points_per_deal, self._places)
+            if tally.seats == 1:
+                told = _(
+                    "Seat {seat}, {player}: {points}", seat=seats[0], player=level, points=points
+                )
+            else:
+                told = _(
+                    "Seats {seats}, {player}, together: {points}, for each",
+                    seats=seats,
+                    player=level,
+                    points=points,
+                )
+            yield _("; ").join([told, *self._doings(tally)]) + "."
+
+    def _doings(self, tally: Tally) -> Iterator[str]:
+        words = self._words
+        if self._queens:
+            share = _about(words, tally.queens_per_deal.value)
+            yield words.t("the queen of spades in {share} of the deals", share=share)
+        if self._moons:
+            moons = words.n("{count} moon", "{count} moons", tally.moons)
+            yield moons if tally.moons else words.t("no moon")
+        if self._slams:
+            slams = words.n("{count} slam", "{count} slams", tally.slams)
+            yield slams if tally.slams else words.t("no slam")
+        if self._matches:
+            yield words.t("{share} of the matches won", share=_about(words, _won(tally)))
+
+    def _queenless(self) -> Iterator[str]:
+        count = self._statistics.queenless
+        if self._queens and count:
+            yield self._words.n(
+                "In {count} deal nobody took the queen of spades.",
+                "In {count} deals nobody took the queen of spades.",
+                count,
+            )
+
+    # By passing direction
+
+    def _directions(self, width: int | None) -> Lines:
+        if len(self._statistics.directions) < 2:
+            return ()
+        for told in (with_margin, _bare):
+            columns = in_columns(self._direction_rows(told), left=1)
+            if fits(columns, width):
+                title = self._words.t("Points a deal, by pass and seat:")
+                return ("", title, *columns)
+        return tuple(self._direction_sentences())
+
+    def _direction_rows(self, told: Callable[[Words, Estimate, int], str]) -> Iterator[Row]:
+        _ = self._words.t
+        seats = range(1, len(self._levels) + 1)
+        yield [_("Pass"), _("Deals"), *(_("Seat {seat}", seat=seat) for seat in seats)]
+        for direction, points in self._statistics.directions.items():
+            means = [each.mean for each in points]
+            cells = [told(self._words, mean, places_for(means)) for mean in means]
+            deals = self._words.number(points[0].number)
+            yield [_(WHERE[direction]), deals, *cells]
+
+    def _direction_sentences(self) -> Iterator[str]:
+        words = self._words
+        for direction, points in self._statistics.directions.items():
+            means = [
+                words.t("{points} in seat {seat}", points=_bare(words, each.mean, 2), seat=seat)
+                for seat, each in enumerate(points, start=1)
+            ]
+            yield words.t(
+                "Passing {where}, {deals}, points a deal: {means}.",
+                where=words.t(WHERE[direction]),
+                deals=_deals(words, points[0].number),
+                means=words.t("; ").join(means),
+            )
+
+
+def _won(tally: Tally) -> float:
+    """The part of the matches that a seat, or several together, have won."""
+    return tally.wins_per_match.value * tally.seats
+
+
+def _about(words: Words, share: float) -> str:
+    """A part of 1 in hundredths, to be heard."""
+    return percent(words, share, 0 if share in (0, 1) else 1)
+
+
+def _bare(words: Words, estimate: Estimate, places: int) -> str:
+    return decimal(words, estimate.value, places)
+
+
+def in_columns(rows: Iterable[Row], left: int) -> Lines:
+    """The rows one below the other; the first `left` cells begin at their left."""
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return tuple(
+        GAP.join(
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def fits(lines: Lines, width: int | None) -> bool:
+    """Whether a table has room; never in a width of 0."""
+    return width is None or max(map(len, lines)) <= width
+
+
+def kept_sentence(words: Words, simulation: Simulation, name: str, found: Found) -> str:
+    """Where the deal or match is recorded that `--keep` named, or why it is not.
+
+    Args:
+        name: a number, or `moon`, `slam` or `highest`.
+        found: None where there was no such deal.
+    """
+    if found is None:
+        return words.t(_NONE[name])
+    number, path = found
+    match, deal = _RECORDED.get(name, _RECORDED[""])
+    message = match if simulation.request.whole_matches else deal
+    return words.t(message, number=number, path=shown_path(str(path)))
+
+
+_NONE: Final = {
+    "moon": N_("Nobody shot the moon: none is recorded."),
+    "slam": N_("Nobody made a slam: none is recorded."),
+}
+_RECORDED: Final = {
+    "": (N_("Match {number}: {path}"), N_("Deal {number}: {path}")),
+    "moon": (
+        N_("The first moon, in match {number}: {path}"),
+        N_("The first moon, deal {number}: {path}"),
+    ),
+    "slam": (
+        N_("The first slam, in match {number}: {path}"),
+        N_("The first slam, deal {number}: {path}"),
+    ),
+    "highest": (
+        N_("The most points of one seat, in match {number}: {path}"),
+        N_("The most points of one seat, deal {number}: {path}"),
+    ),
+}

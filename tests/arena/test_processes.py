@@ -1,0 +1,194 @@
+"""Processes that share the work: the same result, whatever becomes of them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from volte.arena import Engine, Request, Statistics, chunks, simulate
+from volte.arena.processes import MOST_LOSSES
+from volte.cards import Fault
+from volte.rules import make_ruleset
+
+RULES = make_ruleset("salon", {})
+REQUEST = Request(RULES, ("beginner", "random", "beginner", "beginner"), 21, deals=240)
+
+
+@pytest.fixture(scope="module")
+def alone() -> Statistics:
+    """What comes of `REQUEST` in one process."""
+    return simulate(REQUEST, processes=1)
+
+
+def workers() -> list[int]:
+    """The numbers of the processes that this one has started."""
+    return [child.pid for child in multiprocessing.active_children() if child.pid is not None]
+
+
+def test_two_processes_find_the_same(alone: Statistics) -> None:
+    done: list[int] = []
+    seen: set[int] = set()
+
+    def progress(deals: int, whole: int) -> None:
+        done.append(deals)
+        seen.update(workers())
+        assert whole == 240
+
+    assert simulate(REQUEST, processes=2, progress=progress) == alone
+    assert done == list(range(20, 241, 20))
+    assert len(seen) == 2
+    assert not workers()
+
+
+def test_two_processes_find_the_same_in_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = Request(RULES, ("random",) * 4, 21, matches=50, engine=Engine.KERNEL)
+    whole = simulate(request, processes=1)
+    monkeypatch.setattr(chunks, "RANDOM_DEALS", 200)
+    seen: set[int] = set()
+    assert simulate(request, processes=2, progress=lambda *_: seen.update(workers())) == whole
+    assert len(seen) == 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell")
+def test_workers_never_hear_of_ctrl_c() -> None:
+    """Not even while they start, when Python's own answer would be a traceback."""
+    held: list[int] = []
+
+    def progress(done: int, whole: int) -> None:
+        for worker in workers():
+            status = Path(f"/proc/{worker}/status").read_text()
+            mask = re.search(r"^SigBlk:\s*(\w+)$", status, re.M)
+            assert mask is not None
+            held.append(int(mask[1], 16) >> signal.SIGINT - 1 & 1)
+
+    simulate(replace(REQUEST, deals=60), processes=2, progress=progress)
+    assert held
+    assert all(held)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_one_chunk_needs_no_process() -> None:
+    seen: list[int] = []
+    simulate(replace(REQUEST, deals=20), processes=2, progress=lambda *_: seen.extend(workers()))
+    assert not seen
+
+
+def test_killed_workers_change_nothing(alone: Statistics) -> None:
+    killed: set[int] = set()
+    done_before: list[int] = []
+
+    def progress(done: int, _: int) -> None:
+        alive = [worker for worker in workers() if worker not in killed]
+        if alive and len(killed) < MOST_LOSSES + 1:
+            os.kill(alive[0], signal.SIGKILL)
+            killed.add(alive[0])
+            done_before.append(done)
+
+    assert simulate(REQUEST, processes=2, progress=progress) == alone
+    assert len(killed) == MOST_LOSSES + 1  # never so many without a chunk done in between
+    assert done_before[-1] < 240
+
+
+def test_workers_that_are_always_killed_are_given_up() -> None:
+    over = Event()
+
+    def kill_all() -> None:
+        while not over.wait(0.01):
+            for child in multiprocessing.active_children():
+                child.kill()
+
+    killer = Thread(target=kill_all)
+    killer.start()
+    try:
+        with pytest.raises(Fault) as caught:
+            simulate(REQUEST, processes=2)
+    finally:
+        over.set()
+        killer.join()
+    assert caught.value.reason == "processes_lost"
+    assert not workers()
+
+
+def test_a_complaint_on_the_way_ends_the_workers() -> None:
+    def progress(done: int, _: int) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        simulate(REQUEST, processes=2, progress=progress)
+    assert not workers()
+
+
+LONG = """
+import multiprocessing, sys, threading, time
+from volte.arena import Request, simulate
+from volte.rules import make_ruleset
+
+def told_workers():
+    while len(multiprocessing.active_children()) < 2:
+        time.sleep(0.001)
+    print("started", flush=True)
+
+threading.Thread(target=told_workers, daemon=True).start()
+request = Request(make_ruleset("salon", {}), ("beginner",) * 4, 1, deals=int(sys.argv[1]))
+try:
+    simulate(request, processes=2, progress=lambda *_: print("done", flush=True))
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+MOMENTS = [("started", 2**40), ("done", 40_000)]
+"""When a simulation is stopped, and of how many deals: while its workers begin on chunks that would
+take them days, and between chunks that take them no time."""
+
+
+def long(deals: int) -> subprocess.Popen[str]:
+    """A simulation in a group of processes of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", LONG, str(deals)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What is still said, once every process that could say anything is gone."""
+    try:
+        return process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
+
+
+def until(process: subprocess.Popen[str], word: str) -> None:
+    assert process.stdout is not None
+    assert any(line.strip() == word for line in process.stdout)
+
+
+@pytest.mark.parametrize(("moment", "deals"), MOMENTS)
+def test_ctrl_c_ends_everything_without_a_complaint(moment: str, deals: int) -> None:
+    process = long(deals)
+    until(process, moment)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = ended(process)
+    assert out.splitlines()[-1] == "stopped"
+    assert not err
+
+
+@pytest.mark.parametrize(("moment", "deals"), MOMENTS)
+def test_nobody_is_left_behind_when_the_parent_is_killed(moment: str, deals: int) -> None:
+    process = long(deals)
+    until(process, moment)
+    process.kill()
+    ended(process)

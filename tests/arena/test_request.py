@@ -1,0 +1,76 @@
+"""What can be asked, what cannot, and which engine serves it."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from volte.arena import Engine, Request, chosen_engine
+from volte.cards import Fault
+from volte.kernel import KernelFault
+from volte.rules import make_ruleset
+
+RULES = make_ruleset("dame-de-pique", {})
+REQUEST = Request(RULES, ("random", "casual", "random", "casual"), 1, deals=10)
+LONG_CYCLE = make_ruleset("dame-de-pique", {"pass_cycle": ["left", "right"] * 33})
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"seats": ("random",) * 3}, "seats_differ"),
+        ({"seats": ("random",) * 3 + ("wizard",)}, "no_such_level"),
+        ({"seed": -1}, "kernel_range"),
+        ({"seed": 2**64}, "kernel_range"),
+        ({"deals": 0}, "kernel_range"),
+        ({"deals": 2**40 + 1}, "kernel_range"),
+        ({"deals": None, "matches": 0}, "kernel_range"),
+        ({"deals": None, "matches": 2**32 + 1}, "kernel_range"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(changes: dict[str, Any], reason: str) -> None:
+    with pytest.raises(Fault) as caught:
+        replace(REQUEST, **changes)
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("lengths", [(None, None), (1, 1)])
+def test_either_deals_or_matches_are_asked_for(lengths: tuple[int | None, int | None]) -> None:
+    with pytest.raises(ValueError, match="either"):
+        Request(RULES, REQUEST.seats, 1, *lengths)
+
+
+def test_the_kernel_serves_where_it_can() -> None:
+    assert chosen_engine(REQUEST) == (Engine.KERNEL, None)
+    assert chosen_engine(replace(REQUEST, engine=Engine.KERNEL)) == (Engine.KERNEL, None)
+    assert chosen_engine(replace(REQUEST, engine=Engine.READABLE)) == (Engine.READABLE, None)
+
+
+def test_where_a_player_has_no_twin_the_readable_engine_serves() -> None:
+    beginner = replace(REQUEST, seats=("random", "beginner", "random", "casual"))
+    engine, why = chosen_engine(beginner)
+    assert engine is Engine.READABLE
+    assert why is not None
+    assert (why.reason, why.params) == ("no_compiled_twin", {"level": "beginner"})
+    with pytest.raises(Fault) as caught:
+        chosen_engine(replace(beginner, engine=Engine.KERNEL))
+    assert caught.value.reason == "no_compiled_twin"
+
+
+def test_where_the_kernel_refuses_the_rules_the_readable_engine_serves() -> None:
+    engine, why = chosen_engine(replace(REQUEST, rules=LONG_CYCLE))
+    assert engine is Engine.READABLE
+    assert isinstance(why, KernelFault)
+    with pytest.raises(KernelFault):
+        chosen_engine(replace(REQUEST, rules=LONG_CYCLE, engine=Engine.KERNEL))
+
+
+def test_little_travels_to_other_processes() -> None:
+    """What a ruleset has worked out for itself stays at home."""
+    chosen_engine(REQUEST)
+    travelling = REQUEST.served_by(Engine.KERNEL)
+    assert travelling == replace(REQUEST, engine=Engine.KERNEL)
+    assert len(pickle.dumps(travelling)) < len(pickle.dumps(REQUEST)) < 20_000

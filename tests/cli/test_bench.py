@@ -1,0 +1,124 @@
+"""`volte bench` measures what is there, beside what is there of others, and says what is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli.command import Command
+
+from volte.bench import PEERS, TABLES
+from volte.bench.measure import Figure
+from volte.words import Words
+from volte.words.figures import TITLES, UNITS, left_out, measured_on, table_of_figures
+
+FIGURES = [
+    Figure("Theirs", 9876.5, 101.25, None),
+    Figure("Ours", 1_234_567.0, 0.00571, 125.004, "Theirs"),
+    Figure("The start", 0.5, 2e6, None, megabytes=149.7),
+]
+
+
+def test_figures_for_a_program(volte: Command) -> None:
+    told = volte("bench", "engine", "--quick", "--json")
+    assert (told.status, told.err) == (0, "")
+    answer = json.loads(told.out)
+    assert answer["rounds"] == 1
+    assert answer["conditions"]["python"] == sys.version.split()[0]
+    assert list(answer["tables"]) == ["engine"]
+    rows = {row["name"]: row for row in answer["tables"]["engine"]["rows"]}
+    assert {"Volte", "Volte, with the pass"} <= set(rows)
+    for row in rows.values():
+        assert row["micros"] * row["per_second"] == pytest.approx(1e6 / 52)
+
+
+def test_figures_for_a_person(volte: Command) -> None:
+    told = volte("bench", "bots", "--rounds", "2", "--lang", "en")
+    title, heads, *rows, nothing, last = told.out.splitlines()
+    assert (told.status, title, heads.split()[-2:]) == (0, "The bots", ["a", "choice"])
+    assert [row.split()[0] for row in rows] == ["beginner", "casual"]
+    assert (nothing, last.split(";")[0]) == ("", "Medians of 2 rounds")
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (
+            ["bench", "everything"],
+            "There is no table “everything” of figures: choose among",
+        ),
+        (["bench", "engine", "everything"], "There is no table “everything” of figures: choose"),
+        (["bench", "--rounds", "0"], "--rounds is a whole number from 1 up, and not “0”."),
+        (["bench", "--rounds", "x"], "--rounds is a whole number from 1 up, and not “x”."),
+    ],
+)
+def test_nonsense_is_refused_before_anything_is_measured(
+    args: list[str], sentence: str, volte: Command
+) -> None:
+    told = volte(*args, "--lang", "en")
+    assert (told.status, told.out) == (2, "")
+    assert told.err.startswith(sentence)
+
+
+def test_what_is_not_installed_is_named_and_left_out(tmp_path: Path) -> None:
+    for module in ("pyspiel", "numba"):
+        (tmp_path / f"{module}.py").write_text(f"raise ImportError('no {module} here')\n")
+    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    command = "import sys; from volte.cli import main; sys.argv[0] = 'volte'; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", command, "bench", "threads", "engine", "--quick", "--lang", "en"],
+        env={**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0
+    assert done.stderr == "The kernel cannot be compiled here (ImportError: no numba here).\n"
+    title, _, *rows, _, missing, _ = done.stdout.splitlines()
+    assert title == "The readable engine, at random"
+    assert [row.split("  ")[0] for row in rows] == ["Volte", "Volte, with the pass"]
+    assert missing == "Not installed here, and left out: OpenSpiel."
+
+
+def test_every_table_has_words() -> None:
+    assert set(TITLES) == set(TABLES)
+    assert set(UNITS) == {table.unit for table in TABLES.values()}
+    assert {peer for table in TABLES.values() for peer in table.peers} == set(PEERS)
+
+
+def test_a_table_by_eye() -> None:
+    assert table_of_figures(Words("en"), "bots", "a choice", FIGURES, None) == (
+        "The bots",
+        "            a second  a choice",
+        "Theirs         9,876    101 µs",
+        "Ours       1,234,567   5.71 ns  125 times Theirs",
+        "The start      0.500    2.00 s                    150 MB",
+        "",
+    )
+
+
+def test_a_table_by_ear() -> None:
+    said = table_of_figures(Words("en"), "bots", "a choice", FIGURES, 0)
+    assert said == (
+        "The bots:",
+        "Theirs: 9,876 a second, 101 µs a choice.",
+        "Ours: 1,234,567 a second, 5.71 ns a choice; 125 times Theirs.",
+        "The start: 0.500 a second, 2.00 s a choice; 150 MB.",
+    )
+    assert table_of_figures(Words("en"), "bots", "a choice", FIGURES, 40) == said
+
+
+def test_figures_have_French_digits() -> None:
+    words = Words("fr")
+    assert "5,71 ns" in table_of_figures(words, "bots", "a choice", FIGURES, 0)[2]
+    assert "OpenSpiel" in left_out(words, ["OpenSpiel"])
+    conditions: dict[str, str | int] = {
+        "python": "3.11",
+        "system": "Linux",
+        "machine": "x86_64",
+        "cores": 2,
+    }
+    assert "9" in measured_on(words, conditions, 9)

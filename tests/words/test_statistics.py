@@ -1,0 +1,178 @@
+"""What a simulation is said to have brought, for eyes and for ears, in French and in English.
+
+VOLTE_REMAKE_GOLDENS=1 writes the goldens anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesets import TABLES
+
+from volte.arena import Engine, Estimate, Request, chosen_engine, simulate
+from volte.rules import Ruleset, make_ruleset
+from volte.words import Words
+from volte.words.measures import decimal, duration, percent, places_for, with_margin
+from volte.words.statistics import (
+    Report,
+    Simulation,
+    heading,
+    kept_sentence,
+    played,
+    served,
+    time_left,
+)
+
+GOLDENS = Path(__file__).parent / "goldens"
+MATCHES = Request(
+    make_ruleset("salon", {"match_end": "limit:60"}),
+    ("random", "casual", "beginner", "casual"),
+    seed=4711,
+    matches=8,
+)
+DEALS = Request(
+    make_ruleset("coeurs", {"players": 5}),
+    ("casual",) * 5,
+    seed=4711,
+    deals=40,
+    engine=Engine.READABLE,
+)
+
+
+@cache
+def came_of(request: Request) -> Simulation:
+    engine, why = chosen_engine(request)
+    statistics = simulate(request, processes=1)
+    return Simulation(request, engine, why, statistics, 3.21)
+
+
+def told(words: Words, simulation: Simulation, width: int | None) -> tuple[str, ...]:
+    return (
+        played(words, simulation),
+        served(words, simulation),
+        *Report(words, simulation).lines(width),
+        kept_sentence(words, simulation, "17", (17, Path("deal-17.volte"))),
+        kept_sentence(words, simulation, "highest", (3, Path("deal-3.volte"))),
+        kept_sentence(words, simulation, "slam", None),
+    )
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize(("name", "request_"), [("matches", MATCHES), ("deals", DEALS)])
+def test_statistics_are_told_as_they_stand_in_their_golden(
+    name: str, request_: Request, lang: str
+) -> None:
+    golden = GOLDENS / f"statistics-{name}.{lang}.txt"
+    words = Words(lang)
+    text = "\n".join(
+        [*told(words, came_of(request_), 100), "", "", *told(words, came_of(request_), 0), ""]
+    )
+    if os.environ.get("VOLTE_REMAKE_GOLDENS"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+def one_deal(rules: Ruleset) -> Request:
+    return Request(rules, ("random",) * rules.players, 1, deals=1, engine=Engine.READABLE)
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_table_can_be_told(preset: str, players: int, lang: str) -> None:
+    words, request = Words(lang), one_deal(make_ruleset(preset, {"players": players}))
+    for width in (None, 0, 30, 80):
+        lines = Report(words, came_of(request)).lines(width)
+        assert not re.search(r"[{}]|None", "\n".join(lines))
+        assert len(lines) >= players
+        assert not re.search("margin|marge|±", " ".join(lines))  # one deal tells of none
+
+
+def test_the_end_of_a_match_is_told_where_matches_are_played() -> None:
+    rules = make_ruleset("salon", {"match_end": "limit:60"})
+    assert heading(Words("en"), came_of(one_deal(rules))) == "1 deal of salon, seed 1"
+    assert "of salon match_end=limit:60," in heading(Words("en"), came_of(MATCHES))
+
+
+def test_a_table_has_columns_one_below_the_other() -> None:
+    report = Report(Words("fr"), came_of(MATCHES)).lines(None)
+    start = next(place for place, line in enumerate(report) if line == "") + 1
+    table = report[start : report.index("", start)]
+    assert len(table) == 1 + 4 + 1  # a heading, the seats, and the player who has two
+    assert len({line.index(" ± ") for line in table[1:]}) == 1
+    assert len(set(map(len, table))) == 1
+
+
+def test_what_the_rules_do_not_know_is_not_told() -> None:
+    """No queen in the pack, no moon, no slam, no pass."""
+    queenless = make_ruleset(
+        "coeurs", {"removed": "QS,2D,2C,2H", "moon": "off", "pass_count": 0, "slam": "off"}
+    )
+    words, request = Words("en"), one_deal(queenless)
+    for width in (None, 0):
+        text = "\n".join(Report(words, came_of(request)).lines(width))
+        assert not re.search(r"queen|moon|slam|pass", text, re.IGNORECASE)
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "english", "french"),
+    [
+        (6.5, 2, "6.50", "6,50"),
+        (-1234.567, 1, "−1,234.6", "−1\u202f234,6"),
+        (-0.001, 2, "0.00", "0,00"),
+        (1e9, 0, "1,000,000,000", "1\u202f000\u202f000\u202f000"),
+    ],
+)
+def test_decimals(value: float, places: int, english: str, french: str) -> None:
+    assert decimal(Words("en"), value, places) == english
+    assert decimal(Words("fr"), value, places) == french
+
+
+def test_percent() -> None:
+    assert percent(Words("en"), 0.1234) == "12.3%"
+    assert percent(Words("fr"), 0.1234, 2) == "12,34\u00a0%"
+    assert percent(Words("en"), 1, 0) == "100%"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "english", "french"),
+    [
+        (0, "0.1 seconds", "0,1 seconde"),
+        (1.04, "1 second", "1 seconde"),
+        (7.26, "7.3 seconds", "7,3 secondes"),
+        (119, "119 seconds", "119 secondes"),
+        (3599, "60 minutes", "60 minutes"),
+        (7200, "2 hours", "2 heures"),
+    ],
+)
+def test_durations(seconds: float, english: str, french: str) -> None:
+    assert duration(Words("en"), seconds) == english
+    assert duration(Words("fr"), seconds) == french
+
+
+def test_time_that_is_left() -> None:
+    assert time_left(Words("en"), 0.4, 12.3) == "40% done, about 12 seconds left"
+
+
+@given(
+    value=st.floats(-100, 100),
+    margins=st.lists(st.floats(1e-5, 50), min_size=1, max_size=7),
+)
+def test_a_margin_is_told_with_two_digits_at_least(value: float, margins: list[float]) -> None:
+    estimates = [Estimate(value, (value - half, value + half)) for half in margins]
+    places = places_for(estimates)
+    for estimate in estimates:
+        shown = with_margin(Words("en"), estimate, places).split(" ± ")[1]
+        assert len(shown.replace(".", "").lstrip("0")) >= 2
+
+
+def test_a_mean_without_a_margin_stands_alone() -> None:
+    assert with_margin(Words("en"), Estimate(3.0, None), places_for([])) == "3.00"
