@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.bits import U, split
-from volte.kernel.casual import casual_card, casual_pass
+from volte.kernel.casual import casual_card, casual_pass, scratch
 from volte.kernel.choose import random_card, random_pass
 from volte.kernel.compiler import compiled, inlined
 from volte.kernel.layout import (
@@ -40,54 +39,38 @@ _OUTCOMES = types.Array(from_dtype(OUTCOME), 1, "C")
 
 
 @inlined
-def finish(rules: Record, seats: Records, deal: Record, order: Record) -> None:
-    """Plays one deal to its end; what a seat has picked to pass stays picked."""
-    if deal.phase == UNDEALT:
-        begin_deal(rules, deal, deal.number, deal.dealer, deal.chance)
-        deal_cards(rules, deal, order)
-    if deal.phase == PASSING:
-        if deal.step:
-            for seat in range(rules.players):
-                if seats[seat].policy == RANDOM:
-                    random_pass(rules, deal, seat)
-                else:
-                    casual_pass(rules, deal, seat, seats[seat])
-            exchange(rules, deal)
-        start_play(rules, deal)
-    while deal.phase == PLAYING:
-        legal = legal_cards(rules, deal)
-        player = seats[deal.turn]
-        if player.policy == RANDOM:
-            bit = random_card(deal, legal)
+def pass_cards(rules: Record, seats: Records, deal: Record, mind: Record) -> None:
+    """Everybody passes; what a seat has picked already stays picked."""
+    for seat in range(rules.players):
+        if seats[seat].policy == RANDOM:
+            random_pass(rules, deal, seat)
         else:
-            bit = casual_card(rules, deal, legal, player)
-        deal.excluded[deal.turn] |= proved(rules, deal, bit)
-        play_card(rules, deal, bit)
-
-
-@compiled(types.void(_RULES, _SEATS, types.uint64, types.int64, _DEALS, _OUTCOMES))
-def deals_from_seed(
-    table: Records, seats: Records, seed: U, first: int, deals: Records, outcomes: Records
-) -> None:
-    """Deals number `first` (from 0) and on, as many as there are outcomes; one row of scratch."""
-    rules = table[0]
-    deal = deals[0]
-    order = np.empty(MOST_CARDS, np.uint64)
-    for place in range(len(outcomes)):
-        index = first + place
-        deal.phase = UNDEALT
-        deal.number = index + 1
-        deal.dealer = index % rules.players
-        deal.chance = split(seed, U(index))
-        finish(rules, seats, deal, order)
-        score(rules, deal, outcomes[place])
+            casual_pass(rules, deal, seat, seats[seat], mind)
+    exchange(rules, deal)
 
 
 @compiled(types.void(_RULES, _SEATS, _DEALS, _OUTCOMES))
 def deals_to_end(table: Records, seats: Records, deals: Records, outcomes: Records) -> None:
-    """Each deal from where it stands."""
+    """Each deal from where it stands; all here, since each level of parts is compiled once more."""
     rules = table[0]
     order = np.empty(MOST_CARDS, np.uint64)
+    mind = scratch()[0]
     for place in range(len(deals)):
-        finish(rules, seats, deals[place], order)
-        score(rules, deals[place], outcomes[place])
+        deal = deals[place]
+        if deal.phase == UNDEALT:
+            begin_deal(rules, deal, deal.number, deal.dealer, deal.chance)
+            deal_cards(rules, deal, order)
+        if deal.phase == PASSING:
+            if deal.step:
+                pass_cards(rules, seats, deal, mind)
+            start_play(rules, deal)
+        while deal.phase == PLAYING:
+            legal = legal_cards(rules, deal)
+            player = seats[deal.turn]
+            if player.policy == RANDOM:
+                bit = random_card(deal, legal)
+            else:
+                bit = casual_card(rules, deal, legal, player, mind)
+            deal.excluded[deal.turn] |= proved(rules, deal, bit)
+            play_card(rules, deal, bit)
+        score(rules, deal, outcomes[place])

@@ -6,7 +6,9 @@ import numpy as np
 
 from volte.cards import SUIT_MASKS
 from volte.game import DealState
+from volte.kernel.check import check_range
 from volte.kernel.layout import DEAL, OVER, PASSING, PLAYING, Records
+from volte.kernel.table import encode
 
 
 def position(deal: DealState, seed: int = 0) -> Records:
@@ -15,11 +17,14 @@ def position(deal: DealState, seed: int = 0) -> Records:
     Args:
         deal: from the deal to the last card; it must be the whole state, not a view.
         seed: of the generator that random policies draw from.
+
+    Raises `KernelFault` where the kernel cannot play the ruleset.
     """
+    encode(deal.rules)
     rows = np.zeros(1, DEAL)
     row = rows[0]
     players = deal.rules.players
-    row["chance"] = seed
+    row["chance"] = check_range("seed", seed, 0, 2**64 - 1)
     row["number"] = deal.number
     row["dealer"] = deal.dealer
     row["step"] = deal.direction.target(0, players)

@@ -1,0 +1,281 @@
+"""Whether a row is a position of its ruleset, before any other compiled code sees it.
+
+Here, and only here, a row may hold anything: every number is looked at before it counts as a place.
+`volte.kernel.check` says what is asked of a position and why.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numba import from_dtype, types
+
+from volte.kernel.bits import NONE, U, count, index_of, lowest
+from volte.kernel.compiler import compiled, inlined
+from volte.kernel.layout import DEAL, OVER, PASSING, RULES, UNDEALT, Record, Records
+from volte.kernel.play import CLUB_MASK
+from volte.kernel.verdict import (
+    BROKEN,
+    CARDS,
+    DEALER,
+    EXCLUDED,
+    GIVEN,
+    HANDS,
+    KITTY,
+    LAWFUL,
+    LEADER,
+    NUMBER,
+    OPENING,
+    PHASE,
+    PLAYED,
+    STEP,
+    TAKEN,
+    TRICK,
+    TURN,
+    VOIDED,
+)
+
+_RULES: Final = types.Array(from_dtype(RULES), 1, "C", readonly=True)
+_DEALS: Final = types.Array(from_dtype(DEAL), 1, "C")
+
+
+@inlined
+def judge(rules: Record, deal: Record) -> int:
+    """What is wrong with a row."""
+    if deal.phase < UNDEALT or deal.phase > OVER:
+        return PHASE
+    if deal.dealer < 0 or deal.dealer >= rules.players:
+        return DEALER
+    if deal.number < 1:
+        return NUMBER
+    if deal.phase == UNDEALT:
+        return LAWFUL
+    if deal.step != rules.steps[(deal.number - 1) % rules.cycle_length]:
+        return STEP
+    if deal.phase == PASSING:
+        return judge_pass(rules, deal)
+    return judge_play(rules, deal)
+
+
+@inlined
+def judge_pass(rules: Record, deal: Record) -> int:
+    """What is wrong with a deal before its first card."""
+    if has_begun(rules, deal):
+        return PLAYED
+    if deal.turn < 0 or deal.turn >= rules.players:
+        return TURN
+    for seat in range(rules.players):
+        if size(deal.hands[seat]) != rules.hand_size:
+            return HANDS
+        if deal.given[seat] & ~deal.hands[seat] or size(deal.given[seat]) > most_given(rules, deal):
+            return GIVEN
+    if size(deal.kitty) != rules.kitty_size:
+        return KITTY
+    return LAWFUL if cards_add_up(rules, deal) else CARDS
+
+
+@inlined
+def has_begun(rules: Record, deal: Record) -> bool:
+    """Whether anything tells of cards played."""
+    cards = deal.led | deal.best | deal.opening
+    marks = deal.count | deal.gathered | deal.broken | deal.voided | deal.kitty_taker + 1
+    for seat in range(rules.players):
+        cards |= deal.taken[seat] | deal.excluded[seat]
+        marks |= deal.won[seat]
+    return cards != NONE or marks != 0  # type: ignore[no-any-return]
+
+
+@inlined
+def judge_play(rules: Record, deal: Record) -> int:
+    """What is wrong with a deal that is in play, or over."""
+    if not turn_is_right(rules, deal):
+        return TURN
+    if not hands_are_right(rules, deal):
+        return HANDS
+    if not trick_is_right(rules, deal):
+        return TRICK
+    if not taken_is_right(rules, deal):
+        return TAKEN
+    if not kitty_is_right(rules, deal):
+        return KITTY
+    if not cards_add_up(rules, deal):
+        return CARDS
+    if not opening_is_right(rules, deal):
+        return OPENING
+    if not leader_is_right(rules, deal):
+        return LEADER
+    if deal.broken != (played(rules, deal) & rules.breaking != NONE):
+        return BROKEN
+    if deal.voided >> rules.players:  # not 0 either where it is below 0
+        return VOIDED
+    if not excluded_is_right(rules, deal):
+        return EXCLUDED
+    return LAWFUL if given_is_right(rules, deal) else GIVEN
+
+
+@inlined
+def turn_is_right(rules: Record, deal: Record) -> bool:
+    """Whose turn, after how many cards: these three are places in everything that follows."""
+    if deal.leader < 0 or deal.leader >= rules.players:
+        return False
+    if deal.phase == OVER:
+        at_rest = deal.gathered == rules.hand_size and deal.count == 0
+    else:
+        at_rest = 0 <= deal.gathered < rules.hand_size and 0 <= deal.count < rules.players
+    return at_rest and deal.turn == around(rules, deal.leader + deal.count)  # type: ignore[no-any-return]
+
+
+@inlined
+def hands_are_right(rules: Record, deal: Record) -> bool:
+    """As many cards each as there are tricks to come."""
+    for place in range(rules.players):
+        held = rules.hand_size - deal.gathered - (place < deal.count)
+        if size(deal.hands[around(rules, deal.leader + place)]) != held:
+            return False
+    return True
+
+
+@inlined
+def trick_is_right(rules: Record, deal: Record) -> bool:
+    """A card in each place, and `led`, `best` and `winner` what follows from them (T2, D7)."""
+    led = best = NONE
+    winner = deal.leader
+    for place in range(deal.count):
+        bit = deal.trick[place]
+        if size(bit) != 1:
+            return False
+        if led == NONE:
+            led = rules.suits[index_of(bit)]
+        if bit & led > best:
+            best = bit
+            winner = around(rules, deal.leader + place)
+    return deal.led == led and deal.best == best and deal.winner == winner  # type: ignore[no-any-return]
+
+
+@inlined
+def taken_is_right(rules: Record, deal: Record) -> bool:
+    """Whole tricks, as many as have been gathered."""
+    gathered = 0
+    for seat in range(rules.players):
+        cards = size(deal.taken[seat])
+        if deal.won[seat] != cards // rules.players or cards % rules.players:
+            return False
+        gathered += deal.won[seat]
+    return gathered == deal.gathered  # type: ignore[no-any-return]
+
+
+@inlined
+def kitty_is_right(rules: Record, deal: Record) -> bool:
+    """Its size, and that somebody who has a trick has it from the first trick on (D6)."""
+    if size(deal.kitty) != rules.kitty_size:
+        return False
+    if rules.kitty_size == 0 or deal.gathered == 0:
+        return deal.kitty_taker == -1  # type: ignore[no-any-return]
+    if deal.kitty_taker < 0 or deal.kitty_taker >= rules.players:
+        return False
+    return deal.won[deal.kitty_taker] > 0  # type: ignore[no-any-return]
+
+
+@inlined
+def cards_add_up(rules: Record, deal: Record) -> bool:
+    """Whether every card of the deck is somewhere, and only once."""
+    cards = deal.kitty
+    number = size(deal.kitty)
+    for seat in range(rules.players):
+        cards |= deal.hands[seat] | deal.taken[seat]
+        number += size(deal.hands[seat]) + size(deal.taken[seat])
+    for place in range(deal.count):
+        cards |= deal.trick[place]
+    return cards == rules.deck and number + deal.count == rules.cards  # type: ignore[no-any-return]
+
+
+@inlined
+def opening_is_right(rules: Record, deal: Record) -> bool:
+    """The lowest club that was dealt, where it opens (L2), and that it has been led or can be."""
+    if not rules.opens_low:
+        return deal.opening == NONE  # type: ignore[no-any-return]
+    if deal.opening != lowest(rules.deck & CLUB_MASK & ~deal.kitty):
+        return False
+    if deal.gathered:
+        return True
+    first = deal.trick[0] if deal.count else deal.hands[deal.leader]
+    return first & deal.opening != NONE  # type: ignore[no-any-return]
+
+
+@inlined
+def leader_is_right(rules: Record, deal: Record) -> bool:
+    """Whoever has taken a trick (T2); the eldest hand leads the first one (L1)."""
+    if deal.gathered:
+        return deal.won[deal.leader] > 0  # type: ignore[no-any-return]
+    return rules.opens_low or deal.leader == around(rules, deal.dealer + 1)  # type: ignore[no-any-return]
+
+
+@inlined
+def excluded_is_right(rules: Record, deal: Record) -> bool:
+    """Only cards of the deck that the seat does not hold."""
+    for seat in range(rules.players):
+        if deal.excluded[seat] & (deal.hands[seat] | ~rules.deck):
+            return False
+    return True
+
+
+@inlined
+def given_is_right(rules: Record, deal: Record) -> bool:
+    """No more than is passed, and held by nobody but the seat that got it."""
+    held = NONE
+    for seat in range(rules.players):
+        held |= deal.hands[seat]
+    for seat in range(rules.players):
+        given = deal.given[seat]
+        taker = around(rules, seat + deal.step)
+        if size(given) > most_given(rules, deal):
+            return False
+        strayed = given & (deal.kitty | ~rules.deck | held & ~deal.hands[taker])
+        if strayed != NONE:
+            return False
+    return True
+
+
+@inlined
+def most_given(rules: Record, deal: Record) -> int:
+    """How many cards a seat passes in this deal."""
+    return rules.pass_count if deal.step else 0
+
+
+@inlined
+def played(rules: Record, deal: Record) -> U:
+    """All cards that have been shown."""
+    cards = NONE
+    for seat in range(rules.players):
+        cards |= deal.taken[seat]
+    for place in range(deal.count):
+        cards |= deal.trick[place]
+    return cards
+
+
+@inlined
+def around(rules: Record, seat: int) -> int:
+    """A seat counted past the last one."""
+    return seat if seat < rules.players else seat - rules.players
+
+
+@inlined
+def size(mask: U) -> int:
+    """How many cards a mask has, as a number with a sign."""
+    return np.int64(count(mask))  # type: ignore[return-value]
+
+
+@compiled(types.int64(_RULES, _DEALS, types.int64[::1]))
+def first_unlawful(table: Records, deals: Records, verdict: Record) -> int:
+    """The first row that is no position, or -1.
+
+    Args:
+        verdict: `int64[1]`; what is wrong with that row is written there.
+    """
+    rules = table[0]
+    for row in range(len(deals)):
+        verdict[0] = judge(rules, deals[row])
+        if verdict[0] != LAWFUL:
+            return row
+    return -1

@@ -1,0 +1,288 @@
+"""Nobody waits for compiled code, and nothing about where it is kept can hurt."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+from types import ModuleType
+from typing import Final
+
+import pytest
+
+from volte.kernel import cache
+from volte.kernel.cache import KEPT, cache_folder
+
+SOURCE: Final = Path(cache.__file__).parents[2]
+
+FETCH: Final = """
+    from volte.kernel.startup import code
+    function = code("perft").count_plays
+    print(sum(function.stats.cache_hits.values()))
+"""
+"""Fetches compiled code, and prints how much of it came from the cache."""
+
+needs_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be somebody else"
+)
+posix = pytest.mark.skipif(os.name != "posix", reason="permissions as on POSIX")
+
+
+def start(program: str, **environment: str) -> subprocess.Popen[str]:
+    """A fresh Python that knows of no cache but what the environment says."""
+    ours = ("HOME", "NUMBA", "VOLTE", "XDG", "PYTHONPATH", "LOCALAPPDATA")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    env = {"PYTHONPATH": str(SOURCE), **env, **environment}
+    command = [sys.executable, "-X", "faulthandler", "-c", dedent(program)]
+    return subprocess.Popen(
+        command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def told(process: subprocess.Popen[str]) -> str:
+    """What it prints; it must end well and complain of nothing."""
+    out, err = process.communicate()
+    assert (process.returncode, err) == (0, "")
+    return out.strip()
+
+
+# What is imported
+
+
+@pytest.mark.parametrize("name", ["", ".kernel", ".kernel.batch", ".bots", ".cli", ".words"])
+def test_no_import_waits_for_the_compiler(name: str) -> None:
+    program = f"""
+        import sys, volte{name}
+        print(*sorted({{"numba", "llvmlite"}} & set(sys.modules)))
+    """
+    assert told(start(program)) == ""
+
+
+def test_without_Numba_the_package_still_comes_and_says_what_is_wrong(tmp_path: Path) -> None:
+    broken = tmp_path / "numba"
+    broken.mkdir()
+    (broken / "__init__.py").write_text('raise ImportError("no wheel for this machine")')
+    program = """
+        import volte.kernel as kernel
+        from volte.kernel.startup import code
+        kernel.warm_up().join()
+        assert not kernel.ready()
+        for _ in range(2):
+            try:
+                code("playing")
+            except kernel.KernelFault as fault:
+                print(fault.reason, fault.params["why"])
+    """
+    said = "kernel_unavailable ImportError: no wheel for this machine"
+    path = os.pathsep.join((str(tmp_path), str(SOURCE)))
+    assert told(start(program, PYTHONPATH=path)).splitlines() == [said, said]
+
+
+# In the background
+
+
+def test_what_is_warmed_up_is_ready_and_the_same_for_every_thread(tmp_path: Path) -> None:
+    program = """
+        from concurrent.futures import ThreadPoolExecutor
+        from volte.kernel import ready, warm_up
+        from volte.kernel.startup import code
+        assert not ready("perft")
+        thread = warm_up("perft")
+        with ThreadPoolExecutor(8) as pool:
+            modules = set(pool.map(code, ["perft"] * 8))
+        thread.join()
+        print(ready("perft"), ready("stepping"), len(modules))
+    """
+    assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == "True False 1"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork here")
+@pytest.mark.parametrize("seconds", [0, 0.5])
+def test_a_fork_while_it_is_compiled_gets_code_as_well(seconds: float, tmp_path: Path) -> None:
+    program = f"""
+        import os, time, warnings
+        warnings.simplefilter("ignore")  # Python warns of forks with threads
+        from volte.kernel import warm_up
+        from volte.kernel.startup import code
+        warm_up("perft")
+        time.sleep({seconds})
+        child = os.fork()
+        code("perft")
+        if child:
+            print(os.waitpid(child, 0)[1])
+    """
+    assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == "0"
+
+
+@pytest.mark.parametrize("seconds", [0, 0.5, 1.2])
+def test_a_program_may_end_while_code_is_compiled(seconds: float, tmp_path: Path) -> None:
+    program = f"""
+        import time
+        from volte.kernel import warm_up
+        warm_up("perft", "stepping")
+        time.sleep({seconds})
+    """
+    assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == ""
+
+
+# The cache at work
+
+
+def test_code_is_compiled_once(tmp_path: Path) -> None:
+    place = {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    assert [told(start(FETCH, **place)) for _ in range(2)] == ["0", "1"]
+
+
+def test_two_processes_may_start_at_once(tmp_path: Path) -> None:
+    both = [start(FETCH, XDG_CACHE_HOME=str(tmp_path)) for _ in range(2)]
+    assert [told(process) for process in both] == ["0", "0"]
+    assert told(start(FETCH, XDG_CACHE_HOME=str(tmp_path))) == "1"
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_spoilt_file_is_compiled_anew(kind: str, tmp_path: Path) -> None:
+    place = {"XDG_CACHE_HOME": str(tmp_path)}
+    told(start(FETCH, **place))
+    spoilt = list(tmp_path.rglob(f"*.{kind}"))
+    assert spoilt
+    for path in spoilt:
+        path.write_bytes(path.read_bytes()[:-100])
+    assert [told(start(FETCH, **place)) for _ in range(3)] == ["0", "0", "1"]
+
+
+@posix
+def test_a_full_disk_does_not_hurt(tmp_path: Path) -> None:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"
+    assert told(start(limit + dedent(FETCH), XDG_CACHE_HOME=str(tmp_path))) == "0"
+    assert told(start(FETCH, XDG_CACHE_HOME=str(tmp_path))) == "0"
+
+
+def test_without_a_place_for_it_code_is_compiled_every_time(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    place = {"XDG_CACHE_HOME": str(file), "LOCALAPPDATA": str(file), "HOME": str(file)}
+    assert [told(start(FETCH, **place)) for _ in range(2)] == ["0", "0"]
+
+
+# Which folder is trusted
+
+
+@pytest.fixture
+def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    return tmp_path
+
+
+def test_a_folder_of_our_own_is_made_and_found_again(base: Path) -> None:
+    folder = cache_folder("one")
+    assert folder is not None
+    assert folder.parent == base
+    assert cache_folder("one") == folder != cache_folder("another")
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o755, 0o720])
+def test_a_folder_that_others_may_enter_is_not_trusted(mode: int, base: Path) -> None:
+    folder = cache_folder("one")
+    assert folder is not None
+    folder.chmod(mode)
+    assert cache_folder("one") is None
+
+
+@posix
+@pytest.mark.parametrize(("mode", "trusted"), [(0o777, False), (0o1777, True), (0o755, True)])
+def test_a_folder_that_others_may_replace_is_not_trusted(
+    mode: int, trusted: bool, base: Path
+) -> None:
+    base.chmod(mode)
+    assert (cache_folder("one") is not None) == trusted
+
+
+@posix
+def test_a_link_is_not_trusted(base: Path) -> None:
+    folder = cache_folder("one")
+    assert folder is not None
+    elsewhere = folder.rename(base / "elsewhere")
+    folder.symlink_to(elsewhere)
+    assert cache_folder("one") is None
+
+
+@needs_root
+def test_a_folder_of_somebody_else_is_not_trusted(base: Path) -> None:
+    folder = cache_folder("one")
+    assert folder is not None
+    os.chown(folder, 12345, 12345)
+    assert cache_folder("one") is None
+
+
+@needs_root
+@pytest.mark.parametrize("place", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"])
+def test_nobody_writes_where_they_may_not(place: str, tmp_path: Path) -> None:
+    """As a user whom the system does not know, in a folder of root."""
+    program = """
+        import os
+        from volte.kernel.cache import cache_folder
+        os.setuid(12345)
+        print(cache_folder("one"))
+    """
+    assert told(start(program, **{place: str(tmp_path)})) == "None"
+    assert not list(tmp_path.iterdir())
+
+
+@needs_root
+def test_without_a_home_nothing_is_left_where_the_program_was_started(tmp_path: Path) -> None:
+    program = f"""
+        import os
+        from volte.kernel.cache import cache_folder
+        os.chdir({str(tmp_path)!r})
+        os.setuid(12345)
+        print(cache_folder("one"))
+    """
+    tmp_path.chmod(0o1777)
+    assert told(start(program)) == "None"
+    assert not list(tmp_path.iterdir())
+
+
+# Its name, and its neighbours
+
+
+def copied(folder: Path) -> ModuleType:
+    """The module of caches, beside a copy of the source that it digests."""
+    for room in ("cards", "fair", "kernel"):
+        shutil.copytree(SOURCE / "volte" / room, folder / room)
+    spec = importlib.util.spec_from_file_location("copied", folder / "kernel" / "cache.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("source", ["kernel/play.py", "cards/card.py", "fair/generator.py"])
+def test_other_source_has_another_folder(source: str, tmp_path: Path, base: Path) -> None:
+    module = copied(tmp_path / "copy")
+    before = module.cache_folder("one")
+    assert module.cache_folder("one") == before
+    with (tmp_path / "copy" / source).open("a") as file:
+        file.write("\n")
+    assert module.cache_folder("one") != before
+
+
+def test_of_old_folders_those_last_used_are_kept(base: Path) -> None:
+    old = [base / f"kernel-{number:016x}" for number in range(KEPT + 3)]
+    for age, folder in enumerate(old):
+        (folder / "kernel_x").mkdir(parents=True)
+        (folder / "kernel_x" / "code.nbc").touch()
+        os.utime(folder, (1000.0 - age, 1000.0 - age))
+    strange = [base / name for name in ("kernel-mine", "kernel-0000000000000000.bak", "other")]
+    for folder in strange:
+        folder.mkdir()
+    fresh = cache_folder("one")
+    assert fresh is not None
+    assert set(base.iterdir()) == {fresh, *old[: KEPT - 1], *strange}
+    assert cache_folder("one") == fresh
+    assert set(base.iterdir()) == {fresh, *old[: KEPT - 1], *strange}
