@@ -11,6 +11,8 @@ import pytest
 
 from volte.game import MatchState
 from volte.game.record_read import load_record
+from volte.terminal.console import TerminalFault
+from volte.terminal.shelf import Shelf
 
 ROOT = Path(__file__).parents[2]
 VOLTE = [sys.executable, "-m", "volte"]
@@ -214,3 +216,14 @@ def test_no_colours_where_they_are_not_wanted(
     assert terminal.end() == 0
     assert "\x1b" not in terminal.said
     assert ("♠" in terminal.said) == (variable == "NO_COLOR")
+
+
+def test_whoever_has_no_home_is_told_where_to_say_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(_: int) -> None:
+        raise KeyError
+
+    for name in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    with pytest.raises(TerminalFault, match="no_home"):
+        Shelf()

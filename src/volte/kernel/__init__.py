@@ -3,7 +3,9 @@
 Importing this package is cheap: Numba is imported, and code compiled, when the first deal is played.
 """
 
+from volte.kernel.batch import Batch
 from volte.kernel.deals import Matches, play_deals, play_matches, play_on
+from volte.kernel.decisions import choices
 from volte.kernel.layout import DEAL, OUTCOME, RULES, SEAT, Records
 from volte.kernel.policy import RANDOM_POLICY, Policy
 from volte.kernel.position import position
@@ -16,10 +18,12 @@ __all__ = [
     "RANDOM_POLICY",
     "RULES",
     "SEAT",
+    "Batch",
     "KernelFault",
     "Matches",
     "Policy",
     "Records",
+    "choices",
     "encode",
     "play_deals",
     "play_matches",

@@ -22,7 +22,7 @@ class Batch:
     """Deals that are played side by side, one card each at a step; a pass is picked card by card.
 
     Seats that have a compiled policy play by themselves: a step goes on until a seat without one is
-    on turn. Nothing depends on the number of threads.
+    on turn. Nothing depends on the number of threads; two threads must not step one batch at once.
 
     Attributes:
         deals: rows of `DEAL`, read-only.

@@ -90,6 +90,7 @@ CONSOLE: Final = {
     "rules_or_resume": N_("A match that is resumed keeps its rules and seats: leave out {option}."),
     "needs_rules": N_("{option} goes with --rules: name a preset or a file there."),
     "interrupted": N_("Interrupted."),
+    "no_home": N_("You have no home folder to keep matches in: name one in XDG_DATA_HOME."),
     "system_refuses": N_("The system does not let Volte go on: {why}."),
 }
 """The sentences by name, in English."""
