@@ -1,5 +1,7 @@
 """Hypothesis profiles, by VOLTE_TEST_PROFILE: `gate` for every change, `full` for the long run.
 
+`interpreted` is for the kernel as plain Python, which is a thousand times slower.
+
 What tests have counted, as whole numbers among their `user_properties`, is added up and printed.
 """
 
@@ -9,7 +11,7 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
-for name, max_examples in {"gate": 100, "full": 1000}.items():
+for name, max_examples in {"gate": 100, "full": 1000, "interpreted": 20}.items():
     settings.register_profile(
         name, max_examples=max_examples, deadline=None, derandomize=False, print_blob=True
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from hypothesis import strategies as st
@@ -53,7 +54,19 @@ from volte.game import (
     still_to_consent,
     to_act,
 )
-from volte.rules import OPTIONS, PRESETS, Ruleset, Value, make_ruleset, ruleset_of
+from volte.rules import (
+    OPTIONS,
+    PRESETS,
+    Ending,
+    EndKind,
+    MatchEnd,
+    Points,
+    Ruleset,
+    Value,
+    make_ruleset,
+    ruleset_of,
+)
+from volte.rules.validity import MOST_POINTS
 
 PACK: Final = tuple(card for card in CARDS[:54] if card.joker is None)
 """One pack without jokers."""
@@ -137,6 +150,19 @@ def rulesets(
 ) -> st.SearchStrategy[Ruleset]:
     """Any table that can be played; see `all_settings`."""
     return all_settings(players, most_cards).map(ruleset_of)
+
+
+@st.composite
+def recounted(draw: st.DrawFn, tables: st.SearchStrategy[Ruleset]) -> Ruleset:
+    """Those tables, where any cards count anything; a match has one deal."""
+    rules = draw(tables)
+    few = st.sampled_from((-10, 1, 1, 2, 13))
+    worth = draw(st.sampled_from((few, st.integers(-MOST_POINTS, MOST_POINTS))))
+    first, *others = draw(st.lists(st.sampled_from(rules.cards), min_size=1, unique=True))
+    counted = {first: draw(st.integers(1, 30))} | {card: draw(worth) for card in others}
+    table = tuple((card, points) for card, points in sorted(counted.items()) if points)
+    ending = Ending(MatchEnd(EndKind.DEALS, 1))
+    return replace(rules, points=Points(table), ending=ending)
 
 
 # Matches

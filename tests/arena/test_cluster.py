@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -116,15 +117,18 @@ main()
 
 
 def test_a_scheduler_that_goes_is_one_complaint(
-    cluster: Cluster, capfd: pytest.CaptureFixture[str]
+    cluster: Cluster, caplog: pytest.LogCaptureFixture
 ) -> None:
     def progress(done: int, whole: int) -> None:
         cluster.scheduler.kill()
 
+    log = logging.getLogger("distributed.client")
+    log.addHandler(caplog.handler)
     with pytest.raises(Fault) as caught:
         simulate(REQUEST, cluster=cluster.address, progress=progress)
+    log.removeHandler(caplog.handler)
     assert caught.value.reason == "cluster_lost"
-    assert capfd.readouterr().err == ""
+    assert not caplog.records
 
 
 def test_a_worker_with_another_volte_is_refused(cluster: Cluster) -> None:

@@ -70,7 +70,7 @@ def test_where_the_kernel_refuses_the_rules_the_readable_engine_serves() -> None
 
 def test_little_travels_to_other_processes() -> None:
     """What a ruleset has worked out for itself stays at home."""
-    chosen_engine(REQUEST)
+    assert REQUEST.rules.follower_duties
     travelling = REQUEST.served_by(Engine.KERNEL)
     assert travelling == replace(REQUEST, engine=Engine.KERNEL)
     assert len(pickle.dumps(travelling)) < len(pickle.dumps(REQUEST)) < 20_000

@@ -80,6 +80,11 @@ def test_any_cut_in_any_order_gives_the_same(
     assert msgspec.json.encode(reduce(add, parts)) == msgspec.json.encode(whole)
 
 
+def test_directions_stand_in_their_own_order_whatever_came_first() -> None:
+    parts = [play_chunk(DEALS.served_by(Engine.KERNEL), range(n, n + 1)) for n in (2, 3, 1, 0)]
+    assert list(reduce(add, parts).directions) == list(SALON.passing.cycle)
+
+
 @given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=60))
 def test_means_and_intervals_are_those_of_the_books(numbers: list[int]) -> None:
     mean = counts_of(np.array(numbers)).mean

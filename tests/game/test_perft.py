@@ -1,58 +1,41 @@
 """The play sequences of fixed deals, counted by depth and by how they end: `tests/perft/*.txt`.
 
-Each file is a table and a deal in plain text. The deck is made of the cards that are named, seat 0
-is the eldest hand, and nothing is passed. Then follow, for each number of cards played, in how many
-ways that many can be; and where the deal can be played out, in how many ways each score comes.
+The kernel counts deeper (`tests/kernel/test_kernel_perft.py`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
-from rulesets import deal_of, first_deal
+from perft.files import PATHS, Points, read_counts
+from rulesets import TABLES, deal_of
 
 from volte.game import MatchState, decide, evolve, legal_actions
-from volte.rules import Value, read_setting
+from volte.rules import PRESETS, Play, Ruleset, make_ruleset
 
-FILES = sorted(Path(__file__).parents[1].joinpath("perft").glob("*.txt"))
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_ways_to_play_are_as_many_as_they_were(path: Path) -> None:
-    lines = [line.split(maxsplit=1) for line in path.read_text("utf-8").splitlines() if line]
-    given = [(word, rest) for word, rest in lines if word in {"preset", "set", "hand", "kitty"}]
-    counts = [f"{word} {rest}" for word, rest in lines if word in {"plays", "points"}]
-    assert len(given) + len(counts) == len(lines)
-    depth = sum(line.startswith("plays") for line in counts)
-    assert list(counted(position(given), depth)) == counts
+MOST_PLAYS: Final = 50_000
+"""The ways to play that many cards that the gate counts."""
+MOST_PLAYS_FULL: Final = 1_000_000
 
 
-def position(given: list[tuple[str, str]]) -> MatchState:
-    """The deal that the upper lines of a file tell."""
-    (preset,) = (rest for word, rest in given if word == "preset")
-    hands = [rest for word, rest in given if word == "hand"]
-    kitty = "".join(rest for word, rest in given if word == "kitty")
-    options: dict[str, Value] = dict(read_setting(rest) for word, rest in given if word == "set")
-    return first_deal(preset, hands, kitty, options)
-
-
-def counted(state: MatchState, depth: int) -> Iterator[str]:
-    """The lower lines of a file."""
+@pytest.mark.parametrize(
+    "most", [MOST_PLAYS, pytest.param(MOST_PLAYS_FULL, marks=pytest.mark.full)]
+)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_the_ways_to_play_are_as_many_as_they_were(path: Path, most: int) -> None:
+    expected = read_counts(path)
+    plays = [ways for ways in expected.plays if ways <= most]
     ways: Counter[int] = Counter()
-    ends: Counter[tuple[int, ...]] = Counter()
-    count(state, depth, ways, ends)
-    for plays in range(1, depth + 1):
-        yield f"plays {plays} {ways[plays]}"
-    for points in sorted(ends):
-        yield f"points {' '.join(map(str, points))} in {ends[points]}"
+    ends: Counter[Points] = Counter()
+    count(expected.state, len(plays), ways, ends)
+    assert [ways[played] for played in range(1, len(plays) + 1)] == plays
+    assert ends == expected.ends
 
 
-def count(
-    state: MatchState, depth: int, ways: Counter[int], ends: Counter[tuple[int, ...]]
-) -> None:
+def count(state: MatchState, depth: int, ways: Counter[int], ends: Counter[Points]) -> None:
     """Adds what follows in the first deal: `ways` by cards played, `ends` by points."""
     if state.deals:
         ends[state.deals[0].points] += 1
@@ -69,3 +52,22 @@ def count(
         for event in outcome:
             after = evolve(after, event)
         count(after, depth, ways, ends)
+
+
+# Presets that play alike, and differ in points, ends or stakes, need one file each; where they
+# differ with the number of players, one of them has a file for each number
+
+
+def test_every_preset_has_a_file() -> None:
+    assert {read_counts(path).preset for path in PATHS} == set(PRESETS)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_table_has_a_file_of_its_play(preset: str, players: int) -> None:
+    played = {in_play(read_counts(path).state.rules) for path in PATHS}
+    assert in_play(make_ruleset(preset, {"players": players})) in played
+
+
+def in_play(rules: Ruleset) -> tuple[int, int, int, Play]:
+    """What decides which cards may be played."""
+    return rules.players, rules.deck_mask, rules.penalty_mask, rules.play

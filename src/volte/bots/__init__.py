@@ -4,7 +4,7 @@ from volte.bots.advice import Hint, Reason
 from volte.bots.beginner import Beginner, Drifter
 from volte.bots.burden import Weights
 from volte.bots.casual import Casual, hint
-from volte.bots.levels import LEVELS, make_bot
+from volte.bots.levels import LEVELS, compiled, make_bot
 from volte.bots.owner import BotOwner
 from volte.bots.protocol import Bot, Clock
 
@@ -19,6 +19,7 @@ __all__ = [
     "Hint",
     "Reason",
     "Weights",
+    "compiled",
     "hint",
     "make_bot",
 ]

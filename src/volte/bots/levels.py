@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import asdict
 
 from volte.bots.beginner import Beginner
+from volte.bots.burden import Weights
 from volte.bots.casual import Casual
 from volte.bots.protocol import Bot
 from volte.cards import Fault
+
+if TYPE_CHECKING:
+    from volte.kernel import Policy
 
 LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
     "beginner": Beginner,
     "casual": lambda _: Casual(),
 }
 """Every level, the weakest first, and what makes its bot from a seed."""
+
+
+def compiled(level: str) -> Policy | None:
+    """The compiled twin of a level, or of `random` play; None where there is none."""
+    from volte.kernel import RANDOM_POLICY, Policy  # here, since `--help` need not wait for NumPy
+
+    twins = {"random": RANDOM_POLICY, "casual": Policy.casual(asdict(Weights()))}
+    return twins.get(level)
 
 
 def make_bot(level: str, seed: int = 0) -> Bot:

@@ -1,6 +1,6 @@
 """The compiled twin of `rules` and `game`, for millions of deals.
 
-Importing this package is cheap: Numba is imported, and code compiled, when the first deal is played.
+Importing this package is cheap: Numba comes, and code is compiled, when the first deal is played.
 """
 
 from volte.kernel.batch import Batch

@@ -36,14 +36,11 @@ RULES: Final = np.dtype(
         ("opens_low", np.int64),
         ("moon", np.int64),
         ("slam", np.int64),
-        ("end_deals", np.int64),
-        ("end_limit", np.int64),
         ("kinds", np.int64),
         ("dear", np.int64),
         ("total", np.int64),
         ("deck", np.uint64),
         ("penalties", np.uint64),
-        ("counting", np.uint64),
         ("breaking", np.uint64),
         ("plain", np.int64, MOST_TRICKS),
         ("steps", np.int64, MOST_STEPS),
@@ -64,7 +61,6 @@ RULES: Final = np.dtype(
 
 Fields:
     opens_low: 1 where the lowest club is led first (L2).
-    end_deals, end_limit: what ends a match; 0 where the other one does.
     kinds, kind_masks, kind_values: the penalty table, cards that count the same together.
     dear, dear_masks, dear_values, dear_suits: the penalty cards, those of one suit that count the
         same together; the dearest first, then suit by suit. Jokers are a fifth suit.

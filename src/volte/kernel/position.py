@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
-from volte.cards import SUIT_MASKS
+from volte.cards import PACK_SIZE, SUIT_MASKS, mask_of
 from volte.game import DealState
 from volte.kernel.check import check_range
 from volte.kernel.layout import DEAL, OVER, PASSING, PLAYING, Records
 from volte.kernel.table import encode
+
+_PACK: Final = (1 << PACK_SIZE) - 1
 
 
 def position(deal: DealState, seed: int = 0) -> Records:
@@ -29,18 +33,21 @@ def position(deal: DealState, seed: int = 0) -> Records:
     row["dealer"] = deal.dealer
     row["step"] = deal.direction.target(0, players)
     row["kitty"] = deal.kitty
-    row["hands"][:players] = deal.hands
     row["kitty_taker"] = -1 if deal.kitty_taker is None else deal.kitty_taker
-    given = [sum(card.bit for card in cards or ()) for cards in deal.passes]
-    if deal.transfers:
-        given = [sum(card.bit for card in transfer.cards or ()) for transfer in deal.transfers]
-    row["given"][:players] = given
+    row["hands"][:players] = deal.hands
+    row["given"][:players] = [mask_of(cards or ()) for cards in deal.passes]
     row["excluded"][:players] = deal.excluded
     if deal.turn < 0:
         row["phase"] = PASSING
-        waiting = [seat for seat, cards in enumerate(deal.passes) if cards is None]
-        row["turn"] = waiting[0] if waiting else 0
-        return rows
+        row["turn"] = deal.passes.index(None)
+    else:
+        _put_play(row, deal)
+    return rows
+
+
+def _put_play(row: np.void, deal: DealState) -> None:
+    """What there is once somebody leads."""
+    players = deal.rules.players
     over = len(deal.tricks) == deal.rules.hand_size
     row["phase"] = OVER if over else PLAYING
     row["turn"] = deal.turn
@@ -53,12 +60,10 @@ def position(deal: DealState, seed: int = 0) -> Records:
     row["taken"][:players] = deal.taken
     row["won"][:players] = deal.won
     row["trick"][: len(deal.trick)] = [card.bit for card in deal.trick]
-    if deal.led is not None:
-        row["led"] = (
-            SUIT_MASKS[deal.led] & int(deal.rules.deck_mask | (1 << 54) - 1) & (1 << 54) - 1
-        )
-        for place, card in enumerate(deal.trick):
-            if card.suit is deal.led and card.bit > row["best"]:
-                row["best"] = card.bit
-                row["winner"] = (deal.leader + place) % players
-    return rows
+    if deal.led is None:
+        return
+    row["led"] = SUIT_MASKS[deal.led] & _PACK
+    for place, card in enumerate(deal.trick):
+        if card.suit is deal.led and card.bit > row["best"]:
+            row["best"] = card.bit
+            row["winner"] = (deal.leader + place) % players

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from volte.cards import PACK_SIZE, SUIT_MASKS, Fault, Suit
 from volte.kernel.layout import MOST_SEATS, MOST_STEPS, RULES, Records
-from volte.rules import Direction, Duty, EndKind, MoonRule, Opening, Ruleset, SlamRule
+from volte.rules import Direction, Duty, MoonRule, Opening, Ruleset, SlamRule
 
 _PACK: Final = (1 << PACK_SIZE) - 1
 """Mask of the one pack that a word has room for."""
@@ -30,21 +30,17 @@ def encode(rules: Ruleset) -> Records:
     _fits(rules)
     table = np.zeros(1, RULES)
     row = table[0]
-    play, end = rules.play, rules.ending.match_end
     row["players"] = rules.players
     row["cards"] = len(rules.cards)
     row["hand_size"] = rules.hand_size
     row["kitty_size"] = rules.kitty_size
     row["pass_count"] = rules.passing.count
-    row["opens_low"] = play.opening is Opening.LOWEST_CLUB
+    row["opens_low"] = rules.play.opening is Opening.LOWEST_CLUB
     row["moon"] = rules.moon.moon is MoonRule.OTHERS_PLUS
     row["slam"] = rules.moon.slam is SlamRule.REVERSAL
-    row["end_deals"] = end.number if end.kind is EndKind.DEALS else 0
-    row["end_limit"] = end.number if end.kind is EndKind.LIMIT else 0
     row["total"] = rules.penalty_total
     row["deck"] = rules.deck_mask
     row["penalties"] = rules.penalty_mask
-    row["counting"] = rules.counting_mask
     row["breaking"] = rules.breaking_mask & _PACK
     row["order"][: len(rules.cards)] = [card.bit for card in rules.cards]
     for card, points in rules.values.items():
@@ -52,6 +48,7 @@ def encode(rules: Ruleset) -> Records:
     row["suits"][:52] = np.repeat([mask & _PACK for mask in SUIT_MASKS], 13)
     _put_cycle(row, rules)
     _put_kinds(row, rules)
+    _put_dear(row, rules)
     _put_duties(row, rules)
     table.flags.writeable = False
     return table
@@ -67,7 +64,7 @@ def _fits(rules: Ruleset) -> None:
         raise KernelFault("kernel_seats", players=rules.players, most=MOST_SEATS)
     if rules.deck_mask & ~_PACK:
         raise KernelFault("kernel_packs")
-    if len(rules.passing.cycle) > MOST_STEPS:
+    if rules.passing.count and len(rules.passing.cycle) > MOST_STEPS:
         raise KernelFault("kernel_cycle", most=MOST_STEPS)
 
 
@@ -87,6 +84,20 @@ def _put_kinds(row: np.void, rules: Ruleset) -> None:
     row["kind_masks"][: len(kinds)] = list(kinds.values())
 
 
+def _put_dear(row: np.void, rules: Ruleset) -> None:
+    """The penalty cards by what they count and by suit, in the order in which they are feared."""
+    kinds: dict[tuple[int, int], int] = {}
+    for card, points in rules.values.items():
+        if points > 0:
+            kind = -points, card.index // 13
+            kinds[kind] = kinds.get(kind, 0) | card.bit
+    row["dear"] = len(kinds)
+    for place, (points, suit) in enumerate(sorted(kinds)):
+        row["dear_masks"][place] = kinds[points, suit]
+        row["dear_values"][place] = -points
+        row["dear_suits"][place] = suit
+
+
 def _put_duties(row: np.void, rules: Ruleset) -> None:
     row["leader"] = row["discard"] = _PACK
     row["plain"] = 1
@@ -99,8 +110,20 @@ def _put_duties(row: np.void, rules: Ruleset) -> None:
                 if follow.prefer != SUIT_MASKS[led]:
                     raise KernelFault("kernel_duties", clause=follow.clause)
                 _put(row["discard"][gathered, led, had_chance], duties)
+                row["allowed"][gathered, led, had_chance] = _allowed(duties)
                 if duties:
                     row["plain"][gathered] = 0
+    if (row["discard"][:, :, 0] != row["discard"][:, :, 1]).any():
+        row["plain"] = 0  # voids count later on, and so must be kept
+
+
+def _allowed(duties: Sequence[Duty]) -> int:
+    """What the bars among those duties leave; T5 bars nothing."""
+    allowed = _PACK
+    for clause, prefer in duties:
+        if clause in ("T3", "T6", "T7"):
+            allowed &= prefer
+    return allowed
 
 
 def _put(place: NDArray[np.uint64], duties: Sequence[Duty]) -> None:

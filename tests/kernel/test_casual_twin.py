@@ -1,0 +1,292 @@
+"""The compiled `casual` chooses what the readable one chooses, wherever it has to choose."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernel.readable import Table
+from msgspec.structs import asdict, fields
+from rulesets import TABLES, deal_of, dealt, match, play, rulesets, seeds
+
+from volte.bots import LEVELS, Casual, Clock, Weights, compiled
+from volte.cards import BY_BIT, cards_in, mask_of
+from volte.game import MatchState, Pass, Phase, Play, to_act
+from volte.kernel import (
+    DEAL,
+    RANDOM_POLICY,
+    Policy,
+    Records,
+    choices,
+    encode,
+    play_deals,
+    position,
+)
+from volte.kernel.check import MOST_WEIGHT
+from volte.kernel.layout import OVER, PASSING, PLAYING
+from volte.kernel.policy import seated
+from volte.kernel.startup import code
+from volte.rules import EndKind, MatchEnd, MoonRule, Points, Ruleset, SlamRule, make_ruleset
+from volte.rules.validity import MOST_POINTS
+from volte.view import View, project
+
+USUAL: Final = Weights()
+
+some_weights = st.builds(
+    Weights,
+    **{field.name: st.integers(-MOST_WEIGHT, MOST_WEIGHT) for field in fields(Weights)},
+)
+
+
+@st.composite
+def penalty_tables(draw: st.DrawFn) -> Ruleset:
+    """Tables of one deal where any cards count anything."""
+    rules = draw(rulesets())
+    cards = draw(st.lists(st.sampled_from(rules.cards), min_size=1, unique=True))
+    few = st.sampled_from((-10, 1, 1, 2, 13))
+    worth = draw(st.sampled_from((few, st.integers(-MOST_POINTS, MOST_POINTS))))
+    table = {card: draw(worth) for card in sorted(cards)} | {cards[0]: draw(st.integers(1, 30))}
+    points = Points(tuple((card, worth) for card, worth in sorted(table.items()) if worth))
+    ending = replace(rules.ending, match_end=MatchEnd(EndKind.DEALS, 1))
+    return replace(rules, points=points, ending=ending)
+
+
+class Choice(NamedTuple):
+    """A position with a seat that has to choose, and what the readable `casual` chooses."""
+
+    row: Records
+    mask: int
+
+
+def choices_in(state: MatchState, weights: Weights = USUAL) -> Iterator[Choice]:
+    """Those of every seat that is to act."""
+    for seat in to_act(state):
+        row = position(deal_of(state))
+        row["turn"] = seat
+        yield Choice(row, chosen(View(seat, project(state, seat)), weights))
+
+
+def chosen(view: View, weights: Weights = USUAL) -> int:
+    action = Casual(weights).choose(view, Clock())
+    assert isinstance(action, Pass | Play)
+    return mask_of(action.cards) if isinstance(action, Pass) else action.card.bit
+
+
+def choices_of(rules: Ruleset, seed: int, weights: Weights = USUAL) -> list[Choice]:
+    """Every choice of a match that is played in all styles."""
+    return [each for step in match(rules, seed) for each in choices_in(step.before, weights)]
+
+
+def rows_of(found: list[Choice]) -> Records:
+    return np.concatenate([choice.row for choice in found])
+
+
+def casual(rules: Ruleset, weights: Weights = USUAL) -> list[Policy]:
+    return [Policy.casual(asdict(weights))] * rules.players
+
+
+def check(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
+    found = choices_of(rules, seed, weights)
+    same = choices(rules, rows_of(found), casual(rules, weights))
+    assert same.tolist() == [choice.mask for choice in found]
+
+
+# The same choice
+
+
+@given(rulesets(), seeds)
+def test_the_same_view_brings_the_same_choice(rules: Ruleset, seed: int) -> None:
+    check(rules, seed)
+
+
+@given(rulesets(), seeds, some_weights)
+def test_so_it_does_by_whatever_weights(rules: Ruleset, seed: int, weights: Weights) -> None:
+    check(rules, seed, weights)
+
+
+@given(penalty_tables(), seeds, st.just(USUAL) | some_weights)
+def test_so_it_does_whatever_the_cards_count(rules: Ruleset, seed: int, weights: Weights) -> None:
+    check(rules, seed, weights)
+
+
+@given(rulesets(), seeds)
+@settings(max_examples=20)
+def test_S4_so_it_does_where_only_the_slam_is_feared(rules: Ruleset, seed: int) -> None:
+    check(replace(rules, moon=replace(rules.moon, moon=MoonRule.OFF, slam=SlamRule.REVERSAL)), seed)
+
+
+# Where much hangs on one of the sums
+
+
+def played(state: MatchState) -> str:
+    """The card that both play, as text."""
+    [choice] = choices_in(state)
+    rules = deal_of(state).rules
+    assert choices(rules, choice.row, casual(rules)).tolist() == [choice.mask]
+    return BY_BIT[choice.mask].text
+
+
+def test_S3_a_heart_on_the_table_stops_the_moon() -> None:
+    hands = "H: AK C: 52", "H: 234 D: 2", "H: 56 C: 93"
+    assert played(play(dealt("coeurs", *hands), "AH 2H 5H KH 3H 6H 5C 4H")) == "9C"
+
+
+def test_S4_any_trick_stops_the_slam() -> None:
+    hands = "H: AKQJ C: 52", "H: 2347 D: 24", "H: 5689 C: 93"
+    state = dealt("coeurs", *hands, moon="off", slam="reversal")
+    hearts = "AH 2H 5H KH 3H 6H QH 4H 8H JH 7H 9H"
+    assert played(play(state, f"{hearts} 5C 2D")) == "9C"
+
+
+def test_S5_who_shoots_the_moon_does_not_hurry_the_jack() -> None:
+    hands = "S: A D: J", "H: 23", "H: 45"
+    assert played(dealt("coeurs", *hands, jack_points=-10)) == "AS"
+
+
+# Whole deals
+
+
+def readable_points(rules: Ruleset, seed: int, index: int) -> tuple[int, ...]:
+    """Of a deal that the readable `casual` plays at every seat."""
+    table = Table(rules, seed, index)
+    while not table.is_over:
+        for card in cards_in(chosen(table.views[table.turn])):
+            table.play(card)
+    return table.points
+
+
+def check_deals(rules: Ruleset, seed: int, deals: int) -> None:
+    points = play_deals(rules, seed, deals, casual(rules))["points"][:, : rules.players]
+    assert points.tolist() == [list(readable_points(rules, seed, deal)) for deal in range(deals)]
+
+
+@given(rulesets(), seeds)
+@settings(max_examples=30)
+def test_it_plays_the_same_deals(rules: Ruleset, seed: int) -> None:
+    check_deals(rules, seed, deals=2)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_it_plays_the_same_deals_at_every_table(preset: str, players: int) -> None:
+    check_deals(make_ruleset(preset, {"players": players}), seed=players, deals=6)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_it_plays_the_same_deals_at_every_table_for_long(preset: str, players: int) -> None:
+    check_deals(make_ruleset(preset, {"players": players}), seed=players, deals=200)
+
+
+# What is hidden
+
+
+def dealt_otherwise(row: Records, players: int, rng: random.Random) -> Records:
+    """The position with anything at all where the seat on turn cannot see it."""
+    other, seat = row.copy(), int(row["turn"][0])
+    for place in range(players):
+        if place != seat:
+            other["hands"][0, place] = rng.getrandbits(54)
+            other["given"][0, place] = rng.getrandbits(54)
+    if row["kitty_taker"][0] != seat:
+        other["kitty"] = rng.getrandbits(54)
+    other["chance"] = rng.getrandbits(64)
+    return other
+
+
+@given(rulesets(), seeds)
+@settings(max_examples=30)
+def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
+    found, rng = choices_of(rules, seed), random.Random(seed)
+    others = [dealt_otherwise(choice.row, rules.players, rng) for choice in found]
+    same = np.zeros(len(found), np.uint64)
+    rows = np.concatenate(others)
+    code("choosing").choose(encode(rules), seated(casual(rules)), rows, same)
+    assert same.tolist() == [choice.mask for choice in found]
+
+
+# `choices`
+
+
+@given(rulesets(), seeds)
+@settings(max_examples=30)
+def test_random_choices_are_lawful(rules: Ruleset, seed: int) -> None:
+    rows = rows_of(choices_of(rules, seed))
+    rows["chance"] = np.arange(len(rows))
+    for row, mask in zip(rows, choices(rules, rows).tolist(), strict=True):
+        passing = row["phase"] == PASSING
+        assert mask.bit_count() == (rules.passing.count if passing else 1)
+        assert not mask & ~int(row["hands"][row["turn"]])
+
+
+def test_every_seat_has_its_own_policy() -> None:
+    rules = make_ruleset("microsoft")
+    found = choices_of(rules, 1)[:300]
+    policies = [*casual(rules)[:2], RANDOM_POLICY, RANDOM_POLICY]
+    mixed = choices(rules, rows_of(found), policies).tolist()
+    same = [mask == choice.mask for mask, choice in zip(mixed, found, strict=True)]
+    ours = [choice.row["turn"][0] < 2 for choice in found]
+    assert all(same[place] for place in range(len(found)) if ours[place])
+    assert not all(same)
+
+
+def first_pass(count: int) -> Choice:
+    """Of the first deal of a seed, with so many cards to pass."""
+    rules = make_ruleset("microsoft", {"pass_count": count})
+    state = next(step.after for step in match(rules, 1) if step.after.phase is Phase.PASSING)
+    return next(choices_in(state))
+
+
+def test_P1_what_has_been_picked_stays_picked() -> None:
+    whole, first = first_pass(3), first_pass(1).mask
+    rules = make_ruleset("microsoft")
+    whole.row["given"][0, 0] = first
+    assert choices(rules, whole.row, casual(rules)).tolist() == [whole.mask]
+    unwanted = cards_in(int(whole.row["hands"][0, 0]) & ~whole.mask)[0].bit
+    whole.row["given"][0, 0] = unwanted
+    [picked] = choices(rules, whole.row, casual(rules)).tolist()
+    assert picked & unwanted
+    assert picked.bit_count() == 3
+
+
+def test_where_there_is_nothing_to_do_no_card_is_chosen() -> None:
+    rules = make_ruleset("coeurs", {"pass_count": 0})
+    rows = np.zeros(1, DEAL)
+    rows["number"] = 1
+    assert choices(rules, rows, casual(rules)).tolist() == [0]
+    states = [step.after for step in match(rules, 1)]
+    row = position(deal_of(next(state for state in states if state.deals)))
+    assert row["phase"][0] == OVER
+    assert choices(rules, row, casual(rules)).tolist() == [0]
+
+
+def test_positions_are_left_as_they_are() -> None:
+    rules = make_ruleset("microsoft")
+    rows = rows_of(choices_of(rules, 1)[:20])
+    before = rows.copy()
+    choices(rules, rows, casual(rules))
+    assert {PASSING, PLAYING} == set(rows["phase"].tolist())
+    assert (rows == before).all()
+
+
+# Levels
+
+
+def test_levels_have_their_twins() -> None:
+    assert compiled("casual") == Policy.casual(asdict(USUAL))
+    assert compiled("random") == RANDOM_POLICY
+    assert compiled("beginner") is None
+    assert "random" not in LEVELS
+
+
+def test_levels_are_named_without_waiting_for_numpy() -> None:
+    told = "import sys, volte.bots; print(*sorted({'numba', 'numpy'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
