@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernel.lockstep import Result
-from rulesets import TABLES, after, deal_of, dealt, rulesets, seeds, start
+from rulesets import TABLES, after, deal_of, dealt, recounted, rulesets, seeds, start
 
 from volte.cards import Card, cards_in
 from volte.fair import SplitMix64, split
@@ -69,6 +69,7 @@ REDRAWN: Final = {
 """Deals of seed 0 at a table of four, and how many cards are passed."""
 
 tables = pytest.mark.parametrize(("preset", "players"), TABLES)
+any_rules = rulesets() | recounted(rulesets())
 firsts = st.integers(0, 2**62 - FEW)
 
 
@@ -80,7 +81,7 @@ def test_deals_at_every_table_are_those_of_the_readable_engine(preset: str, play
     check_deals(make_ruleset(preset, {"players": players}), seed=players)
 
 
-@given(rulesets(), seeds)
+@given(any_rules, seeds)
 def test_deals_at_any_table_are_those_of_the_readable_engine(rules: Ruleset, seed: int) -> None:
     check_deals(rules, seed)
 
@@ -108,7 +109,7 @@ def test_a_number_that_is_drawn_again_shifts_those_that_follow(deal: int, pass_c
     assert results(play_on(rules, undealt(rules, 0, range(deal, deal + 1))), rules) == [expected]
 
 
-@given(rulesets(), seeds)
+@given(any_rules, seeds)
 def test_a_deal_is_played_on_from_any_step_to_the_same_end(rules: Ruleset, seed: int) -> None:
     *on_the_way, (end, _) = steps_of_deal(start_of(rules, dealer=0), SplitMix64(seed))
     rows = [position(deal_of(state), chance) for state, chance in on_the_way]
@@ -121,7 +122,7 @@ def test_S6_the_points_add_up(preset: str, players: int) -> None:
     check_points(make_ruleset(preset, {"players": players}), seed=players, deals=MANY // 20)
 
 
-@given(rulesets(), seeds)
+@given(any_rules, seeds)
 def test_S6_the_points_add_up_at_any_table(rules: Ruleset, seed: int) -> None:
     check_points(rules, seed, deals=10)
 
@@ -138,7 +139,7 @@ def nobody_is_none(seat: int) -> int | None:
 # However the work is cut
 
 
-@given(rulesets(), seeds, firsts, st.lists(st.integers(0, FEW), max_size=3))
+@given(any_rules, seeds, firsts, st.lists(st.integers(0, FEW), max_size=3))
 def test_a_deal_does_not_depend_on_the_others_of_its_call(
     rules: Ruleset, seed: int, first: int, cuts: list[int]
 ) -> None:
@@ -149,14 +150,14 @@ def test_a_deal_does_not_depend_on_the_others_of_its_call(
     assert whole["dealer"].tolist() == [(first + deal) % rules.players for deal in range(FEW)]
 
 
-@given(rulesets(), seeds, firsts)
+@given(any_rules, seeds, firsts)
 def test_both_loops_play_the_same_deals(rules: Ruleset, seed: int, first: int) -> None:
     """The one for random players alone, and the one that asks each seat's policy."""
     outcomes = play_on(rules, undealt(rules, seed, range(first, first + FEW)))
     assert outcomes.tobytes() == play_deals(rules, seed, FEW, first=first).tobytes()
 
 
-@given(rulesets(), seeds)
+@given(any_rules, seeds)
 def test_a_batch_that_goes_on_plays_the_same_deals(rules: Ruleset, seed: int) -> None:
     """Where each card is drawn from its deal's own generator."""
     size = 2
@@ -192,7 +193,7 @@ def test_matches_at_every_table_are_those_of_the_readable_engine(preset: str, pl
     check_matches(make_ruleset(preset, {"players": players}), seed=players)
 
 
-@given(rulesets(), seeds, firsts)
+@given(any_rules, seeds, firsts)
 def test_matches_at_any_table_are_those_of_the_readable_engine(
     rules: Ruleset, seed: int, first: int
 ) -> None:
