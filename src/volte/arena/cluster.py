@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
@@ -36,13 +37,11 @@ def play_on_cluster(
     dask = _dask()
     with _quiet(), _client(dask, address) as client:
         _check_versions(client, address)
-        executor = client.get_executor(pure=False)
+        lost = (CancelledError, dask.comm.CommClosedError, dask.KilledWorker)
         try:
-            yield from played_by(executor, request, chunks, news)
-        except (CancelledError, dask.KilledWorker):
+            yield from played_by(partial(client.submit, pure=False), request, chunks, news)
+        except lost:
             raise Fault("cluster_lost", address=address) from None
-        finally:
-            executor.shutdown(wait=False)
 
 
 def _dask() -> Any:

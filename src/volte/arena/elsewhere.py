@@ -1,17 +1,16 @@
-"""Chunks that executors play, and a thread that waits for them.
+"""Chunks that are played elsewhere, and the thread that waits for them.
 
-Ctrl-C is raised in the main thread, wherever that happens to be. Had it just taken a lock of an
-executor, the lock would stay taken, and the program would wait for ever where it should end. So
-executors are used in a thread, and the main thread waits at a queue, where nothing can be caught.
+Ctrl-C is raised in the main thread, wherever that happens to be. Had it just taken a lock of a
+pool, the lock would stay taken, and the program would wait for ever where it should end. So pools
+are used in a thread, and the main thread waits at a queue, where it holds nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Executor, Future
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Final
+from typing import Any, Final, Protocol
 
 from volte.arena.chunks import play_chunk
 from volte.arena.request import Request
@@ -20,7 +19,19 @@ from volte.arena.statistics import Statistics
 Part = tuple[range, Statistics]
 """A chunk, and what came of it."""
 
-News = SimpleQueue[Future[Statistics] | None]
+
+class Asked(Protocol):
+    """A chunk that is being played: a future of `concurrent.futures`, or of Dask."""
+
+    def add_done_callback(self, tell: Callable[[Any], None], /) -> object:
+        """Tells when it is done, or never will be."""
+
+    def result(self) -> Statistics: ...
+
+
+Submit = Callable[[Callable[[Request, range], Statistics], Request, range], Asked]
+
+News = SimpleQueue[Asked | None]
 """What is done; None when nobody wants the rest."""
 
 GLANCE: Final = 0.2
@@ -68,17 +79,17 @@ def _next(parts: SimpleQueue[Part | BaseException | None]) -> Part | BaseExcepti
 
 
 def played_by(
-    executor: Executor, request: Request, chunks: Sequence[range], news: News
+    submit: Submit, request: Request, chunks: Sequence[range], news: News
 ) -> Iterator[Part]:
     """Each chunk with what came of it there, as they are done. Raises `Unwanted`."""
-    asked: dict[Future[Statistics], range] = {}
+    asked: dict[Asked, range] = {}
     for chunk in chunks:
-        future = executor.submit(play_chunk, request, chunk)
+        future = submit(play_chunk, request, chunk)
         asked[future] = chunk
         future.add_done_callback(news.put)
     while asked:
         done = news.get()
         if done is None:
             raise Unwanted
-        if done in asked:  # not of an executor that was given up
+        if done in asked:  # not of a pool that was given up
             yield asked.pop(done), done.result()

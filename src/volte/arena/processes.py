@@ -45,7 +45,7 @@ def play_in_processes(
     while left:
         try:
             with _pool(min(processes, len(left))) as pool:
-                for chunk, part in played_by(pool, request, left, news):
+                for chunk, part in played_by(pool.submit, request, left, news):
                     left.remove(chunk)
                     losses = 0
                     yield chunk, part

@@ -24,7 +24,10 @@ from volte.kernel.table import encode
 from volte.rules import EndKind, Ruleset
 
 SLICE: Final = 4096
-"""Deals that a thread takes at a time."""
+"""Deals that a thread takes at a time, at most."""
+
+TURNS: Final = 8
+"""Times that each thread comes back for more, at least, so that all end at about the same time."""
 
 MANY: Final = 16_384
 """Matches that are played side by side."""
@@ -197,7 +200,8 @@ def _over(rules: Ruleset, deals: int, totals: NDArray[np.int64]) -> NDArray[np.b
 
 def _share(play: Callable[[int, int], None], count: int, threads: int) -> None:
     """Calls `play` on slices of the whole, from as many threads."""
-    slices = [(start, min(start + SLICE, count)) for start in range(0, count, SLICE)]
+    size = min(SLICE, count // (threads * TURNS) + 1)
+    slices = [(start, min(start + size, count)) for start in range(0, count, size)]
     if threads == 1 or len(slices) < 2:
         for start, stop in slices:
             play(start, stop)
