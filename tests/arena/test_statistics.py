@@ -183,7 +183,7 @@ def test_chunks_are_the_whole_in_order_and_not_too_many(request_: Request, engin
 
 def test_a_chunk_of_matches_is_about_as_long_as_one_of_deals() -> None:
     """Whatever a match is: of a thousand deals, or until somebody has 100,000 points."""
-    for end, most in [("deals:1000", 200), ("limit:100000", 15), ("deals:2", 100_000)]:
+    for end, most in [("deals:1000", 400), ("limit:100000", 27), ("deals:5", 80_000)]:
         rules = make_ruleset("dame-de-pique", {"match_end": end})
         request = Request(rules, ("random",) * 4, 1, matches=10**5)
         assert most * 0.8 <= len(chunks_of(request.served_by(Engine.KERNEL))[0]) <= most

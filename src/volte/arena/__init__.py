@@ -1,5 +1,6 @@
 """Many deals or matches between bots: simulated, counted, and found again."""
 
+from volte.arena.chunks import code_needed
 from volte.arena.readable import record_of
 from volte.arena.request import RANDOM, Engine, Request, chosen_engine
 from volte.arena.simulate import simulate
@@ -16,6 +17,7 @@ __all__ = [
     "Statistics",
     "Tally",
     "chosen_engine",
+    "code_needed",
     "record_of",
     "simulate",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from volte.arena import readable
@@ -11,8 +12,8 @@ from volte.arena.statistics import Statistics
 from volte.kernel import play_deals, play_matches
 from volte.rules import EndKind, Ruleset
 
-RANDOM_DEALS: Final = 200_000
-KERNEL_DEALS: Final = 5_000
+RANDOM_DEALS: Final = 400_000
+KERNEL_DEALS: Final = 10_000
 READABLE_DEALS: Final = 20
 """Deals of a chunk that takes a fraction of a second: at random in the kernel, with any other
 player there, and in the readable engine."""
@@ -21,18 +22,30 @@ MOST_CHUNKS: Final = 10_000
 """Into which a simulation is cut."""
 
 
-def chunks_of(request: Request) -> list[range]:
+def chunks_of(request: Request, first: int = 0) -> list[range]:
     """The numbers of the deals or matches of each chunk, in order.
 
     Args:
         request: its engine is chosen.
+        first: number of the first that is still to be played.
     """
+    size = max(_games_in_a_chunk(request), -(-request.games // MOST_CHUNKS))
+    return list(_cut(range(first, request.games), size))
+
+
+def small_chunks(request: Request) -> Iterator[range]:
+    """The same, each as short as the readable engine likes them, however many they are."""
+    size = _games_in_a_chunk(request.served_by(Engine.READABLE))
+    return _cut(range(request.games), size)
+
+
+def _cut(numbers: range, size: int) -> Iterator[range]:
+    return (numbers[start : start + size] for start in range(0, len(numbers), size))
+
+
+def _games_in_a_chunk(request: Request) -> int:
     deals = _deals_in_a_chunk(request)
-    size = max(1, deals // deals_in_a_match(request.rules)) if request.whole_matches else deals
-    size = max(size, -(-request.games // MOST_CHUNKS))
-    return [
-        range(start, min(start + size, request.games)) for start in range(0, request.games, size)
-    ]
+    return max(1, deals // deals_in_a_match(request.rules)) if request.whole_matches else deals
 
 
 def _deals_in_a_chunk(request: Request) -> int:
@@ -47,6 +60,11 @@ def deals_in_a_match(rules: Ruleset) -> int:
     if end.kind is EndKind.DEALS:
         return end.number
     return end.number * rules.players // sum(rules.values.values()) + 1
+
+
+def code_needed(request: Request) -> str:
+    """The compiled code that plays it; see `volte.kernel.startup.code`."""
+    return "playing" if request.whole_matches or set(request.seats) != {RANDOM} else "random"
 
 
 def play_chunk(request: Request, numbers: range) -> Statistics:

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Thread
 from typing import Any, Final
 
-from volte.arena.elsewhere import News, Part, played_by
+from volte.arena.elsewhere import Asked, News, Part, played_by
 from volte.arena.request import Request
 from volte.cards import Fault
 
@@ -45,7 +46,7 @@ def play_in_processes(
     while left:
         try:
             with _pool(min(processes, len(left))) as pool:
-                for chunk, part in played_by(pool.submit, request, left, news):
+                for chunk, part in played_by(partial(_submit, pool), request, left, news):
                     left.remove(chunk)
                     losses = 0
                     yield chunk, part
@@ -53,6 +54,14 @@ def play_in_processes(
             losses += 1
             if losses == MOST_LOSSES:
                 raise Fault("processes_lost", times=losses) from None
+
+
+def _submit(pool: ProcessPoolExecutor, *call: Any) -> Asked:
+    """Raises `BrokenProcessPool` for whatever a process raises that is lost as it begins."""
+    try:
+        return pool.submit(*call)
+    except Exception as error:
+        raise BrokenProcessPool from error
 
 
 class _Process(SpawnProcess):
@@ -93,7 +102,8 @@ def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
         yield pool
     except BaseException:
         for process in context.started:
-            process.kill()
+            if process.pid is not None:  # else it could not begin
+                process.kill()
         raise
     finally:
         pool.shutdown(cancel_futures=True)

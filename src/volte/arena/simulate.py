@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import closing
 from functools import partial
+from time import monotonic
+from typing import Final
 
-from volte.arena.chunks import chunks_of, play_chunk
+from volte.arena.chunks import chunks_of, code_needed, play_chunk, small_chunks
 from volte.arena.cluster import play_on_cluster
 from volte.arena.elsewhere import Part, from_a_thread
 from volte.arena.processes import cores, play_in_processes
 from volte.arena.request import Engine, Request, chosen_engine
 from volte.arena.statistics import Statistics
+from volte.kernel import unavailable, warm_up
 
 Progress = Callable[[int, int], None]
+
+MEANWHILE: Final = 2.0
+"""Seconds that the readable engine plays before the kernel is waited for."""
 
 
 def simulate(
@@ -25,6 +31,9 @@ def simulate(
 ) -> Statistics:
     """Plays what is asked for, and says what came of it: the same however the work is shared.
 
+    Where either engine may serve, the readable one plays while the kernel is being compiled, so
+    that nobody waits for it who wants little, and all where it cannot be compiled.
+
     Args:
         processes: how many share the work; without, one for each core.
         cluster: the address of a Dask scheduler, whose workers share it instead.
@@ -33,9 +42,10 @@ def simulate(
     Raises `Fault`: see `chosen_engine`, `play_in_processes` and `play_on_cluster`.
     """
     engine, _ = chosen_engine(request)
+    meanwhile = request.engine is Engine.AUTO and engine is Engine.KERNEL and cluster is None
     request = request.served_by(engine)
     total, done = None, 0
-    with closing(_parts(request, processes or cores(), cluster)) as parts:
+    with closing(_parts(request, meanwhile, processes or cores(), cluster)) as parts:
         for chunk, part in parts:
             total = part if total is None else total + part
             done += len(chunk)
@@ -45,8 +55,17 @@ def simulate(
     return total
 
 
-def _parts(request: Request, processes: int, cluster: str | None) -> Generator[Part]:
-    chunks = chunks_of(request)
+def _parts(
+    request: Request, meanwhile: bool, processes: int, cluster: str | None
+) -> Generator[Part]:
+    played = 0
+    if meanwhile:
+        for part in _until_compiled(request):
+            yield part
+            played = part[0].stop
+        if unavailable(code_needed(request)):
+            request = request.served_by(Engine.READABLE)
+    chunks = chunks_of(request, played)
     if cluster is not None:
         yield from from_a_thread(partial(play_on_cluster, request, chunks, cluster))
         return
@@ -59,3 +78,19 @@ def _parts(request: Request, processes: int, cluster: str | None) -> Generator[P
         return
     for chunk in chunks:
         yield chunk, play_chunk(request, chunk)
+
+
+def _until_compiled(request: Request) -> Generator[Part]:
+    """What the readable engine plays while the kernel is being fetched, if that takes long.
+
+    For a short while only: the two slow each other down.
+    """
+    readable, begun = request.served_by(Engine.READABLE), monotonic()
+    fetching = warm_up(code_needed(request))
+    for chunk in small_chunks(request):
+        if not fetching.is_alive() or monotonic() - begun > MEANWHILE:
+            break
+        yield chunk, play_chunk(readable, chunk)
+    else:
+        return
+    fetching.join()

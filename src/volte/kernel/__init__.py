@@ -9,7 +9,7 @@ from volte.kernel.decisions import choices
 from volte.kernel.layout import DEAL, OUTCOME, RULES, SEAT, Records
 from volte.kernel.policy import RANDOM_POLICY, Policy
 from volte.kernel.position import position
-from volte.kernel.startup import ready, warm_up
+from volte.kernel.startup import ready, unavailable, warm_up
 from volte.kernel.table import KernelFault, encode
 
 __all__ = [
@@ -30,5 +30,6 @@ __all__ = [
     "play_on",
     "position",
     "ready",
+    "unavailable",
     "warm_up",
 ]

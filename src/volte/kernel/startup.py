@@ -49,6 +49,12 @@ def ready(name: str = "playing") -> bool:
     return name in _CODE
 
 
+def unavailable(name: str = "playing") -> KernelFault | None:
+    """Why that code cannot be had; None where it can, or nobody has tried."""
+    why = _FAILED.get(name)
+    return None if why is None else KernelFault("kernel_unavailable", why=why)
+
+
 def warm_up(*names: str) -> Thread:
     """Fetches compiled code in a background thread, which ends with the program.
 

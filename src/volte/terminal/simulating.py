@@ -13,7 +13,7 @@ from volte import arena
 from volte.arena import RANDOM, Engine, Request, chosen_engine
 from volte.bots import LEVELS
 from volte.cards import Fault
-from volte.kernel import KernelFault
+from volte.kernel import ready, unavailable
 from volte.rules import Ruleset
 from volte.terminal.console import Console, Misuse
 from volte.terminal.options import chosen_rules
@@ -104,28 +104,23 @@ def _serving(request: Request) -> tuple[Engine, Fault | None]:
 def _played(
     request: Request, processes: int | None, cluster: str | None, progress: Silent
 ) -> Simulation:
-    """Plays it, once the kernel is ready where it will be needed."""
+    """Plays it, once the kernel is ready where nothing else is to serve."""
     engine, why = _serving(request)
-    if engine is Engine.KERNEL and cluster is None:
+    if request.engine is Engine.KERNEL and cluster is None:
         with progress.getting_ready():
-            engine, why = _ready(request)
-    request = replace(request, engine=engine)
+            _get_ready(request)
     begun = perf_counter()
     statistics = arena.simulate(request, processes=processes, cluster=cluster, progress=progress)
+    if engine is Engine.KERNEL and cluster is None and not ready(arena.code_needed(request)):
+        engine, why = Engine.READABLE, unavailable(arena.code_needed(request))
     return Simulation(request, engine, why, statistics, perf_counter() - begun)
 
 
-def _ready(request: Request) -> tuple[Engine, Fault | None]:
-    """Has the kernel play one deal or match: or else, why the readable engine plays."""
+def _get_ready(request: Request) -> None:
+    """Has the kernel play one deal or match. Raises `KernelFault` where it cannot."""
     whole = request.whole_matches
     one = replace(request, deals=None if whole else 1, matches=1 if whole else None)
-    try:
-        arena.simulate(one, processes=1)
-    except KernelFault as fault:
-        if request.engine is Engine.KERNEL:
-            raise
-        return Engine.READABLE, fault
-    return Engine.KERNEL, None
+    arena.simulate(one, processes=1)
 
 
 def _tell(console: Console, words: Words, simulation: Simulation) -> None:
