@@ -4,22 +4,27 @@ from volte.bots.advice import Hint, Reason
 from volte.bots.beginner import Beginner, Drifter
 from volte.bots.burden import Weights
 from volte.bots.casual import Casual, hint
-from volte.bots.levels import LEVELS, compiled, make_bot
+from volte.bots.levels import LEVELS, MARKS, compiled, make_bot
 from volte.bots.owner import BotOwner
-from volte.bots.protocol import Bot, Clock
+from volte.bots.protocol import Bot, Clock, Estimate, Thinker, Thought, think
 
 __all__ = [
     "LEVELS",
+    "MARKS",
     "Beginner",
     "Bot",
     "BotOwner",
     "Casual",
     "Clock",
     "Drifter",
+    "Estimate",
     "Hint",
     "Reason",
+    "Thinker",
+    "Thought",
     "Weights",
     "compiled",
     "hint",
     "make_bot",
+    "think",
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import asdict
 
-from volte.bots.beginner import Beginner
+from volte.bots.beginner import Beginner, Drifter
 from volte.bots.burden import Weights
 from volte.bots.casual import Casual
 from volte.bots.protocol import Bot
@@ -22,6 +22,11 @@ LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
 }
 """Every level, the weakest first, and what makes its bot from a seed."""
 
+MARKS: Final[dict[str, Callable[[int], Bot]]] = {
+    "random": Drifter,
+}
+"""What the levels are measured against; nobody is asked to play with these."""
+
 
 def compiled(level: str) -> Policy | None:
     """The compiled twin of a level, or of `random` play; None where there is none."""
@@ -32,11 +37,11 @@ def compiled(level: str) -> Policy | None:
 
 
 def make_bot(level: str, seed: int = 0) -> Bot:
-    """A bot of that level; the seed is a 64-bit word without sign.
+    """A bot of that level, or one of the `MARKS`; the seed is a 64-bit word without sign.
 
     Raises `Fault` `no_such_level`.
     """
-    make = LEVELS.get(level)
+    make = LEVELS.get(level) or MARKS.get(level)
     if make is None:
         raise Fault("no_such_level", level=level, levels=tuple(LEVELS))
     return make(seed)

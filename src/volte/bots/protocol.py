@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from time import perf_counter
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from volte.game import SeatAction
+from volte.game import Pass, Play, SeatAction
 from volte.view import View
 
 
@@ -22,12 +23,66 @@ class Clock(msgspec.Struct, frozen=True):
     simulations: int | None = None
 
 
+class Estimate(msgspec.Struct, frozen=True):
+    """What a bot expects of one action.
+
+    Attributes:
+        action: that may be taken.
+        points: of the deal, that the seat will have in the end if it takes it; fewer are better.
+        margin: the same less the mean of the other seats: what a bot that searches goes by.
+        error: one standard error of the margin; None where nothing was drawn by chance.
+    """
+
+    action: Play | Pass
+    points: float
+    margin: float
+    error: float | None = None
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """A choice, and what led to it.
+
+    Attributes:
+        action: what the bot does.
+        estimates: of the actions it weighed, the best first; of every legal card where it played
+            one and searches. Empty where it weighs nothing.
+        worlds: ways in which the hidden cards may lie that were looked at.
+        simulations: deals played out in the head.
+        milliseconds: that it took.
+    """
+
+    action: SeatAction
+    estimates: tuple[Estimate, ...] = ()
+    worlds: int = 0
+    simulations: int = 0
+    milliseconds: float = 0.0
+
+
 class Bot(Protocol):
     """A player that is a program. It knows what its view tells, and keeps nothing between choices.
 
-    The same bot, made from the same seed, chooses the same from the same view.
+    The same bot, made from the same seed, chooses the same from the same view, unless a clock in
+    milliseconds stops it earlier.
     """
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         """The pass or the play of the seat whose view it is; only when that seat has to act."""
         ...
+
+
+@runtime_checkable
+class Thinker(Bot, Protocol):
+    """A bot that can tell what it expects of each action."""
+
+    def think(self, view: View, clock: Clock) -> Thought:
+        """The choice that `choose` makes, and its estimates."""
+        ...
+
+
+def think(bot: Bot, view: View, clock: Clock) -> Thought:
+    """What any bot chooses, with its estimates if it has any."""
+    if isinstance(bot, Thinker):
+        return bot.think(view, clock)
+    begun = perf_counter()
+    action = bot.choose(view, clock)
+    return Thought(action, milliseconds=(perf_counter() - begun) * 1000)

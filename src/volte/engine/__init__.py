@@ -1,0 +1,1 @@
+"""The engine protocol: Volte for outside programs, and outside programs for Volte."""
