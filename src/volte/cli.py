@@ -100,7 +100,7 @@ def volte(context: click.Context) -> int:
 @click.option(
     "--seats",
     metavar=N_("WHO,WHO,…"),
-    help=N_("Who sits at the table, clockwise: me, beginner, casual."),
+    help=N_("Who sits at the table, clockwise: me, beginner, casual, strong, expert."),
 )
 @click.option("--name", metavar=N_("NAME"), help=N_("What you are called."))
 @click.option("--seed", metavar="S", help=N_("The same seed deals the same cards."))
@@ -201,7 +201,7 @@ def learn(lang: str, /, plain: bool, **options: Any) -> None:
 @click.option(
     "--seats",
     metavar=N_("WHO,WHO,…"),
-    help=N_("Who sits at the table, clockwise: random, beginner, casual."),
+    help=N_("Who sits at the table, clockwise: random, beginner, casual, strong, expert."),
 )
 @click.option("--deals", metavar="N", help=N_("How many deals; else 1,000."))
 @click.option("--matches", metavar="N", help=N_("Whole matches instead, and how many."))
@@ -238,6 +238,54 @@ def simulate(lang: str, /, **options: Any) -> None:
     simulate(lang, **options)
 
 
+@volte.command(help=N_("Tells who plays better: every deal is played in many seatings."))
+@click.argument("levels", nargs=-1, metavar=N_("PLAYER…"))
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    metavar=N_("[NAME=]COMMAND"),
+    help=N_("An outside engine plays along; can be given many times."),
+)
+@rules_options
+@click.option("--deals", metavar="N", help=N_("How many deals; else 100."))
+@click.option("--matches", metavar="N", help=N_("Whole matches instead, and how many."))
+@click.option(
+    "--seatings",
+    metavar="all|few|N",
+    default="all",
+    help=N_("In how many seatings each of them is played."),
+)
+@click.option("--table", is_flag=True, help=N_("All of them at one table, and not two at a time."))
+@click.option(
+    "--movetime", metavar="MS", help=N_("Milliseconds of a choice, where a player names none.")
+)
+@click.option("--simulations", metavar="N", help=N_("Simulations of a choice instead."))
+@click.option("--seed", metavar="S", help=N_("The same number deals the same cards."))
+@click.option(
+    "--until", metavar=N_("POINTS"), help=N_("Ends once the margin is known that closely.")
+)
+@click.option("--decide", is_flag=True, help=N_("Ends once it is clear who is better."))
+@click.option(
+    "--keep", type=FILE, metavar=N_("FILE"), help=N_("Keeps what is played there, and goes on.")
+)
+@click.option("--processes", metavar="N", help=N_("How many share the work; else all cores."))
+@click.option(
+    "--cluster", metavar=N_("ADDRESS"), help=N_("Shares the work over a Dask cluster instead.")
+)
+@click.option(
+    "--plot", type=FILE, metavar=N_("FILE"), help=N_("Draws the margins there, as .png or .svg.")
+)
+@json_option
+@screen_options
+@usual_options
+@click.pass_obj
+def arena(lang: str, /, **options: Any) -> int:
+    from volte.terminal.arena import arena
+
+    return arena(lang, **options)
+
+
 @volte.command(help=N_("Measures how fast Volte is on this machine, beside its peers."))
 @click.argument("tables", nargs=-1, metavar=N_("[TABLE]…"))
 @click.option("--rounds", callback=at_least(1), metavar="N", help=N_("Rounds; else 9."))
@@ -250,6 +298,29 @@ def bench(lang: str, /, **options: Any) -> None:
     from volte.terminal.benching import bench
 
     bench(lang, **options)
+
+
+@volte.command(help=N_("Plays for another program, by lines of text (docs/engine-protocol.md)."))
+@rules_options
+@click.option("--level", metavar=N_("LEVEL"), help=N_("How well it plays; else as it plays best."))
+@click.option("--seed", metavar="S", help=N_("The same seed makes the same choices; else 0."))
+@click.option(
+    "--movetime",
+    callback=at_least(1),
+    metavar=N_("MS"),
+    help=N_("Milliseconds for a choice, where the other program names none."),
+)
+@click.option(
+    "--simulations",
+    callback=at_least(1),
+    metavar="N",
+    help=N_("Deals to play out in the head for a choice, likewise."),
+)
+@usual_options
+def engine(**options: Any) -> None:
+    from volte.terminal.engine_command import engine
+
+    engine(**options)
 
 
 def main() -> NoReturn:

@@ -6,45 +6,16 @@ fixed, so nothing here depends on chance.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import product
-
 import pytest
-from rulesets import start
 
-from volte.bots import Bot, BotOwner, Drifter, make_bot
-from volte.game import Driver, PlainChance
+from volte.arena import Contestant, Duel, play_duel
 from volte.rules import Ruleset, make_ruleset
 
-Make = Callable[[int], Bot]
 
-
-def casual(seed: int) -> Bot:
-    return make_bot("casual", seed)
-
-
-def beginner(seed: int) -> Bot:
-    return make_bot("beginner", seed)
-
-
-def margin(rules: Ruleset, better: Make, worse: Make, decks: int) -> float:
+def margin(rules: Ruleset, better: str, worse: str, decks: int) -> float:
     """Points per deal that a seat of the worse side takes more than one of the better side."""
-    margins = []
-    for deck in range(decks):
-        for sides in product((better, worse), repeat=rules.players):
-            if len(set(sides)) == 2:
-                points = deal_out(rules, sides, deck)
-                means = []
-                for side in (worse, better):
-                    own = [points[seat] for seat, who in enumerate(sides) if who is side]
-                    means.append(sum(own) / len(own))
-                margins.append(means[0] - means[1])
-    return sum(margins) / len(margins)
-
-
-def deal_out(rules: Ruleset, sides: tuple[Make, ...], deck: int) -> tuple[int, ...]:
-    owners = [BotOwner(make(deck), seat) for seat, make in enumerate(sides)]
-    return Driver([start(rules)], owners, PlainChance(deck)).run().deals[0].points
+    sides = Contestant.of(better), Contestant.of(worse)
+    return play_duel(Duel(rules, sides, 0, decks), processes=1).margin().value
 
 
 @pytest.mark.parametrize(
@@ -61,6 +32,6 @@ def deal_out(rules: Ruleset, sides: tuple[Make, ...], deck: int) -> tuple[int, .
 def test_a_level_takes_fewer_points_than_the_one_below(
     preset: str, players: int, decks: int, above_beginner: float, above_random: float
 ) -> None:
-    rules = make_ruleset(preset, {"players": players, "match_end": "deals:1"})
-    assert margin(rules, casual, beginner, decks) > above_beginner
-    assert margin(rules, beginner, Drifter, decks) > above_random
+    rules = make_ruleset(preset, {"players": players})
+    assert margin(rules, "casual", "beginner", decks) > above_beginner
+    assert margin(rules, "beginner", "random", decks) > above_random

@@ -8,7 +8,18 @@ from cli.command import Command
 
 import volte as package
 
-COMMANDS = ["play", "rules", "replay", "check", "verify", "learn", "simulate", "bench"]
+COMMANDS = [
+    "play",
+    "rules",
+    "replay",
+    "check",
+    "verify",
+    "learn",
+    "simulate",
+    "arena",
+    "bench",
+    "engine",
+]
 
 
 def test_version(volte: Command) -> None:

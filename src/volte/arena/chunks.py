@@ -7,7 +7,8 @@ from typing import Final
 
 from volte.arena import readable
 from volte.arena.counting import deals_counted, matches_counted
-from volte.arena.request import RANDOM, Engine, Request, policies
+from volte.arena.dealing import RANDOM
+from volte.arena.request import Engine, Request, policies
 from volte.arena.statistics import Statistics
 from volte.kernel import play_deals, play_matches
 from volte.rules import EndKind, Ruleset

@@ -1,10 +1,10 @@
-"""Chunks played by the workers of a Dask cluster."""
+"""Chunks of work done by the workers of a Dask cluster."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from functools import partial
@@ -12,17 +12,14 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
-from volte.arena.elsewhere import News, Part, played_by
-from volte.arena.request import Request
+from volte.arena.elsewhere import Came, Chunk, News, Work, done_by
 from volte.cards import Fault
 
 PATIENCE: Final = 5
 """Seconds until a scheduler that does not answer counts as out of reach."""
 
 
-def play_on_cluster(
-    request: Request, chunks: Sequence[range], address: str, news: News
-) -> Iterator[Part]:
+def on_cluster(work: Work[Chunk, Came], address: str, news: News) -> Iterator[tuple[Chunk, Came]]:
     """Each chunk with what came of it, as they are done; for `from_a_thread`.
 
     The scheduler gives the chunks of a lost worker to the others, and waits while there is none.
@@ -39,7 +36,8 @@ def play_on_cluster(
         _check_versions(client, address)
         lost = (CancelledError, dask.comm.CommClosedError, dask.KilledWorker)
         try:
-            yield from played_by(partial(client.submit, pure=False), request, chunks, news)
+            submit = partial(client.submit, pure=False)
+            yield from done_by(submit, work, work.chunks, sum(client.ncores().values()), news)
         except lost:
             raise Fault("cluster_lost", address=address) from None
 

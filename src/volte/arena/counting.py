@@ -61,7 +61,7 @@ def matches_counted(request: Request, first: int, matches: Matches) -> Statistic
     begun = np.cumsum(lengths) - lengths
     places = np.arange(len(outcomes)) - np.repeat(begun, lengths)
     numbers = np.repeat(np.arange(first, first + len(lengths)), lengths)
-    points, wins = _points(request, outcomes), _wins(request.rules, totals, outcomes)
+    points, wins = _points(request, outcomes), wins_of(request.rules, totals, outcomes)
     return _counted(request, _Played(outcomes, points, places, numbers, lengths, totals, wins))
 
 
@@ -129,7 +129,7 @@ def _by_direction(rules: Ruleset, played: _Played) -> dict[Direction, tuple[Coun
     return found
 
 
-def _wins(rules: Ruleset, totals: Table, outcomes: Records) -> Table:
+def wins_of(rules: Ruleset, totals: Table, outcomes: Records) -> Table:
     """What each seat has of each win, in `WHOLE_WIN`ths (E1, E2)."""
     won = totals == totals.min(axis=0)
     if rules.ending.match_end == MatchEnd(EndKind.DEALS, 1):

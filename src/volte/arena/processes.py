@@ -1,11 +1,11 @@
-"""Chunks played in several processes of this machine."""
+"""Chunks of work done in several processes of this machine."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -15,8 +15,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Thread
 from typing import Any, Final
 
-from volte.arena.elsewhere import Asked, News, Part, played_by
-from volte.arena.request import Request
+from volte.arena.elsewhere import Asked, Came, Chunk, News, Work, done_by
 from volte.cards import Fault
 
 MOST_LOSSES: Final = 3
@@ -33,23 +32,26 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def play_in_processes(
-    request: Request, chunks: Sequence[range], processes: int, news: News
-) -> Iterator[Part]:
+def in_processes(
+    work: Work[Chunk, Came], processes: int, news: News
+) -> Iterator[tuple[Chunk, Came]]:
     """Each chunk with what came of it, as they are done; for `from_a_thread`.
 
-    Where a process is lost (killed, or out of memory), the chunks that were not done are played
+    Where a process is lost (killed, or out of memory), the chunks that were not done are done
     again in fresh ones. Raises `Fault` `processes_lost` when that does not help. Whatever ends the
     iteration early ends the processes as well.
     """
-    left, losses = list(chunks), 0
+    left, losses = list(work.chunks), 0
     while left:
         try:
-            with _pool(min(processes, len(left))) as pool:
-                for chunk, part in played_by(partial(_submit, pool), request, left, news):
+            count = min(processes, len(left))
+            with _pool(count) as pool:
+                submit = partial(_submit, pool)
+                for chunk, part in done_by(submit, work, tuple(left), count, news):
                     left.remove(chunk)
                     losses = 0
                     yield chunk, part
+            return
         except BrokenProcessPool:
             losses += 1
             if losses == MOST_LOSSES:

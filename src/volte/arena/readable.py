@@ -7,39 +7,17 @@ compiled twin, outcomes are those of the kernel, bit for bit. The loop is that o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import lru_cache, partial
-from typing import Final
 
 import numpy as np
 
-from volte.arena.request import RANDOM, Request
-from volte.bots import Bot, BotOwner, Clock, make_bot
-from volte.cards import QUEEN, cards_in
-from volte.fair import SplitMix64, split
-from volte.game import (
-    DealCards,
-    DealScored,
-    Driver,
-    Event,
-    HouseAction,
-    MatchStarted,
-    MatchState,
-    NameDealer,
-    Pass,
-    Phase,
-    PlainChance,
-    Play,
-    Player,
-    SeatAction,
-)
+from volte.arena.dealing import Table, table_of
+from volte.arena.request import Request
+from volte.bots import BotOwner
+from volte.cards import QUEEN
+from volte.game import DealScored, Driver, Event, MatchStarted, MatchState, Player
+from volte.game.driver import Owner
 from volte.kernel import OUTCOME, Matches, Records
 from volte.kernel.check import check_range
-from volte.rules import EndKind, MatchEnd, Ruleset
-from volte.view import View
-
-BEYOND: Final = 2**32
-"""Streams of a deal or match from here on are drawn by no dealer and no deal."""
 
 
 def deals(request: Request, numbers: range) -> Records:
@@ -49,8 +27,12 @@ def deals(request: Request, numbers: range) -> Records:
 
 def matches(request: Request, numbers: range) -> Matches:
     """Those matches, as `play_matches` returns them."""
-    played = [_outcomes(request, number) for number in numbers]
-    points = [outcomes["points"][:, : request.rules.players] for outcomes in played]
+    return as_matches([_outcomes(request, number) for number in numbers], request.rules.players)
+
+
+def as_matches(played: Sequence[Records], players: int) -> Matches:
+    """Matches as `play_matches` returns them, from the outcomes of the deals of each."""
+    points = [outcomes["points"][:, :players] for outcomes in played]
     return Matches(
         np.concatenate(played),
         np.array([len(outcomes) for outcomes in played], np.int64),
@@ -68,15 +50,23 @@ def record_of(request: Request, number: int) -> tuple[Event, ...]:
     return tuple(_play(request, number).log)
 
 
+Listener = Callable[[MatchState, Sequence[Event]], None]
+
+
 def _outcomes(request: Request, number: int) -> Records:
     """One row of `OUTCOME` for each deal of that deal or match."""
+    return outcomes_told(lambda listener: _play(request, number, listener))
+
+
+def outcomes_told(play: Callable[[Listener], object]) -> Records:
+    """One row of `OUTCOME` for each deal that is scored while `play` tells a listener."""
     scored: list[MatchState] = []
 
     def listen(state: MatchState, events: Sequence[Event]) -> None:
         if any(isinstance(event, DealScored) for event in events):
             scored.append(state)
 
-    _play(request, number, listen)
+    play(listen)
     outcomes = np.zeros(len(scored), OUTCOME)
     for outcome, state in zip(outcomes, scored, strict=True):
         _put_outcome(outcome, state)
@@ -96,81 +86,20 @@ def _put_outcome(outcome: np.void, state: MatchState) -> None:
     outcome["step"] = deal.direction.target(0, players)
 
 
-Listener = Callable[[MatchState, Sequence[Event]], None]
-
-
 def _play(request: Request, number: int, listener: Listener | None = None) -> Driver:
     """That deal or match, played to its end."""
-    seed = split(request.seed, number)
-    if request.whole_matches:
-        rules = request.rules
-        house = _House(SplitMix64(split(seed, 0)).below(rules.players), partial(split, seed), seed)
-    else:
-        rules = _rules_of_deal(request.rules, number % max(1, len(request.rules.passing.cycle)))
-        house = _House(number % rules.players, lambda _: seed, seed)
-    players, owners = [], []
-    for seat, level in enumerate(request.seats):
-        players.append(Player(f"{level} {seat + 1}", level=level))
-        owners.append(BotOwner(_bot(level, house, split(seed, BEYOND + seat)), seat))
-    driver = Driver([MatchStarted(rules, tuple(players))], owners, house, listener)
+    table = table_of(request.rules, request.seed, number, request.whole_matches)
+    owners = [BotOwner(table.bot(level, seat), seat) for seat, level in enumerate(request.seats)]
+    return run_at(table, request.seats, owners, listener)
+
+
+def run_at(
+    table: Table, levels: Sequence[str], owners: Sequence[Owner], listener: Listener | None = None
+) -> Driver:
+    """The deal or match of that table, played to its end."""
+    players = tuple(
+        Player(f"{level} {seat}", level=level) for seat, level in enumerate(levels, start=1)
+    )
+    driver = Driver([MatchStarted(table.rules, players)], owners, table.house, listener)
     driver.run()
     return driver
-
-
-@lru_cache(maxsize=256)
-def _rules_of_deal(rules: Ruleset, turn: int) -> Ruleset:
-    """The rules of a match of one deal, which is passed as deal `turn + 1` would be."""
-    cycle = rules.passing.cycle
-    return replace(
-        rules,
-        passing=replace(rules.passing, cycle=cycle[turn:] + cycle[:turn]),
-        ending=replace(rules.ending, match_end=MatchEnd(EndKind.DEALS, 1)),
-    )
-
-
-class _House:
-    """Deals from a generator of its own for each deal, which the random players draw on from.
-
-    Args:
-        dealer: of the first deal.
-        stream: the seed of a deal's generator, by the number of the deal, from 1.
-        seed: for the lots that stakes need; they change nothing else.
-    """
-
-    def __init__(self, dealer: int, stream: Callable[[int], int], seed: int) -> None:
-        self.draws = SplitMix64(seed)
-        self._dealer = dealer
-        self._stream = stream
-        self._lots = PlainChance(split(seed, BEYOND - 1))
-
-    def act(self, state: MatchState) -> HouseAction | None:
-        if state.phase is Phase.DRAWING:
-            return NameDealer(self._dealer)
-        if state.phase is not Phase.DEALING:
-            return self._lots.act(state)
-        self.draws = SplitMix64(self._stream(len(state.deals) + 1))
-        deck = state.rules.cards
-        return DealCards(tuple(deck[place] for place in self.draws.permutation(len(deck))))
-
-
-def _bot(level: str, house: _House, seed: int) -> Bot:
-    return _Drawing(house) if level == RANDOM else make_bot(level, seed)
-
-
-class _Drawing:
-    """The twin of the kernel's random player.
-
-    It draws from the deal's generator, among cards in canonical order; a pass card by card.
-    """
-
-    def __init__(self, house: _House) -> None:
-        self._house = house
-
-    def choose(self, view: View, clock: Clock) -> SeatAction:
-        assert view.seat is not None
-        draws = self._house.draws
-        if view.state.phase is Phase.PASSING:
-            hand = list(cards_in(view.hand.mask))
-            count = view.deal.rules.passing.count
-            return Pass(view.seat, tuple(hand.pop(draws.below(len(hand))) for _ in range(count)))
-        return Play(view.seat, draws.choice(cards_in(view.legal.mask)))

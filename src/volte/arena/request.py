@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from volte.arena.dealing import RANDOM
 from volte.bots import LEVELS, compiled
 from volte.cards import Fault
 from volte.kernel import Policy, encode
 from volte.kernel.check import check_range
 from volte.rules import Ruleset
-
-RANDOM: Final = "random"
-"""Every legal card, and every pass, is equally likely."""
 
 MOST_DEALS: Final = 2**40
 MOST_MATCHES: Final = 2**32

@@ -9,14 +9,17 @@ from time import monotonic
 from typing import Final
 
 from volte.arena.chunks import chunks_of, code_needed, play_chunk, small_chunks
-from volte.arena.cluster import play_on_cluster
-from volte.arena.elsewhere import Part, from_a_thread
-from volte.arena.processes import cores, play_in_processes
+from volte.arena.cluster import on_cluster
+from volte.arena.elsewhere import Work, from_a_thread
+from volte.arena.processes import cores, in_processes
 from volte.arena.request import Engine, Request, chosen_engine
 from volte.arena.statistics import Statistics
 from volte.kernel import unavailable, warm_up
 
 Progress = Callable[[int, int], None]
+
+Part = tuple[range, Statistics]
+"""A chunk, and what came of it."""
 
 MEANWHILE: Final = 2.0
 """Seconds that the readable engine plays before the kernel is waited for."""
@@ -39,7 +42,7 @@ def simulate(
         cluster: the address of a Dask scheduler, whose workers share it instead.
         progress: told, after each part, how many deals or matches are done, out of how many.
 
-    Raises `Fault`: see `chosen_engine`, `play_in_processes` and `play_on_cluster`.
+    Raises `Fault`: see `chosen_engine`, `in_processes` and `on_cluster`.
     """
     engine, _ = chosen_engine(request)
     meanwhile = request.engine is Engine.AUTO and engine is Engine.KERNEL and cluster is None
@@ -67,14 +70,16 @@ def _parts(
             request = request.served_by(Engine.READABLE)
     chunks = chunks_of(request, played)
     if cluster is not None:
-        yield from from_a_thread(partial(play_on_cluster, request, chunks, cluster))
+        work = Work(partial(play_chunk, request), chunks)
+        yield from from_a_thread(partial(on_cluster, work, cluster))
         return
     if processes > 1 and len(chunks) > 1 and request.engine is Engine.KERNEL:
         # Leaves compiled code in the cache, or every process would compile it for itself.
         first = chunks.pop(0)
         yield first, play_chunk(request, first)
     if processes > 1 and len(chunks) > 1:
-        yield from from_a_thread(partial(play_in_processes, request, chunks, processes))
+        work = Work(partial(play_chunk, request), chunks)
+        yield from from_a_thread(partial(in_processes, work, processes))
         return
     for chunk in chunks:
         yield chunk, play_chunk(request, chunk)

@@ -4,7 +4,7 @@ from volte.bots.advice import Hint, Reason
 from volte.bots.beginner import Beginner, Drifter
 from volte.bots.burden import Weights
 from volte.bots.casual import Casual, hint
-from volte.bots.levels import LEVELS, MARKS, compiled, make_bot
+from volte.bots.levels import LEVELS, MARKS, compiled, make_bot, warm_up
 from volte.bots.owner import BotOwner
 from volte.bots.protocol import Bot, Clock, Estimate, Thinker, Thought, think
 
@@ -27,4 +27,5 @@ __all__ = [
     "hint",
     "make_bot",
     "think",
+    "warm_up",
 ]

@@ -25,7 +25,7 @@ from volte.bots.burden import Burden, Weights, suit_around
 from volte.bots.moon import feared, takes_all
 from volte.bots.odds import ONE, Odds
 from volte.bots.protocol import Clock
-from volte.cards import BY_BIT, JOKERS, QUEEN, SPADES, SUIT_MASKS, cards_in, mask_of
+from volte.cards import BY_BIT, JOKERS, QUEEN, SPADES, SUIT_MASKS, Card, cards_in, mask_of
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.rules import MoonRule
 from volte.view import View
@@ -67,6 +67,14 @@ def _pass(view: View, weights: Weights) -> Hint:
     return Hint(
         Pass(view.seat, cards_in(given)), Reason.PASS_QUEEN if queen else Reason.PASS_DANGER
     )
+
+
+def burdens(view: View) -> list[Card]:
+    """The cards of a hand that has to pass, the heaviest first."""
+    values = _values(view)
+    burden = _burden(view, values, Odds(view, values), replace(USUAL, void=0))
+    hand = view.hand.mask
+    return sorted(view.hand, key=lambda card: (-burden.relief(hand, card.bit), card.index))
 
 
 def _values(view: View) -> dict[int, int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import asdict
@@ -16,16 +17,41 @@ from volte.cards import Fault
 if TYPE_CHECKING:
     from volte.kernel import Policy
 
+
+def _strong(seed: int) -> Bot:
+    from volte.bots.search import STRONG, Search
+
+    return Search(STRONG, seed)
+
+
+def _expert(seed: int) -> Bot:
+    from volte.bots.search import EXPERT, Search
+
+    return Search(EXPERT, seed)
+
+
+def _flat(seed: int) -> Bot:
+    from volte.bots.search import FLAT, Search
+
+    return Search(FLAT, seed)
+
+
 LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
     "beginner": Beginner,
     "casual": lambda _: Casual(),
+    "strong": _strong,
+    "expert": _expert,
 }
 """Every level, the weakest first, and what makes its bot from a seed."""
 
 MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "random": Drifter,
+    "flat": _flat,
 }
 """What the levels are measured against; nobody is asked to play with these."""
+
+SEARCHING: Final = frozenset({"strong", "expert", "flat"})
+"""Those that need compiled code to think with."""
 
 
 def compiled(level: str) -> Policy | None:
@@ -34,6 +60,19 @@ def compiled(level: str) -> Policy | None:
 
     twins = {"random": RANDOM_POLICY, "casual": Policy.casual(asdict(Weights()))}
     return twins.get(level)
+
+
+def warm_up(levels: Iterable[str]) -> Thread | None:
+    """Fetches what those levels need in the background; until it is there they play as `casual`.
+
+    None where they need nothing. Whoever wants the same choices every time does not call this.
+    """
+    if SEARCHING.isdisjoint(levels):
+        return None
+    from volte.bots.search import CODE
+    from volte.kernel import warm_up
+
+    return warm_up(*CODE)
 
 
 def make_bot(level: str, seed: int = 0) -> Bot:

@@ -20,7 +20,16 @@ from volte.game.actions import (
     TakeBackPass,
 )
 from volte.game.chance import Chance, PlainChance, ProvedChance, random_bytes
-from volte.game.decide import decide, last_play, lots_due, still_to_consent
+from volte.game.decide import (
+    decide,
+    exchange,
+    following,
+    last_play,
+    lots_due,
+    play_events,
+    start_play,
+    still_to_consent,
+)
 from volte.game.driver import Driver, Owner
 from volte.game.events import (
     Claimed,
@@ -119,6 +128,8 @@ __all__ = [
     "decide",
     "duties_now",
     "evolve",
+    "exchange",
+    "following",
     "format_record",
     "last_play",
     "legal_actions",
@@ -126,10 +137,12 @@ __all__ = [
     "load_record",
     "lots_due",
     "parse_record",
+    "play_events",
     "prove_record",
     "random_bytes",
     "replay",
     "resume",
+    "start_play",
     "still_to_consent",
     "to_act",
     "visible",

@@ -61,13 +61,24 @@ def _play(state: MatchState, action: act.Play) -> Outcome:
         return Refusal("not_your_turn", "T2", params={"turn": deal.turn})
     if not legal_cards(deal) & card.bit:
         return _illegal(deal, card)
+    return play_events(state, seat, card)
+
+
+def play_events(state: MatchState, seat: int, card: Card) -> tuple[ev.Event, ...]:
+    """The events that a lawful play brings about.
+
+    They follow from what everybody sees, and from the kitty once the deal is over: so they can be
+    asked of a seat's own view as well.
+    """
+    deal = state.deal
+    assert deal is not None
     played = ev.Played(seat, card)
     if len(deal.trick) + 1 < len(deal.hands):
         return (played,)
     winner = trick_winner(deal.leader, (*deal.trick, card))
     taken = (played, ev.TrickTaken(winner))
     if len(deal.tricks) + 1 == deal.rules.hand_size or (not deal.tricks and deal.rules.kitty_size):
-        return (*taken, *_follow(_after(state, *taken)))
+        return (*taken, *following(_after(state, *taken)))
     return taken
 
 
@@ -111,7 +122,7 @@ def _after(state: MatchState, *happened: ev.Event) -> MatchState:
     return state
 
 
-def _follow(state: MatchState) -> tuple[ev.Event, ...]:
+def following(state: MatchState) -> tuple[ev.Event, ...]:
     """The events that the rules bring about with nobody acting, until somebody must."""
     happened: list[ev.Event] = []
     while (event := _consequence(state)) is not None:
@@ -173,11 +184,12 @@ def _pass(state: MatchState, action: act.Pass) -> Outcome:
     assert state.deal is not None
     if None in state.deal.passes:
         return (passed,)
-    exchanged = _exchange(state.deal)
-    return (passed, exchanged, _start_play(_after(state, exchanged)))
+    exchanged = exchange(state.deal)
+    return (passed, exchanged, start_play(_after(state, exchanged)))
 
 
-def _exchange(deal: DealState) -> ev.Exchanged:
+def exchange(deal: DealState) -> ev.Exchanged:
+    """Everybody's pass to where this deal is passed (P1)."""
     players = deal.rules.players
     return ev.Exchanged(
         tuple(
@@ -187,7 +199,8 @@ def _exchange(deal: DealState) -> ev.Exchanged:
     )
 
 
-def _start_play(state: MatchState) -> ev.PlayStarted:
+def start_play(state: MatchState) -> ev.PlayStarted:
+    """The first lead (L1, L2); for L2 all hands must be known."""
     deal = state.deal
     assert deal is not None
     if deal.rules.play.opening is Opening.ELDEST:
@@ -290,7 +303,7 @@ def _draw_lots(state: MatchState, action: act.DrawLots) -> Outcome:
     if not _lawful(seats, wanted, action.rounds):
         return Refusal("lots_not_lawful", "M5" if wanted is Wanted.ORDER else "M2")
     drawn = ev.LotsDrawn(action.rounds, order_of(seats, action.rounds))
-    return (drawn, *_follow(_after(state, drawn)))
+    return (drawn, *following(_after(state, drawn)))
 
 
 def _lawful(seats: tuple[int, ...], wanted: Wanted, rounds: tuple[Draw, ...]) -> bool:
@@ -323,7 +336,7 @@ def _deal_cards(state: MatchState, action: act.DealCards) -> Outcome:
     dealing = ev.Dealt(number, state.dealer, direction, hands, kitty)
     if direction is not Direction.HOLD:
         return (dealing,)
-    return (dealing, _start_play(_after(state, dealing)))
+    return (dealing, start_play(_after(state, dealing)))
 
 
 def _chance_is_set(state: MatchState) -> bool:

@@ -143,10 +143,13 @@ def _deal(event: ev.Dealt) -> list[str]:
 
 def _rules(rules: Ruleset) -> str:
     preset, differences = described(rules)
-    return " ".join([preset, *(f"{name}={_value(value)}" for name, value in differences.items())])
+    return " ".join(
+        [preset, *(f"{name}={written_value(value)}" for name, value in differences.items())]
+    )
 
 
-def _value(value: object) -> str:
+def written_value(value: object) -> str:
+    """An option as a record writes it, without spaces."""
     if isinstance(value, list):
         return f"[{','.join(value)}]"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -175,6 +175,7 @@ SEAT: Final = np.dtype(
 
 RANDOM: Final = 0
 CASUAL: Final = 1
+INSTINCT: Final = 2
 OUTSIDE: Final = -1
 """No policy: the seat is played from outside of compiled code."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from contextlib import suppress
 from threading import RLock, Thread
 from types import ModuleType
 from typing import Final
@@ -18,6 +19,7 @@ from volte.kernel.table import KernelFault
 _LOCK: Final = RLock()
 _CODE: Final[dict[str, ModuleType]] = {}
 _FAILED: Final[dict[str, str]] = {}
+_COMING: Final[set[str]] = set()
 
 
 def code(name: str) -> ModuleType:
@@ -25,7 +27,8 @@ def code(name: str) -> ModuleType:
 
     `random` plays deals at random, `playing` those with other policies and those that have begun;
     `judging` is asked before these, and before `choosing`; `Batch` needs `stepping`, and `until`
-    where policies play along.
+    where policies play along; bots that search need `worlds`, `playouts`, `likelihood` and
+    `growing`.
 
     Raises `KernelFault` where it cannot be had, as without Numba; then, and ever after.
     """
@@ -49,6 +52,11 @@ def ready(name: str = "playing") -> bool:
     return name in _CODE
 
 
+def coming(name: str) -> bool:
+    """Whether that code is being fetched in the background, or waits its turn there."""
+    return name in _COMING
+
+
 def unavailable(name: str = "playing") -> KernelFault | None:
     """Why that code cannot be had; None where it can, or nobody has tried."""
     why = _FAILED.get(name)
@@ -60,17 +68,18 @@ def warm_up(*names: str) -> Thread:
 
     What cannot be had is never ready; `code` says why to whoever asks for it.
     """
-    thread = Thread(target=_fetch_all, args=(names or ("playing",),), daemon=True)
+    names = names or ("playing",)
+    _COMING.update(names)
+    thread = Thread(target=_fetch_all, args=(names,), daemon=True)
     thread.start()
     return thread
 
 
 def _fetch_all(names: tuple[str, ...]) -> None:
     for name in names:
-        try:
+        with suppress(KernelFault):
             code(name)
-        except KernelFault:
-            continue
+        _COMING.discard(name)
 
 
 if hasattr(os, "register_at_fork"):

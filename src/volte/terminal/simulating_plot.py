@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from io import BytesIO
 from operator import add
@@ -71,17 +71,20 @@ class Plot:
 
     def draw(self, words: Words, simulation: Simulation) -> None:
         """Writes the picture. Raises `TerminalFault`."""
+        self.save(lambda: picture(words, simulation), heading(words, simulation))
+
+    def save(self, draw: Callable[[], Figure], title: str) -> None:
+        """Writes the picture that `draw` makes. Raises `TerminalFault`."""
         from matplotlib import rc_context, rcdefaults, rcParams
 
         with rc_context():
             rcdefaults()  # whatever this person is used to
             rcParams.update(STYLE)
-            figure = picture(words, simulation)
-            figure.savefig(
+            draw().savefig(
                 content := BytesIO(),
                 format=self._path.suffix[1:].lower(),
                 dpi=150,
-                metadata={"Title": heading(words, simulation)} | self._undated,
+                metadata={"Title": title} | self._undated,
             )
         write(self._path, content.getvalue())
 
@@ -190,7 +193,7 @@ def _means(
     panel.tick_params(axis="y", length=0)
     panel.set_title(words.t("Points a deal by seat, with margins of 95%"))
     panel.set_xlabel(words.t("Points"))
-    panel.xaxis.set_major_formatter(lambda value, _: _number(words, value))
+    panel.xaxis.set_major_formatter(lambda value, _: measures.shortest(words, value))
 
 
 def _lengths(words: Words, panel: Axes, lengths: Counts) -> None:
@@ -209,11 +212,3 @@ def _whole_numbers(words: Words, panel: Axes) -> None:
 
 def _percent(words: Words, share: float) -> str:
     return measures.percent(words, share, 0 if round(100 * share, 6).is_integer() else 1)
-
-
-def _number(words: Words, value: float) -> str:
-    """As few decimals as it needs."""
-    places = next(
-        places for places in range(7) if places == 6 or abs(value - round(value, places)) < 1e-9
-    )
-    return measures.decimal(words, value, places)

@@ -30,6 +30,9 @@ class Silent:
 
     def __call__(self, done: int, whole: int) -> None: ...
 
+    def going_on(self, done: int) -> None:
+        """What was done at an earlier time, and says nothing of the time that is left."""
+
     def __enter__(self) -> Self:
         return self
 
@@ -50,12 +53,16 @@ class Progress(Silent):
         self._screen = screen
         self._clock = clock
         self._begun = self._last = clock()
+        self._before = 0
+
+    def going_on(self, done: int) -> None:
+        self._before = done
 
     def __call__(self, done: int, whole: int) -> None:
         now = self._clock()
-        if 0 < done < whole and self._is_due(now, done / whole):
+        if self._before < done < whole and self._is_due(now, done / whole):
             self._last = now
-            left = (now - self._begun) * (whole - done) / done
+            left = (now - self._begun) * (whole - done) / (done - self._before)
             self._show(time_left(self._words, done / whole, left), done / whole)
 
     @contextmanager

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from volte.bots import LEVELS, BotOwner, make_bot
+from volte.bots import LEVELS, BotOwner, make_bot, warm_up
 from volte.fair import House
 from volte.game import (
     Chance,
@@ -77,6 +77,10 @@ class Match:
         if self.house is None:
             return PlainChance(secrets.randbits(64))
         return ProvedChance(self.house, None if self.repeatable else random_bytes)
+
+    def warm_up(self) -> None:
+        """Has what the bots need fetched, in the background."""
+        warm_up(player.level for player in self.players if player.level)
 
     def bot(self, seat: int) -> BotOwner:
         """The bot at that seat, the same for the same house: number 0 is never dealt from."""
@@ -179,6 +183,7 @@ class Table:
 
     def _play(self, match: Match) -> MatchState:
         recorders = [Recorder(file, match.log, match.master, self._unsaved) for file in match.files]
+        match.warm_up()
         owners: list[Owner] = [match.bot(seat) for seat in range(len(match.players))]
         witness = None
         if match.me is not None:

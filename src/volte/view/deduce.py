@@ -32,3 +32,20 @@ def possible_places(could: Mapping[Place, int], room: Mapping[Place, int]) -> di
                 if group >> number & 1:
                     left[place] &= confined
     return left
+
+
+def placeable(cards: int, could: Mapping[Place, int], room: Mapping[Place, int]) -> bool:
+    """Whether the cards of a mask can be placed at all, with no room left over.
+
+    By Hall's theorem they can when no group of places has to take more cards than it has room for.
+    """
+    unions, rooms = [0], [0]
+    for place, mask in could.items():
+        unions += [union | mask for union in unions]
+        rooms += [total + room[place] for total in rooms]
+    if cards.bit_count() != rooms[-1]:
+        return False
+    return all(
+        (cards & ~elsewhere).bit_count() <= size
+        for elsewhere, size in zip(reversed(unions), rooms, strict=True)
+    )

@@ -8,7 +8,7 @@ from typing import Final
 
 from volte.cards import SUIT_MASKS, CardSet, Suit, cards_in, mask_of
 from volte.game import DealState, Event, MatchState, Phase, evolve, legal_cards
-from volte.view.deduce import possible_places
+from volte.view.deduce import placeable, possible_places
 
 KITTY: Final = -1
 """The place of kitty cards that nobody has shown, beside the seats."""
@@ -137,21 +137,53 @@ class View:
     @cached_property
     def possible(self) -> dict[int, int]:
         """Mask of the unseen cards that each other seat, and `KITTY`, can hold."""
+        return possible_places(self._could(), self._room)
+
+    @property
+    def consistent(self) -> bool:
+        """Whether the hidden cards can lie in some way that agrees with all that was seen.
+
+        Always so in a match that is played; not always in one that somebody tells.
+        """
+        if self.seat is not None and self.hand.mask & self._excluded(self.seat):
+            return False
+        settled = 0
+        for place, mask in self._known.items():
+            if mask & (settled | self._excluded(place) | ~self.unseen):
+                return False
+            settled |= mask
+        return placeable(self.unseen, self._could(), self._room)
+
+    def _could(self) -> dict[int, int]:
+        """Mask of the unseen cards that nothing forbids to each place."""
+        settled = 0
+        for mask in self._known.values():
+            settled |= mask
+        return {
+            place: self.unseen & ~self._excluded(place) & ~settled | known
+            for place, known in self._known.items()
+        }
+
+    @cached_property
+    def _room(self) -> dict[int, int]:
+        """How many unseen cards each other seat, and `KITTY`, holds."""
         deal = self.deal
         room = {seat: size for seat, size in enumerate(deal.hand_sizes()) if seat != self.seat}
         if deal.rules.kitty_size and not deal.kitty:
             room[KITTY] = deal.rules.kitty_size
-        known = {seat: self.gave(seat).mask & self.unseen for seat in room}
-        if deal.opening and not deal.tricks and not deal.trick and deal.leader in room:
+        return room
+
+    @cached_property
+    def _known(self) -> dict[int, int]:
+        """Mask of the unseen cards that must lie in each place: passed there, or to be led."""
+        deal = self.deal
+        known = {place: self.gave(place).mask & self.unseen for place in self._room}
+        if deal.opening and not deal.tricks and not deal.trick and deal.leader in known:
             known[deal.leader] |= deal.opening.bit  # everybody knows who has to lead it (L2)
-        settled = 0
-        for mask in known.values():
-            settled |= mask
-        could = {}
-        for place in room:
-            excluded = deal.excluded[place] if place != KITTY else 0
-            could[place] = self.unseen & ~excluded & ~settled | known[place]
-        return possible_places(could, room)
+        return known
+
+    def _excluded(self, place: int) -> int:
+        return self.deal.excluded[place] if place != KITTY else 0
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and (self.seat, self.state) == (other.seat, other.state)

@@ -191,6 +191,27 @@ FAULTS: Final = {
     "cluster_lost": N_(
         "The cluster at {address} was lost: look after it and try again, or leave out --cluster."
     ),
+    # The arena
+    "contestants_few": N_("Name at least two players, such as casual and beginner."),
+    "contestant_twice": N_("The player “{name}” is named twice: name each one once."),
+    "too_many_contestants": N_("At most {most} players are compared: name fewer."),
+    "contestant_budget": N_(
+        "“{text}” has no budget that could be kept: write expert@40ms for milliseconds, or"
+        " expert@2000 for simulations, at most {most}."
+    ),
+    "engine_command": N_("“{text}” is no command: write it as in a shell, or NAME=COMMAND."),
+    "sides_differ": N_(
+        "Players named: {sides}, for {players} seats. At one table name one for each seat."
+    ),
+    "no_such_seatings": N_(
+        "A deal cannot have {count} seatings here: choose a multiple of {step} up to {most}."
+    ),
+    "no_such_width": N_("--until is a number of points above 0, such as 0.5, and not “{value}”."),
+    "keep_differs": N_(
+        "{path} keeps other games, or is of another version of Volte: name another file, or ask"
+        " for the same players, rules, seed and seatings."
+    ),
+    "keep_damaged": N_("{path} is damaged in line {number}: name another file."),
     # Players
     "no_such_level": N_("There is no player “{level}”: choose one of {levels}."),
     # The kernel
@@ -211,6 +232,12 @@ FAULTS: Final = {
     "kernel_seat": N_("The seats go from 0 to the last one before {players}: name one of them."),
     "kernel_nobody_outside": N_(
         "Every seat has a compiled player: leave one to be played from outside."
+    ),
+    "kernel_no_world": N_("The hidden cards cannot lie in any way that agrees with what was seen."),
+    "kernel_worlds_room": N_("The kernel has no room to count so many ways of hiding the cards."),
+    "kernel_not_playing": N_("Row {row}: only a deal that is in play, or over, can be solved."),
+    "kernel_too_early": N_(
+        "Row {row}: {left} cards are still to be played, and deals are solved from {most} cards on."
     ),
     # Positions, by the field that is wrong
     "kernel_phase": N_("Row {row}: a deal is undealt, passing, playing or over, and nothing else."),
@@ -240,6 +267,64 @@ FAULTS: Final = {
     "env_deck": N_("The deck must be the {count} cards of these rules, each of them once."),
     "env_reward": N_("There is no reward “{reward}”: choose one of {rewards}."),
     "env_render_mode": N_("There is no render mode “{mode}”: choose one of {modes}."),
+    # The engine protocol
+    "unknown_command": N_("“{text}” is no command of the protocol; there are {expected}."),
+    "malformed_line": N_("Such a line looks like “{expected}”."),
+    "line_too_long": N_("This line is too long: more than {most} bytes."),
+    "unknown_setting": N_(
+        "There is no setting “{text}”: set level, seed, movetime or simulations."
+    ),
+    "number_out_of_range": N_("{value} is out of range: it goes from {least} to {most}."),
+    "seat_unknown": N_("There is no seat “{seat}”: they go from 1 to {players}."),
+    "no_match": N_("No match has begun: tell “match” first."),
+    "no_deal": N_("Nothing has been dealt: tell “deal” first."),
+    "match_is_over": N_("The match is over by its rules: begin another with “match”."),
+    "deal_not_over": N_(
+        "The present deal is not over: tell its end with “score”, or begin with “match”."
+    ),
+    "lots_missing": N_("Lots share the pot first: tell “lots” with the seats {seats}, in order."),
+    "dealer_missing": N_("Nobody knows who deals first: tell “dealer” and a seat."),
+    "told_wrong": N_("“{what}” is “{told}” here; by the rules it is “{expected}”."),
+    "nothing_is_passed": N_("With these rules no card is passed, in any direction."),
+    "cards_told": N_("Cards told: {given}, and there should be {expected}."),
+    "not_of_the_deck": N_("This deck is without {card:the}."),
+    "pass_missing": N_("What is received is told after what is passed: tell “pass” first."),
+    "exchange_missing": N_("The cards are still being passed: tell “pass” and “receive” first."),
+    "nothing_to_receive": N_("No cards are received now."),
+    "nobody_begins": N_("Nobody leads to the first trick now."),
+    "leader_missing": N_("Nobody knows who leads to the first trick: tell “lead” and a seat."),
+    "opening_missing": N_(
+        "The kitty may hold the lowest club: tell “lead” with the seat and its card."
+    ),
+    "opening_no_club": N_("The opening card is a club, and not {card:the}."),
+    "opening_elsewhere": N_("Seat {seat} does not hold {card:the}, and cannot lead it."),
+    "card_is_ours": N_("Nobody else can have {card:the}: it is in the hand of this seat."),
+    "card_is_gone": N_("Nobody can have {card:the} any more: it has been seen elsewhere."),
+    "card_is_excluded": N_("Seat {seat} has shown that it does not hold {card:the}."),
+    "card_is_passed": N_("This seat has passed {card:the} to seat {seat}."),
+    "contradiction": N_(
+        "With {card:the} at seat {seat}, the hidden cards cannot lie so that all that was told is"
+        " lawful."
+    ),
+    "no_trick_taken": N_("No trick has just been taken."),
+    "kitty_missing": N_("This seat has taken the kitty: tell “kitty” and its cards."),
+    "no_kitty_for_us": N_("This seat has not taken a kitty."),
+    "not_our_turn": N_("This seat has nothing to choose now."),
+    "against_the_rules": N_("{refusal}"),
+    "bot_failed": N_("The player failed, which is a fault of Volte ({why})."),
+    # Outside engines
+    "rules_have_no_name": N_(
+        "These rules count cards as no option says: no outside program can be told them."
+    ),
+    "command_unreadable": N_("“{text}” is no command: write it as in a shell, with its options."),
+    "program_not_started": N_("“{text}” cannot be started: {why}."),
+    "program_not_ready": N_(
+        "The program {name} does not get ready ({kind}: {said}): see to it, or leave it out."
+    ),
+    "program_gives_up": N_(
+        "The program {name} fails again and again (forfeits in a row: {count}, the last one"
+        " {kind}: {said}): see to it, or leave it out."
+    ),
     # The program
     "points_do_not_add_up": N_(
         "The points of the deal add up to {points}, and should add up to {due}."

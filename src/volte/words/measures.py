@@ -26,6 +26,14 @@ def decimal(words: Words, value: float, places: int) -> str:
     return format_decimal(rounded, pattern, locale=words.lang).replace("-", "−")
 
 
+def shortest(words: Words, value: float) -> str:
+    """A number with as few decimals as it needs."""
+    places = next(
+        places for places in range(7) if places == 6 or abs(value - round(value, places)) < 1e-9
+    )
+    return decimal(words, value, places)
+
+
 def percent(words: Words, share: float, places: int = 1) -> str:
     """A part of 1 in hundredths."""
     return words.t("{number}%", number=decimal(words, 100 * share, places))

@@ -62,7 +62,7 @@ class Simulation(NamedTuple):
 def heading(words: Words, simulation: Simulation) -> str:
     """How much of which game, and from which seed."""
     request, statistics = simulation.request, simulation.statistics
-    rules, seed = _rules(request.rules, request.whole_matches), str(request.seed)
+    rules, seed = rules_played(request.rules, request.whole_matches), str(request.seed)
     if request.whole_matches:
         return words.n(
             "{count} match of {rules}, {deals}, seed {seed}",
@@ -91,7 +91,7 @@ def played(words: Words, simulation: Simulation) -> str:
     return f"{heading(words, simulation)}. {company}"
 
 
-def _rules(rules: Ruleset, whole_matches: bool) -> str:
+def rules_played(rules: Ruleset, whole_matches: bool) -> str:
     """The preset and what differs, as it is typed: "coeurs players=5"."""
     preset, differences = described(rules)
     if not whole_matches:

@@ -1,0 +1,313 @@
+"""Duels that are played here or elsewhere, kept, and ended when enough is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from volte.arena.chunks import deals_in_a_match
+from volte.arena.cluster import on_cluster
+from volte.arena.company import COMPANY
+from volte.arena.duel import EVERY, QUICK, Duel, Piece, play_piece, warm_up
+from volte.arena.elsewhere import Work, from_a_thread
+from volte.arena.keeping import Keep, Played
+from volte.arena.processes import cores, in_processes
+from volte.arena.request import Engine
+from volte.arena.standing import Side, Standing, fractions, total
+from volte.arena.statistics import Estimate
+from volte.arena.stopping import Ending, Stop, looks
+
+KERNEL_DEALS: Final = 20_000
+"""Deals of a piece in the kernel, where it takes a fraction of a second."""
+
+FEW_DEALS: Final = 100_000
+"""What the kernel plays before another process could have begun."""
+
+AHEAD: Final = 2
+"""Pieces given out before their turn, for each that is being played."""
+
+Progress = Callable[[int, int], None]
+
+
+class Task(NamedTuple):
+    """A part of a duel, and which one of several it is; `duel` knows its engine."""
+
+    number: int
+    piece: Piece
+    duel: Duel
+
+
+class Result(NamedTuple):
+    """A duel, and what has come of it so far.
+
+    Attributes:
+        duel: what was asked for.
+        standing: of all its whole decks, or of those up to the look at which it ended.
+        ending: why it ended; None where it goes on.
+        stop: what could end it.
+    """
+
+    duel: Duel
+    standing: Standing
+    ending: Ending | None
+    stop: Stop
+
+    def margin(self, first: int = 0, second: int = 1) -> Estimate:
+        """See `Standing.margin`; the interval reckons with repeated looks where they decide."""
+        return self.stop.margin(self.standing, self.duel.decks, first, second)
+
+
+class Contest:
+    """Some duels, played together.
+
+    Args:
+        duels: which ones.
+        stop: what ends each of them before its last deck.
+        keep: a file in which they are kept, and gone on with; see `Keep`.
+    """
+
+    def __init__(
+        self, duels: Sequence[Duel], *, stop: Stop | None = None, keep: Path | None = None
+    ) -> None:
+        self._duels = tuple(duels)
+        self._stop = stop or Stop()
+        self._keep = keep
+        self._courses = tuple(_Course(duel, self._stop) for duel in self._duels)
+        self._served: tuple[Duel, ...] = ()
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """What has come of each so far, also where playing was interrupted."""
+        return tuple(course.result for course in self._courses)
+
+    def get_ready(self) -> None:
+        """Has everything compiled that will be needed; `play` does it too.
+
+        Here, before any other process does: what one has compiled, the others find.
+        """
+        if not self._served:
+            self._served = tuple(duel.served() for duel in self._duels)
+            for duel in self._served:
+                warm_up(duel)
+
+    def play(
+        self,
+        *,
+        processes: int | None = None,
+        cluster: str | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[Result, ...]:
+        """Plays what has not been played yet.
+
+        Args:
+            processes: how many share the work; without, one for each core.
+            cluster: the address of a Dask scheduler, whose workers share it instead.
+            progress: told, at first and after each part, how many deals or matches are done, of
+                how many.
+
+        Raises `Fault`: see `Duel.served`, `Keep`, `in_processes` and `on_cluster`.
+        """
+        with ExitStack() as stack:
+            keep = None
+            if self._keep is not None:
+                keep = stack.enter_context(Keep(self._keep, self._duels))
+                for played in keep.parts:
+                    self._courses[played.duel].restore(played.piece, played.standing)
+            if progress is not None:
+                progress(*self._games())
+            parts = stack.enter_context(closing(self._parts(processes or cores(), cluster)))
+            for (number, piece, _), standing in parts:
+                if keep is not None:
+                    keep.add(Played(number, piece, standing))
+                self._courses[number].add(piece, standing)
+                if progress is not None:
+                    progress(*self._games())
+                if all(course.ending for course in self._courses):
+                    break
+        return self.results
+
+    def _games(self) -> tuple[int, int]:
+        games = [course.games for course in self._courses]
+        return sum(done for done, _ in games), sum(whole for _, whole in games)
+
+    def _parts(
+        self, processes: int, cluster: str | None
+    ) -> Generator[tuple[Task, Standing], None, None]:
+        if all(course.ending for course in self._courses):
+            return
+        self.get_ready()
+        tasks = self._tasks()
+        work = Work(_play, tasks, self._is_wanted, AHEAD)
+        if cluster is not None:
+            yield from from_a_thread(partial(on_cluster, work, cluster))
+        elif processes > 1 and len(tasks) > 1 and not _are_few(tasks):
+            yield from from_a_thread(partial(in_processes, work, processes))
+        else:
+            yield from self._alone(work)
+
+    def _alone(self, work: Work[Task, Standing]) -> Iterator[tuple[Task, Standing]]:
+        with COMPANY:
+            for task in work.chunks:
+                if work.wanted(task):
+                    yield task, work.do(task)
+
+    def _tasks(self) -> list[Task]:
+        """Deck by deck, each of them in all duels, so that all are about as far."""
+        tasks = [
+            Task(number, piece, duel)
+            for number, (course, duel) in enumerate(zip(self._courses, self._served, strict=True))
+            for piece in course.missing(duel)
+        ]
+        return sorted(tasks, key=lambda task: (task.piece.first, task.number, task.piece.seating))
+
+    def _is_wanted(self, task: Task) -> bool:
+        return self._courses[task.number].ending is None
+
+
+def play_duel(
+    duel: Duel,
+    *,
+    stop: Stop | None = None,
+    keep: Path | None = None,
+    processes: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Plays one duel; see `Contest`."""
+    contest = Contest([duel], stop=stop, keep=keep)
+    (result,) = contest.play(processes=processes, cluster=cluster, progress=progress)
+    return result
+
+
+def _play(task: Task) -> Standing:
+    """What came of a part. This is what runs in other processes."""
+    return play_piece(task.duel, task.piece)
+
+
+def _are_few(tasks: Sequence[Task]) -> bool:
+    """Whether they are done here before they could begin elsewhere."""
+    if any(task.duel.engine is not Engine.KERNEL for task in tasks):
+        return False
+    return sum(_deals(task.duel) * len(task.piece.decks) for task in tasks) <= FEW_DEALS
+
+
+class _Course:
+    """How far one duel has come.
+
+    Attributes:
+        ending: why it is over; None where it goes on.
+    """
+
+    def __init__(self, duel: Duel, stop: Stop) -> None:
+        self.ending: Ending | None = None
+        self._duel = duel
+        self._stop = stop
+        self._parts: dict[Piece, Standing] = {}
+        self._seatings = len(duel.lineup)
+        self._done: dict[int, set[int]] = {}
+        self._games = 0
+        self._reach = 0
+        self._looks = list(looks(duel.decks))
+        self._final: Standing | None = None
+
+    def restore(self, piece: Piece, standing: Standing) -> None:
+        """Takes in a part that was played earlier, where it has a place."""
+        wanted = 0 <= piece.first < piece.stop <= self._duel.decks
+        if wanted and not any(self._has(number, piece.seating) for number in piece.decks):
+            self.add(piece, standing)
+
+    def _has(self, number: int, seating: int) -> bool:
+        done = self._done.get(number, set())
+        return bool(done) if seating == EVERY else seating in done
+
+    def add(self, piece: Piece, standing: Standing) -> None:
+        """Takes in a part, and looks where it stands."""
+        self._parts[piece] = standing
+        seatings = range(self._seatings) if piece.seating == EVERY else (piece.seating,)
+        for number in piece.decks:
+            self._done.setdefault(number, set()).update(seatings)
+        self._games += len(piece.decks) * len(seatings)
+        while self._is_whole(self._reach):
+            self._reach += 1
+        while self.ending is None and self._looks[0] <= self._reach:
+            self._look(self._looks.pop(0))
+
+    def _is_whole(self, number: int) -> bool:
+        return len(self._done.get(number, ())) == self._seatings
+
+    def _look(self, decks: int) -> None:
+        """Judges just those decks, in whatever order the others are done."""
+        standing = total(part for piece, part in self._parts.items() if piece.stop <= decks)
+        self.ending = self._stop.ending(standing, self._duel.decks)
+        if self.ending is not None:
+            self._final = standing
+
+    @property
+    def result(self) -> Result:
+        """What has come of it, as far as decks are whole."""
+        standing = self._final if self._final is not None else self._so_far()
+        return Result(self._duel, standing, self.ending, self._stop)
+
+    def _so_far(self) -> Standing:
+        whole = [
+            part
+            for piece, part in self._parts.items()
+            if all(self._is_whole(number) for number in piece.decks)
+        ]
+        sides = len(self._duel.sides)
+        nothing = Standing(fractions(self._duel.rules.players), (Side(),) * sides, {})
+        return total([nothing, *whole])
+
+    @property
+    def games(self) -> tuple[int, int]:
+        """How many are done, and of how many."""
+        whole = self._games if self.ending else self._duel.decks * self._seatings
+        return self._games, whole
+
+    def missing(self, duel: Duel) -> Iterator[Piece]:
+        """What is still to be played, by the engine of that duel."""
+        if self.ending is not None:
+            return
+        size, start = _decks_of_a_piece(duel), 0
+        for look in looks(duel.decks):
+            first = start
+            while first < look:
+                stop = first
+                while stop < min(look, first + max(1, size)) and stop not in self._done:
+                    stop += 1
+                if stop == first:  # begun already
+                    yield from self._rest(first)
+                    stop += 1
+                elif size:
+                    yield Piece(first, stop)
+                else:
+                    yield from self._rest(first)
+                first = stop
+            start = look
+
+    def _rest(self, number: int) -> Iterator[Piece]:
+        """The seatings that a deck lacks."""
+        done = self._done.get(number, ())
+        for seating in range(self._seatings):
+            if seating not in done:
+                yield Piece(number, number + 1, seating)
+
+
+def _decks_of_a_piece(duel: Duel) -> int:
+    """Of one that takes a fraction of a second; 0 where seatings are best played one by one.
+
+    Args:
+        duel: its engine is chosen.
+    """
+    if duel.engine is Engine.KERNEL:
+        return max(1, KERNEL_DEALS // _deals(duel))
+    quick = all(side.level in QUICK for side in duel.sides)
+    return 1 if quick and not duel.matches else 0
+
+
+def _deals(duel: Duel) -> int:
+    """About how many a deck takes."""
+    return len(duel.lineup) * (deals_in_a_match(duel.rules) if duel.matches else 1)

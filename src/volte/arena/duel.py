@@ -1,0 +1,252 @@
+"""A duel: every deck played in many seatings of the same sides, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from volte.arena.company import COMPANY
+from volte.arena.contestant import Contestant
+from volte.arena.counting import wins_of
+from volte.arena.dealing import RANDOM, table_of
+from volte.arena.readable import as_matches, outcomes_told, run_at
+from volte.arena.request import MOST_MATCHES, Engine
+from volte.arena.seatings import Seating, seatings
+from volte.arena.standing import Choices, Score, Side, Standing, fractions, total
+from volte.arena.watched import Watched
+from volte.bots import BotOwner, Clock, compiled
+from volte.cards import Fault
+from volte.kernel import Matches, Policy, Records, encode, play_deals, play_matches
+from volte.kernel.check import check_range
+from volte.kernel.startup import code
+from volte.rules import Ruleset
+
+EVERY: Final = -1
+"""In place of the number of a seating."""
+
+QUICK: Final = (RANDOM, "beginner", "casual")
+"""Levels that do not search."""
+
+HASTE: Final = Clock(milliseconds=1, simulations=1)
+_WARM: Final[set[str]] = set()
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A duel: the same one has the same result everywhere, but for budgets in milliseconds.
+
+    Deal number `i` of a seed is the one that `volte simulate` plays, whoever sits where; so is
+    match number `i`, whose deals have the same cards in every seating, as far as it goes.
+
+    Raises `Fault` where it cannot be played.
+
+    Attributes:
+        rules: their end of a match does not matter where deals are asked for.
+        sides: two contestants; or as many as seats, each of them at one.
+        seed: 0 to 2**64 - 1.
+        decks: how many deals, or matches, each of them being played in every seating.
+        seatings: how many of them, see `volte.arena.seatings`; None for all.
+        matches: whether whole matches are played.
+        engine: what plays; the kernel does not tell how long choices take.
+    """
+
+    rules: Ruleset
+    sides: tuple[Contestant, ...]
+    seed: int
+    decks: int
+    seatings: int | None = None
+    matches: bool = False
+    engine: Engine = Engine.AUTO
+
+    def __post_init__(self) -> None:
+        seatings(self.rules.players, len(self.sides), self.seatings)
+        check_range("seed", self.seed, 0, 2**64 - 1)
+        check_range("decks", self.decks, 1, MOST_MATCHES)
+
+    @property
+    def lineup(self) -> tuple[Seating, ...]:
+        """The seatings of every deck."""
+        return seatings(self.rules.players, len(self.sides), self.seatings)
+
+    def served(self) -> Duel:
+        """The same for the engine that plays it, with nothing that was worked out from it.
+
+        That may take as long as the kernel takes to be compiled, the first time. Raises the `Fault`
+        that says why the kernel cannot, where it was asked for.
+        """
+        return replace(self, rules=replace(self.rules), engine=self._chosen_engine())
+
+    def _chosen_engine(self) -> Engine:
+        if self.engine is Engine.READABLE:
+            return Engine.READABLE
+        try:
+            encode(self.rules)
+            self.policies(range(len(self.sides)))
+            code("playing")
+        except Fault:
+            if self.engine is Engine.KERNEL:
+                raise
+            return Engine.READABLE
+        return Engine.KERNEL
+
+    def policies(self, seating: Sequence[int]) -> tuple[Policy, ...]:
+        """The compiled players of those sides. Raises `Fault` `no_compiled_twin`."""
+        return tuple(_policy(self.sides[side]) for side in seating)
+
+
+def _policy(contestant: Contestant) -> Policy:
+    policy = compiled(contestant.level)
+    if policy is None:
+        raise Fault("no_compiled_twin", level=contestant.name)
+    return policy
+
+
+class Piece(msgspec.Struct, frozen=True, array_like=True):
+    """A part of a duel.
+
+    Attributes:
+        first, stop: its decks are numbered from the one, up to the other.
+        seating: the number of the only one, or `EVERY`.
+    """
+
+    first: int
+    stop: int
+    seating: int = EVERY
+
+    @property
+    def decks(self) -> range:
+        return range(self.first, self.stop)
+
+
+def play_deck(duel: Duel, number: int) -> Standing:
+    """Deck or match `number` (from 0) in every seating."""
+    return play_piece(duel, Piece(number, number + 1))
+
+
+def play_piece(duel: Duel, piece: Piece) -> Standing:
+    """What came of that part. This is what runs in other processes."""
+    if duel.engine is Engine.AUTO:
+        duel = duel.served()
+    lineup = duel.lineup if piece.seating == EVERY else (duel.lineup[piece.seating],)
+    return total(_seated(duel, piece.decks, seating) for seating in lineup)
+
+
+def _seated(duel: Duel, decks: range, seating: Seating) -> Standing:
+    """Those decks in one seating."""
+    if duel.engine is Engine.KERNEL:
+        played = _in_kernel(duel, decks, seating)
+        choices = [Choices() for _ in seating]
+    else:
+        played, choices = _readable(duel, decks, seating)
+    return _counted(duel, decks, seating, played, choices)
+
+
+def _in_kernel(duel: Duel, decks: range, seating: Seating) -> Matches:
+    policies, count = duel.policies(seating), len(decks)
+    if duel.matches:
+        return play_matches(duel.rules, duel.seed, count, policies, first=decks.start)
+    outcomes = play_deals(duel.rules, duel.seed, count, policies, first=decks.start)
+    points = outcomes["points"][:, : duel.rules.players].astype(np.int64)
+    return Matches(outcomes, np.ones(count, np.int64), points)
+
+
+def warm_up(duel: Duel) -> None:
+    """Lets every side that thinks play a deal without counting it, once in a process.
+
+    What is compiled or read at the first choice would count as time of thinking.
+    """
+    if duel.engine is Engine.KERNEL:
+        return
+    for side in duel.sides:
+        if side.level not in ("", *QUICK, *_WARM):
+            _WARM.add(side.level)
+            table = table_of(duel.rules, duel.seed, 0, False)
+            owners = [
+                BotOwner(COMPANY.player(side, table, seat), seat, HASTE)
+                for seat in range(duel.rules.players)
+            ]
+            run_at(table, [""] * len(owners), owners)
+
+
+def _readable(duel: Duel, decks: range, seating: Seating) -> tuple[Matches, list[Choices]]:
+    warm_up(duel)
+    choices, played = [Choices() for _ in seating], []
+    for number in decks:
+        table = table_of(duel.rules, duel.seed, number, duel.matches)
+        bots, owners = [], []
+        for seat, side in enumerate(seating):
+            contestant = duel.sides[side]
+            bots.append(Watched(COMPANY.player(contestant, table, seat)))
+            owners.append(BotOwner(bots[-1], seat, contestant.clock))
+        # Nobody is told against whom it plays.
+        played.append(outcomes_told(partial(run_at, table, [""] * len(seating), owners)))
+        choices = [spent + bot.choices() for spent, bot in zip(choices, bots, strict=True)]
+    return as_matches(played, duel.rules.players), choices
+
+
+Table = NDArray[np.int64]
+"""A row for each seat, a column for each deal or match."""
+
+
+def _counted(
+    duel: Duel, decks: range, seating: Seating, played: Matches, choices: Sequence[Choices]
+) -> Standing:
+    outcomes, lengths, totals = played.outcomes, played.lengths, played.totals.T
+    wins = wins_of(duel.rules, totals, outcomes) if duel.matches else totals[:, :0]
+    sides = [
+        _side(
+            [seat for seat, who in enumerate(seating) if who == side],
+            outcomes,
+            totals,
+            wins,
+            choices,
+        )
+        for side in range(len(duel.sides))
+    ]
+    whole = fractions(duel.rules.players)
+    points, won = (_means(table, seating, len(sides), whole) for table in (totals, wins))
+    scores = {
+        number: Score(
+            1,
+            int(lengths[place]),
+            tuple(points[:, place].tolist()),
+            tuple(won[:, place].tolist()) if duel.matches else (),
+        )
+        for place, number in enumerate(decks)
+    }
+    return Standing(whole, tuple(sides), scores)
+
+
+def _side(
+    seats: list[int], outcomes: Records, totals: Table, wins: Table, choices: Sequence[Choices]
+) -> Side:
+    queens, moons, slams = (
+        int(np.isin(outcomes[name], seats).sum()) for name in ("queen", "moon", "slam")
+    )
+    return Side(
+        len(seats) * len(outcomes),
+        int(totals[seats].sum()),
+        queens,
+        moons,
+        slams,
+        len(seats) * wins.shape[1],
+        int(wins[seats].sum()),
+        sum((choices[seat] for seat in seats), Choices()),
+    )
+
+
+def _means(table: Table, seating: Seating, sides: int, whole: int) -> Table:
+    """A row for each side: what its mean seat has, in parts of a whole."""
+    who = np.array(seating)
+    return np.array(
+        [
+            table[who == side].sum(axis=0) * (whole // max(1, int((who == side).sum())))
+            for side in range(sides)
+        ]
+    )

@@ -1,0 +1,173 @@
+"""Duels kept in a file as they are played: a line for each part, none of which is lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Final, Self
+
+import msgspec
+
+from volte import __version__
+from volte.arena.contestant import Contestant
+from volte.arena.duel import EVERY, Duel, Piece
+from volte.arena.standing import Standing, fractions
+from volte.cards import Fault
+from volte.rules import options_of
+
+FORMAT: Final = "volte arena 1"
+
+MOST_HEADING: Final = 2**24
+"""Bytes of a first line that is still looked at."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A line of the file.
+
+    Attributes:
+        duel: its number, from 0.
+        piece: which part of it.
+        standing: what came of that.
+    """
+
+    duel: int
+    piece: Piece
+    standing: Standing
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    """What a duel is, as the first line tells it; how many decks it has may change."""
+
+    rules: dict[str, Any]
+    sides: tuple[Contestant, ...]
+    seed: int
+    seatings: int
+    matches: bool
+
+
+class _Heading(msgspec.Struct, frozen=True):
+    format: str
+    version: str
+    duels: list[_Asked]
+
+
+class Keep:
+    """A file that parts of duels are added to, each being on the disk before the next is played.
+
+    Raises `Fault` `file_not_read` and `file_not_written` (whose `why` is the system's),
+    `keep_differs` where the file is of other duels, or of another version of Volte, and
+    `keep_damaged` for a line that is none of its own.
+
+    Attributes:
+        parts: what the file held when it was opened.
+    """
+
+    def __init__(self, path: Path, duels: Sequence[Duel]) -> None:
+        self._path = path
+        self._duels = tuple(duels)
+        self._heading = _heading(duels)
+        self.parts: list[Played] = []
+        self._file: BinaryIO | None = None
+
+    def __enter__(self) -> Self:
+        whole = self._read()
+        try:
+            self._file = self._path.open("ab")
+            self._file.truncate(whole)  # the half line of a run that was killed
+            if not whole:
+                self._add(self._heading)
+        except OSError as error:
+            self._not_written(error)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def add(self, played: Played) -> None:
+        """Writes a line, and waits until it cannot be lost."""
+        try:
+            self._add(played)
+        except OSError as error:
+            self._not_written(error)
+
+    def _add(self, line: msgspec.Struct) -> None:
+        assert self._file is not None
+        self._file.write(msgspec.json.encode(line) + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def _read(self) -> int:
+        """Reads the whole lines; their bytes."""
+        try:
+            content = self._path.read_bytes()
+        except FileNotFoundError:
+            return 0
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or "Not a file"
+            raise Fault("file_not_read", path=self._path, why=why) from None
+        whole = content.rfind(b"\n") + 1
+        heading, *lines = content[:whole].splitlines() or [b""]
+        if content and not self._is_ours(heading or content):
+            raise Fault("keep_differs", path=self._path)
+        for number, line in enumerate(lines, start=2):
+            played = _played(line)
+            if played is None or not self._has_place_for(played):
+                raise Fault("keep_damaged", path=self._path, number=number)
+            self.parts.append(played)
+        return whole
+
+    def _has_place_for(self, played: Played) -> bool:
+        """Whether it is a part of one of the duels, of however many decks."""
+        piece, standing = played.piece, played.standing
+        if not 0 <= played.duel < len(self._duels):
+            return False
+        duel = self._duels[played.duel]
+        return (
+            EVERY <= piece.seating < len(duel.lineup)
+            and len(standing.sides) == len(duel.sides)
+            and standing.whole == fractions(duel.rules.players)
+            and len(standing.scores) == len(piece.decks) > 0
+            and sorted(standing.scores) == list(piece.decks)
+        )
+
+    def _is_ours(self, first: bytes) -> bool:
+        """Whether a file that begins so is of these duels; it may break off in its first line."""
+        ours = msgspec.json.encode(self._heading)
+        return first == ours or (ours + b"\n").startswith(first)
+
+    def _not_written(self, error: OSError) -> None:
+        why = error.strerror or str(error)
+        raise Fault("file_not_written", path=self._path, why=why) from None
+
+
+def kept_seed(path: Path) -> int | None:
+    """The seed of the duels that a file keeps; None where there is none to be found."""
+    try:
+        with path.open("rb") as file:
+            heading = msgspec.json.decode(file.readline(MOST_HEADING), type=_Heading)
+    except (OSError, ValueError):  # the latter also for what is no JSON
+        return None
+    return heading.duels[0].seed if heading.duels else None
+
+
+_DECODER: Final = msgspec.json.Decoder(Played)
+
+
+def _played(line: bytes) -> Played | None:
+    try:
+        return _DECODER.decode(line)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _heading(duels: Sequence[Duel]) -> _Heading:
+    asked = [
+        _Asked(options_of(duel.rules), duel.sides, duel.seed, len(duel.lineup), duel.matches)
+        for duel in duels
+    ]
+    return _Heading(FORMAT, __version__, asked)

@@ -1,0 +1,135 @@
+"""Several contestants: all against all, two at a time or at one table, and their ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import combinations
+from operator import add
+from typing import NamedTuple
+
+from openskill.models import PlackettLuce
+
+from volte.arena.contest import Result
+from volte.arena.contestant import Contestant
+from volte.arena.duel import Duel
+from volte.arena.standing import Score, Side
+from volte.arena.statistics import Estimate
+from volte.cards import Fault
+from volte.rules import Ruleset
+
+
+def duels_of(
+    contestants: Sequence[Contestant],
+    rules: Ruleset,
+    seed: int,
+    decks: int,
+    *,
+    seatings: int | None = None,
+    matches: bool = False,
+    table: bool = False,
+) -> tuple[Duel, ...]:
+    """Every pair of contestants, on the same decks; or one duel of all of them.
+
+    Args:
+        table: whether all sit at one table, each in one seat.
+        seed, decks, seatings, matches: see `Duel`.
+
+    Raises `Fault`: `contestants_few`, `contestant_twice`, and see `Duel`.
+    """
+    if len(contestants) < 2:
+        raise Fault("contestants_few")
+    names = [contestant.name for contestant in contestants]
+    for name in names:
+        if names.count(name) > 1:
+            raise Fault("contestant_twice", name=name)
+    pairs = [tuple(contestants)] if table else list(combinations(contestants, 2))
+    return tuple(Duel(rules, pair, seed, decks, seatings, matches) for pair in pairs)
+
+
+class Rating(NamedTuple):
+    """How strong a contestant is, beside the others: higher is stronger, 25 before any game.
+
+    Attributes:
+        mu: the mean.
+        sigma: how unsure it is, one standard deviation.
+    """
+
+    mu: float
+    sigma: float
+
+
+class Meeting(NamedTuple):
+    """What has come of several duels among the same contestants.
+
+    Attributes:
+        contestants: all of them, in the order in which they were named.
+        results: of the duels.
+    """
+
+    contestants: tuple[Contestant, ...]
+    results: tuple[Result, ...]
+
+    def margin(self, first: Contestant, second: Contestant) -> Estimate:
+        """Points per deal and seat that the second takes more than the first; see `Result`."""
+        result = self.between(first, second)
+        sides = result.duel.sides
+        return result.margin(sides.index(first), sides.index(second))
+
+    def lead(self, first: Contestant, second: Contestant) -> Estimate:
+        """What the first wins more of a match; see `Standing.lead`."""
+        result = self.between(first, second)
+        sides = result.duel.sides
+        return result.standing.lead(sides.index(first), sides.index(second))
+
+    def between(self, first: Contestant, second: Contestant) -> Result:
+        """The duel of those two."""
+        return next(
+            result
+            for result in self.results
+            if first in result.duel.sides and second in result.duel.sides
+        )
+
+    def side(self, contestant: Contestant) -> Side:
+        """What came to it in all its duels together."""
+        sides = [
+            result.standing.sides[result.duel.sides.index(contestant)]
+            for result in self.results
+            if contestant in result.duel.sides
+        ]
+        return reduce(add, sides)
+
+    def deals(self, contestant: Contestant) -> int:
+        """How many it has played, in all seatings."""
+        return sum(
+            result.standing.deals for result in self.results if contestant in result.duel.sides
+        )
+
+    def ratings(self) -> tuple[Rating, ...]:
+        """Of each contestant, by the model of Plackett and Luce (Weng and Lin 2011).
+
+        A deck in all its seatings, or a match in all of them, is one game: whoever has fewer points
+        a seat ranks higher, in matches whoever has won more. Games count deck by deck.
+        """
+        model = PlackettLuce()
+        ratings = {contestant: model.rating() for contestant in self.contestants}
+        for sides, score in self._games():
+            teams = [[ratings[side]] for side in sides]
+            for side, (rating,) in zip(sides, model.rate(teams, ranks=_ranks(score)), strict=True):
+                ratings[side] = rating
+        return tuple(Rating(rating.mu, rating.sigma) for rating in ratings.values())
+
+    def _games(self) -> Iterator[tuple[tuple[Contestant, ...], Score]]:
+        decks = max((result.duel.decks for result in self.results), default=0)
+        for number in range(decks):
+            for result in self.results:
+                score = result.standing.scores.get(number)
+                if score is not None:
+                    yield result.duel.sides, score
+
+
+def _ranks(score: Score) -> list[float]:
+    """Of each side, 0 for the best; equal ones share a rank."""
+    wins = score.wins or (0,) * len(score.points)
+    worth = [(-won, points) for won, points in zip(wins, score.points, strict=True)]
+    return [float(sum(other < own for other in worth)) for own in worth]

@@ -1,0 +1,269 @@
+"""What came of a duel, or of a part of it: whole numbers that add up, and what follows from them.
+
+Parts are the same however a duel was cut, and add up in any order; only times are measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from math import exp, lcm, log, sqrt
+from operator import add
+from typing import Final, TypeVar
+
+import msgspec
+
+from volte.arena.statistics import WHOLE_WIN, Estimate
+from volte.arena.student import quantile
+
+CONFIDENCE: Final = 0.95
+
+STEP: Final = log(1.02)
+"""Times are kept to two in a hundred."""
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """What the choices of a side took. Choices with one legal action count apart.
+
+    Attributes:
+        number: of choices between several actions.
+        forced: of the others, about which nothing else is kept.
+        worlds, simulations: looked at and played out in the head, all together.
+        forfeits: choices that an outside engine did not make itself, by the reason; forced ones
+            among them.
+        microseconds: all together.
+        longest: in microseconds.
+        times: how often a choice took `exp(key * STEP)` microseconds.
+    """
+
+    number: int = 0
+    forced: int = 0
+    worlds: int = 0
+    simulations: int = 0
+    forfeits: dict[str, int] = {}
+    microseconds: int = 0
+    longest: int = 0
+    times: dict[int, int] = {}
+
+    def __add__(self, other: Choices) -> Choices:
+        return Choices(
+            self.number + other.number,
+            self.forced + other.forced,
+            self.worlds + other.worlds,
+            self.simulations + other.simulations,
+            _sums(self.forfeits, other.forfeits),
+            self.microseconds + other.microseconds,
+            max(self.longest, other.longest),
+            _sums(self.times, other.times),
+        )
+
+    @property
+    def mean(self) -> float:
+        """Milliseconds of a choice; 0 of none, as are the next ones."""
+        return self.microseconds / 1000 / max(1, self.number)
+
+    def slowest_but(self, share: float) -> float:
+        """Milliseconds that this part of the choices kept within: 0.5 for the median."""
+        left = share * self.number
+        for key, times in sorted(self.times.items()):
+            left -= times
+            if left <= 0:
+                return min(exp(key * STEP), self.longest) / 1000
+        return 0.0
+
+    @property
+    def worlds_per_choice(self) -> float:
+        return self.worlds / max(1, self.number)
+
+    @property
+    def simulations_per_choice(self) -> float:
+        return self.simulations / max(1, self.number)
+
+
+Key = TypeVar("Key", int, str)
+
+
+def _sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
+    keys = sorted(some.keys() | others.keys())
+    return {key: some.get(key, 0) + others.get(key, 0) for key in keys}
+
+
+class Side(msgspec.Struct, frozen=True):
+    """What came to one side.
+
+    Attributes:
+        seats: deals times the seats that it had in them.
+        points: of all these together.
+        queens, moons, slams: deals in which it took the queen of spades, shot the moon (S3), made
+            the slam (S4).
+        matches: whole matches times the seats that it had in them.
+        wins: its part of these, in `WHOLE_WIN`ths; all winners share alike.
+        choices: what its bots needed; nothing where the kernel has played.
+    """
+
+    seats: int = 0
+    points: int = 0
+    queens: int = 0
+    moons: int = 0
+    slams: int = 0
+    matches: int = 0
+    wins: int = 0
+    choices: Choices = Choices()
+
+    def __add__(self, other: Side) -> Side:
+        return Side(
+            self.seats + other.seats,
+            self.points + other.points,
+            self.queens + other.queens,
+            self.moons + other.moons,
+            self.slams + other.slams,
+            self.matches + other.matches,
+            self.wins + other.wins,
+            self.choices + other.choices,
+        )
+
+
+class Score(msgspec.Struct, frozen=True, array_like=True):
+    """What one deck or match came to, over the seatings it was played in.
+
+    Attributes:
+        games: deals, or matches, in all these seatings.
+        deals: the same, or the deals of these matches.
+        points: of a mean seat of each side, all deals together, in parts of `fractions(players)`.
+        wins: of a mean seat of each side, all matches together, in such parts of `WHOLE_WIN`ths.
+    """
+
+    games: int
+    deals: int
+    points: tuple[int, ...]
+    wins: tuple[int, ...] = ()
+
+    def __add__(self, other: Score) -> Score:
+        return Score(
+            self.games + other.games,
+            self.deals + other.deals,
+            tuple(map(add, self.points, other.points)),
+            tuple(map(add, self.wins, other.wins)),
+        )
+
+
+def fractions(players: int) -> int:
+    """Parts of a whole, so that the mean of the seats of a side is a whole number of them."""
+    return lcm(*range(1, players + 1))
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What came of a duel, or of a part of it. Parts of the same one can be added.
+
+    Attributes:
+        whole: parts in which scores are counted, see `fractions`.
+        sides: what came to each.
+        scores: of each deck or match, by number, from 0.
+    """
+
+    whole: int
+    sides: tuple[Side, ...]
+    scores: dict[int, Score]
+
+    def __add__(self, other: Standing) -> Standing:
+        return total((self, other))
+
+    @property
+    def decks(self) -> int:
+        """Decks, or whole matches, each of them in several seatings."""
+        return len(self.scores)
+
+    @property
+    def deals(self) -> int:
+        return sum(score.deals for score in self.scores.values())
+
+    @property
+    def games(self) -> int:
+        """Deals, or matches, that were played."""
+        return sum(score.games for score in self.scores.values())
+
+    def untimed(self) -> Standing:
+        """The same without what was measured by a clock."""
+        sides = tuple(
+            msgspec.structs.replace(
+                side,
+                choices=msgspec.structs.replace(side.choices, microseconds=0, longest=0, times={}),
+            )
+            for side in self.sides
+        )
+        return msgspec.structs.replace(self, sides=sides)
+
+    def margin(self, first: int = 0, second: int = 1, errors: float | None = None) -> Estimate:
+        """Points per deal and seat that the second side takes more than the first.
+
+        Above zero, the first plays better. Every deck is one sample, with all its seatings; the
+        interval is Student's. Matches have as many deals as they have: theirs is the ratio of all
+        points to all deals, its error that of the usual linear approximation (Cochran 1977, 2.11).
+
+        Args:
+            errors: standard errors on either side of the mean, instead of Student's 95 %.
+        """
+        return _ratio(
+            [
+                (score.points[second] - score.points[first], score.deals * self.whole)
+                for score in self.scores.values()
+            ],
+            errors,
+        )
+
+    def points(self, side: int) -> Estimate:
+        """Of one deal and seat of that side."""
+        return _ratio(
+            [(score.points[side], score.deals * self.whole) for score in self.scores.values()]
+        )
+
+    def wins(self, side: int) -> Estimate:
+        """The part of a match that one seat of that side wins; 0 where deals stand alone."""
+        scale = self.whole * WHOLE_WIN
+        return _ratio(
+            [
+                (score.wins[side] if score.wins else 0, score.games * scale)
+                for score in self.scores.values()
+            ]
+        )
+
+    def lead(self, first: int = 0, second: int = 1) -> Estimate:
+        """The part of a match that one seat of the first side wins more than one of the second."""
+        scale = self.whole * WHOLE_WIN
+        return _ratio(
+            [
+                (score.wins[first] - score.wins[second], score.games * scale)
+                for score in self.scores.values()
+                if score.wins
+            ]
+        )
+
+    def error(self, first: int = 0, second: int = 1) -> float:
+        """One standard error of the margin; 0 of fewer than two decks."""
+        interval = self.margin(first, second, errors=1).interval
+        return 0.0 if interval is None else (interval[1] - interval[0]) / 2
+
+
+def total(parts: Iterable[Standing]) -> Standing:
+    """All of them together; there must be one, and all of the same duel."""
+    parts = list(parts)
+    scores: dict[int, Score] = {}
+    for part in parts:
+        for number, score in part.scores.items():
+            scores[number] = scores[number] + score if number in scores else score
+    sides = (reduce(add, each) for each in zip(*(part.sides for part in parts), strict=True))
+    return Standing(parts[0].whole, tuple(sides), dict(sorted(scores.items())))
+
+
+def _ratio(samples: Sequence[tuple[int, int]], errors: float | None = None) -> Estimate:
+    """The sum of the first numbers by that of the second; 0 of none."""
+    n, whole = len(samples), sum(size for _, size in samples)
+    if not whole:
+        return Estimate(0.0, None)
+    value = sum(part for part, _ in samples) / whole
+    if n < 2:
+        return Estimate(value, None)
+    squares = sum((part - value * size) ** 2 for part, size in samples)
+    error = sqrt(n / (n - 1) * squares) / whole
+    half = error * (quantile(CONFIDENCE, n - 1) if errors is None else errors)
+    return Estimate(value, (value - half, value + half))

@@ -1,0 +1,36 @@
+"""What has been learned from self-play (`scripts/teach`): weights, as compiled code reads them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+
+from volte.kernel.features import WEIGHTS
+from volte.kernel.instinct import LEARNED
+from volte.kernel.layout import Records
+
+PLAYS: Final = "plays"
+"""Whose cards are good: what plays deals out."""
+
+GUESSES: Final = "guesses"
+"""What players do: how likely a play was that has been seen."""
+
+
+@cache
+def learned(name: str) -> Records:
+    """One read-only row of `LEARNED`: `PLAYS` or `GUESSES`."""
+    with (files(__name__) / "weights.npz").open("rb") as file, np.load(file) as weights:
+        row = weighted(weights[name])
+    row.flags.writeable = False
+    return row
+
+
+def weighted(weights: np.ndarray[tuple[int], np.dtype[np.float32]]) -> Records:
+    """One row of `LEARNED` with those weights: `float32[WEIGHTS]`."""
+    assert len(weights) == WEIGHTS
+    rows = np.zeros(1, LEARNED)
+    rows[0]["weights"] = weights
+    return rows

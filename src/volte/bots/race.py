@@ -1,0 +1,105 @@
+"""Candidates compared world by world, until it is clear which is best."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEWEST: Final = 24
+"""Worlds that are looked at before anything is ruled out."""
+
+SURE: Final = 3.0
+"""Standard errors of a difference by which a candidate must be worse to be ruled out."""
+
+ALIKE: Final = 0.05
+"""Points within which it does not matter which of several is chosen."""
+
+
+class Race:
+    """What each candidate came to, in the same worlds.
+
+    Since all are played in the same worlds, what is compared is the difference in each.
+
+    Attributes:
+        running: indices of the candidates that are not ruled out.
+        worlds: how many these have been played in.
+        simulations: deals that were played out for it.
+    """
+
+    def __init__(self, candidates: int, seat: int) -> None:
+        self.running = np.arange(candidates)
+        self.worlds = 0
+        self.simulations = 0
+        self._seat = seat
+        self._counts = np.zeros(candidates, np.int64)
+        self._points = np.zeros(candidates)
+        self._margins = np.zeros(candidates)
+        self._products = np.zeros((candidates, candidates))
+
+    def add(self, points: NDArray[np.float64]) -> None:
+        """What came of the running candidates in some more worlds.
+
+        Args:
+            points: `[worlds, running, players]`, of every seat.
+        """
+        players = points.shape[2]
+        own = points[:, :, self._seat]
+        margins = (own * players - points.sum(axis=2)) / (players - 1)
+        self.worlds += len(points)
+        self.simulations += own.size
+        self._counts[self.running] += len(points)
+        self._points[self.running] += own.sum(axis=0)
+        self._margins[self.running] += margins.sum(axis=0)
+        self._products[np.ix_(self.running, self.running)] += margins.T @ margins
+
+    def rule_out(self) -> None:
+        """Leaves out what is surely worse than the best so far."""
+        if self.worlds < FEWEST:
+            return
+        behind, errors = self._differences()
+        self.running = self.running[behind <= SURE * errors]
+
+    @property
+    def settled(self) -> bool:
+        """Whether more worlds could hardly change anything that matters."""
+        if len(self.running) == 1:
+            return True
+        if self.worlds < FEWEST:
+            return False
+        behind, errors = self._differences()
+        return bool((behind + SURE * errors <= ALIKE).all())
+
+    @property
+    def order(self) -> list[int]:
+        """Those that are running, the best first, and then the others."""
+        out = np.setdiff1d(np.arange(len(self._counts)), self.running)
+        margins = self.margins
+        parts = (some[np.argsort(margins[some], kind="stable")] for some in (self.running, out))
+        return [int(number) for part in parts for number in part]
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """The mean margin of each candidate."""
+        return self._margins / np.maximum(self._counts, 1)
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The mean points of the seat, by candidate."""
+        return self._points / np.maximum(self._counts, 1)
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """One standard error of each margin."""
+        counts = np.maximum(self._counts, 1)
+        squares = self._products.diagonal() / counts - self.margins**2
+        return np.sqrt(np.maximum(squares, 0) / counts)
+
+    def _differences(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How far each running candidate is behind the best, and the standard error of that."""
+        best, some = self.order[0], self.running
+        behind = self.margins[some] - self.margins[best]
+        own = self._products.diagonal()
+        squares = (own[some] + own[best] - 2 * self._products[some, best]) / self.worlds
+        return behind, np.sqrt(np.maximum(squares - behind**2, 0) / self.worlds)

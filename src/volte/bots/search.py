@@ -1,0 +1,246 @@
+"""Search: every candidate is played out in many worlds, and the one that does best is chosen.
+
+A world is a way in which the hidden cards may lie (`volte.bots.worlds`). Each candidate is played
+in the same worlds, everybody playing by a quick policy from there to the end of the deal; what
+counts is the margin: the seat's points less the mean of the others'. So a moon of one's own is
+worth its whole price, and another's is worth stopping.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+from msgspec.structs import asdict, replace
+
+from volte.bots.budget import Budget
+from volte.bots.burden import Weights
+from volte.bots.candidates import passes, unlike
+from volte.bots.casual import Casual
+from volte.bots.guessing import Likely, Uniform, weighed
+from volte.bots.learned import PLAYS, learned
+from volte.bots.past import here
+from volte.bots.protocol import Clock, Estimate, Thought
+from volte.bots.race import FEWEST, Race
+from volte.bots.tree import Tree
+from volte.cards import Card, cards_in
+from volte.fair import split
+from volte.game import Pass, Phase, Play, SeatAction
+from volte.kernel import KernelFault
+from volte.kernel.layout import CASUAL, INSTINCT, Records
+from volte.kernel.policy import Policy, seated
+from volte.kernel.startup import code, coming
+from volte.kernel.table import encode
+from volte.view import View
+
+
+class Rollouts(StrEnum):
+    """Who plays the deals out."""
+
+    INSTINCT = "instinct"
+    CASUAL = "casual"
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a bot searches.
+
+    Attributes:
+        rollouts: who plays the deals out.
+        guesses: whether worlds count by how likely they make what the others have played.
+        grows: whether a tree is grown from the candidates that are not ruled out.
+        passes: whether the pass is searched as well; else it is that of `casual`.
+        stops: whether it leaves out what is surely worse, and ends when nothing else is left.
+        usual: what it spends where the clock says nothing.
+        most_worlds: that it looks at, whatever the clock says.
+    """
+
+    rollouts: Rollouts = Rollouts.INSTINCT
+    guesses: bool = True
+    grows: bool = True
+    passes: bool = True
+    stops: bool = True
+    usual: Clock = Clock(simulations=20_000)
+    most_worlds: int = 1_000_000
+
+
+FLAT: Final = Style(Rollouts.CASUAL, guesses=False, grows=False, passes=False, stops=False)
+"""Plain flat Monte Carlo: the mark that `expert` is measured by."""
+
+STRONG: Final = Style(
+    guesses=False, grows=False, passes=False, usual=Clock(simulations=2_000), most_worlds=FEWEST
+)
+EXPERT: Final = Style()
+
+SLICE: Final = 400
+"""Deals that are played out between two looks at the clock: one to four milliseconds."""
+
+RACING: Final = 0.3
+"""The part of the budget in which candidates race; what is left goes into the tree."""
+
+CODE: Final = ("worlds", "playouts", "likelihood", "growing")
+"""The compiled code that is needed."""
+
+Options = dict[int, tuple[Play | Pass, ...]]
+"""Candidates as masks, and the actions that each stands for."""
+
+
+class Search:
+    """A bot that searches.
+
+    Where the kernel cannot play, and as long as its code is being fetched in the background, it
+    plays as `casual` does.
+    """
+
+    def __init__(self, style: Style = EXPERT, seed: int = 0) -> None:
+        self._style = style
+        self._seed = seed
+        self._casual = Casual()
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        return self.think(view, clock).action
+
+    def think(self, view: View, clock: Clock) -> Thought:
+        """The choice, and what each candidate is expected to come to."""
+        begun = perf_counter()
+        if clock.milliseconds is None and clock.simulations is None:
+            clock = self._style.usual
+        try:
+            if any(map(coming, CODE)):
+                thought = Thought(self._casual.choose(view, clock))
+            else:
+                thought = self._think(view, clock, begun)
+        except KernelFault:
+            thought = Thought(self._casual.choose(view, clock))
+        return replace(thought, milliseconds=(perf_counter() - begun) * 1000)
+
+    def _think(self, view: View, clock: Clock, begun: float) -> Thought:
+        assert view.seat is not None
+        options: Options
+        if view.state.phase is Phase.PLAYING:
+            options = {bit: _plays(view.seat, cards) for bit, cards in unlike(view).items()}
+        elif self._style.passes:
+            sets = passes(view, _most_passes(clock))
+            options = {mask: (Pass(view.seat, cards_in(mask)),) for mask in sets}
+        else:
+            return Thought(self._casual.choose(view, clock))
+        if len(options) == 1:
+            return Thought(next(iter(options.values()))[0])
+        return Hunt(view, options, self._style, clock, begun, self._seed).thought()
+
+
+class Hunt:
+    """One search: candidates race, and then a tree is grown from those that are left."""
+
+    def __init__(
+        self, view: View, options: Options, style: Style, clock: Clock, begun: float, seed: int
+    ) -> None:
+        """Raises `KernelFault` where the kernel cannot play the ruleset."""
+        assert view.seat is not None
+        deal = view.deal
+        playing = view.state.phase is Phase.PLAYING
+        self.style = style
+        self.options = options
+        self.candidates = list(options)
+        self.seed = split(split(seed, view.seat), view.state.version)
+        self.budget = Budget(clock, begun)
+        self.grows = style.grows and playing
+        self.rules = encode(deal.rules)
+        self.players = deal.rules.players
+        self.here = here(view)
+        self.race = Race(len(options), view.seat)
+        if style.guesses and playing and (deal.tricks or deal.trick):
+            self.worlds: Uniform | Likely = Likely(view, self.seed, weighed(clock))
+        else:
+            self.worlds = Uniform(view, self.seed)
+
+    def thought(self) -> Thought:
+        """Searches, and says what was found."""
+        self._run_race()
+        if not self.grows or self.race.settled:
+            return self._told([])
+        tree = self._grow_tree()
+        return self._told([(self._running[place], tree, place) for place in tree.order])
+
+    @property
+    def _running(self) -> list[int]:
+        return [int(number) for number in self.race.running]
+
+    def _run_race(self) -> None:
+        race, style = self.race, self.style
+        play_out = code("playouts").play_out
+        bits = np.array(self.candidates, np.uint64)
+        seats = _company(style.rollouts, self.players)
+        part = RACING if self.grows else 1.0
+        while not (style.stops and race.settled):
+            running = len(race.running)
+            wanted = max(1, SLICE // running) * running
+            count = self.budget.affords(wanted, part) // running
+            count = min(count or not race.worlds, style.most_worlds - race.worlds)
+            if count < 1:
+                break
+            points = np.empty((count, running, self.players))
+            play_out(
+                self.rules,
+                seats,
+                learned(PLAYS),
+                self.here,
+                self.worlds.draw(count),
+                bits[race.running],
+                np.uint64(split(self.seed, race.worlds)),
+                points,
+            )
+            race.add(points)
+            self.budget.spent = race.simulations
+            if style.stops:
+                race.rule_out()
+
+    def _grow_tree(self) -> Tree:
+        cards = [self.candidates[number] for number in self._running]
+        tree = Tree(self.rules, self.here, cards, self.seed)
+        while not tree.settled and (count := self.budget.affords(SLICE)):
+            tree.grow(self.worlds.draw(count))
+            self.budget.spent += count
+        return tree
+
+    def _told(self, grown: list[tuple[int, Tree, int]]) -> Thought:
+        """The estimates, the best first: of the tree where there is one, else of the race."""
+        race = self.race
+        estimates = [
+            self._estimates(number, tree.points[place], tree.margins[place], tree.errors[place])
+            for number, tree, place in grown
+            if tree.tried[place]
+        ]
+        known = {number for number, tree, place in grown if tree.tried[place]}
+        estimates += [
+            self._estimates(number, race.points[number], race.margins[number], race.errors[number])
+            for number in race.order
+            if number not in known
+        ]
+        told = tuple(estimate for some in estimates for estimate in some)
+        return Thought(told[0].action, told, self.race.worlds, self.budget.spent)
+
+    def _estimates(self, number: int, points: float, margin: float, error: float) -> list[Estimate]:
+        """Of every action that a candidate stands for."""
+        actions = self.options[self.candidates[number]]
+        return [Estimate(each, float(points), float(margin), float(error)) for each in actions]
+
+
+def _company(rollouts: Rollouts, players: int) -> Records:
+    """Who plays the deals out; everybody passes as `casual` does."""
+    policy = INSTINCT if rollouts is Rollouts.INSTINCT else CASUAL
+    return seated([Policy(policy, tuple(asdict(Weights()).items()))] * players)
+
+
+def _most_passes(clock: Clock) -> int:
+    """How many sets of cards to look at."""
+    if clock.milliseconds is not None:
+        return max(10, clock.milliseconds)
+    return max(10, (clock.simulations or 0) // 200)
+
+
+def _plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:
+    return tuple(Play(seat, card) for card in cards)

@@ -1,0 +1,112 @@
+"""One tree over many worlds, for the candidates that are still running (`volte.kernel.growing`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volte.bots.learned import PLAYS, learned
+from volte.bots.worlds import Worlds
+from volte.fair import split
+from volte.kernel.layout import MOST_CARDS, Records
+from volte.kernel.startup import code
+
+MOST_NODES: Final = 200_000
+"""Of a tree; each takes 232 bytes."""
+
+REACH: Final = 10.0
+"""Points that instinct may be worth more than what has been found."""
+
+TRIED: Final = 3
+"""A card that was tried less than so many times less often than another is not chosen."""
+
+SURE: Final = 3.0
+"""Standard errors by which a card must be worse for the search to end."""
+
+
+class Tree:
+    """What the search has found out.
+
+    Attributes:
+        simulations: lines walked.
+    """
+
+    def __init__(self, rules: Records, here: Records, cards: list[int], seed: int) -> None:
+        """
+        Args:
+            rules: encoded.
+            cards: to try at the root, as masks.
+        """
+        self.simulations = 0
+        self._rules, self._here, self._seed = rules, here, seed
+        self._mask = np.uint64(sum(cards))
+        self._places = np.array([card.bit_length() - 1 for card in cards])
+        self._kids = np.zeros((MOST_NODES, MOST_CARDS), np.int32)
+        self._visits = np.zeros(MOST_NODES, np.int64)
+        self._visits[0] = 1
+        self._totals = np.zeros(MOST_NODES)
+        self._found = np.zeros((MOST_CARDS, 3))
+        self._grow = code("growing").grow
+
+    def grow(self, worlds: Worlds) -> None:
+        """Walks a line in each of those worlds."""
+        self._grow(
+            self._rules,
+            learned(PLAYS),
+            self._here,
+            worlds,
+            self._mask,
+            np.uint64(split(self._seed, self.simulations)),
+            REACH,
+            self._kids,
+            self._visits,
+            self._totals,
+            self._found,
+        )
+        self.simulations += len(worlds)
+
+    @property
+    def settled(self) -> bool:
+        """Whether one card is surely better than all others that were tried."""
+        if self.tried.min() < 2:
+            return False
+        margins, errors = self.margins, self.errors
+        best = int(np.argmin(margins))
+        spread = SURE * np.hypot(errors, errors[best])
+        spread[best] = -1.0
+        return bool((margins - margins[best] > spread).all())
+
+    @property
+    def tried(self) -> NDArray[np.float64]:
+        """How often, by card."""
+        times: NDArray[np.float64] = self._found[self._places, 0]
+        return times
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The mean points of the seat, by card."""
+        points: NDArray[np.float64] = self._found[self._places, 1] / np.maximum(self.tried, 1)
+        return points
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """The mean margin, by card."""
+        kids = self._kids[0, self._places]
+        return np.where(kids > 0, self._totals[kids] / np.maximum(self.tried, 1), np.inf)
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """One standard error of each margin, as if its lines were independent."""
+        tried = np.maximum(self.tried, 1)
+        means = np.where(self.tried > 0, self.margins, 0.0)
+        squares: NDArray[np.float64] = self._found[self._places, 2] / tried - means**2
+        errors: NDArray[np.float64] = np.sqrt(np.maximum(squares, 0) / tried)
+        return errors
+
+    @property
+    def order(self) -> list[int]:
+        """The cards by number, the best first; those that were hardly tried at the end."""
+        often = self.tried * TRIED >= self.tried.max()
+        return [int(each) for each in np.lexsort((self.margins, ~often))]

@@ -1,0 +1,116 @@
+"""A session between two pipes: one thread reads, the other thinks and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from queue import Queue
+from threading import Lock, Thread
+from typing import BinaryIO, Final
+
+from volte.engine.lines import read_lines
+from volte.engine.session import Session
+
+QUIT_GRACE: Final = 0.5
+"""Seconds that `quit` leaves for what has been asked."""
+
+MOST_WAITING: Final = 10_000
+"""Lines that wait while the engine thinks, before no more are read."""
+
+END_GRACE: Final = 5.0
+"""Seconds that the end of the input leaves for what has been asked."""
+
+
+def serve(session: Session, source: BinaryIO, write: Callable[[str], None]) -> None:
+    """Answers every line of the source, until `quit` or its end.
+
+    While the engine thinks, `isready` is answered, `stop` is read, `quit` ends. Raises what `write`
+    raises.
+    """
+    mouth = _Mouth(write)
+    worker = _Worker(session, mouth)
+    worker.start()
+    grace = END_GRACE
+    for line in read_lines(source):
+        words = (line or "").split()
+        if worker.thinking and words == ["isready"]:
+            mouth.say(["readyok"])
+        elif not (worker.thinking and words == ["stop"]):
+            worker.give(line)
+        if words == ["quit"] or mouth.failure is not None:
+            grace = QUIT_GRACE
+            break
+    worker.give(_End())
+    worker.join(grace)
+    mouth.close()
+
+
+class _End:
+    """The end of the input."""
+
+
+class _Worker(Thread):
+    """Obeys line after line. It ends with the program, whatever it is thinking about."""
+
+    def __init__(self, session: Session, mouth: _Mouth) -> None:
+        super().__init__(daemon=True)
+        self._session = session
+        self._mouth = mouth
+        self._inbox: Queue[str | _End | None] = Queue(MOST_WAITING)
+        self._asked = self._answered = 0
+
+    @property
+    def thinking(self) -> bool:
+        """Whether a choice has been asked for that is still to come."""
+        return self._asked > self._answered
+
+    def give(self, line: str | _End | None) -> None:
+        """Something to obey in its turn; from the reading thread."""
+        self._asked += _asks(line)
+        self._inbox.put(line)
+
+    def run(self) -> None:
+        while not self._session.over:
+            line = self._inbox.get()
+            if isinstance(line, _End):
+                return
+            self._mouth.say(self._session.hear(line))
+            self._answered += _asks(line)
+
+
+def _asks(line: str | _End | None) -> bool:
+    return isinstance(line, str) and line.split()[:1] == ["go"]
+
+
+class _Mouth:
+    """Where lines are said by both threads, each answer whole.
+
+    Attributes:
+        failure: why nothing can be written any more.
+    """
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self.failure: OSError | None = None
+        self._write = write
+        self._lock = Lock()
+        self._closed = False
+
+    def say(self, lines: list[str]) -> None:
+        with self._lock:
+            if self._closed or self.failure is not None:
+                return
+            try:
+                for line in lines:
+                    self._write(line)
+            except OSError as error:
+                self.failure = error
+
+    def close(self) -> None:
+        """Nothing is said after this, so that no thread writes while the program ends.
+
+        Raises the failure, if there was one.
+        """
+        if self._lock.acquire(timeout=QUIT_GRACE):  # else somebody does not read what is written
+            self._closed = True
+            self._lock.release()
+        if self.failure is not None:
+            raise self.failure

@@ -1,0 +1,329 @@
+"""Volte as an engine: a line in, lines out, nothing read or printed here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from volte import __version__
+from volte.bots import LEVELS, Bot, Clock, make_bot, think
+from volte.cards import Fault
+from volte.engine import position
+from volte.engine.fault import EngineFault
+from volte.engine.language import LONGEST_LINE, PROTOCOL, legal_words, thought_lines
+from volte.engine.reading import Malformed, Words, card_of
+from volte.engine.rehearsal import rehearse
+from volte.rules import Direction, Ruleset, Score, make_ruleset, read_setting
+from volte.view import View
+
+FORMS: Final = {
+    "volte": "volte 1",
+    "isready": "isready",
+    "set": "set movetime 100",
+    "rules": "rules coeurs players=5 queen_discard=free",
+    "match": "match seat 2",
+    "score": "score 0 13 12 1",
+    "stakes": "stakes +3 -1 -1 -1 pot 25",
+    "deal": "deal dealer 1 pass left hand 2C QS AH",
+    "pass": "pass QS AS KS",
+    "receive": "receive 2C 3C 4C",
+    "lead": "lead 3 2C",
+    "play": "play 3 QS",
+    "takes": "takes 4",
+    "kitty": "kitty 2H 4C",
+    "lots": "lots 6 1 7",
+    "go": "go movetime 100",
+    "stop": "stop",
+    "quit": "quit",
+}
+"""Every command, and how such a line looks."""
+
+LONGEST_TIME: Final = 10**8
+"""Milliseconds of a choice, simulations, or events: more than anybody means."""
+
+MOST_DEALS: Final = 10_000
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How the engine plays.
+
+    Attributes:
+        level: one of `LEVELS`.
+        seed: of the bot, a 64-bit word without sign.
+        clock: where `go` names none.
+    """
+
+    level: str = list(LEVELS)[-1]
+    seed: int = 0
+    clock: Clock = Clock()
+
+
+class Session:
+    """One conversation. A line that cannot be is answered by an `error` and changes nothing.
+
+    Args:
+        say: makes the sentence about a fault, on one line.
+
+    Attributes:
+        over: whether it has been ended by `quit`.
+    """
+
+    def __init__(self, rules: Ruleset, settings: Settings, say: Callable[[Fault], str]) -> None:
+        self.rules = rules
+        self.settings = settings
+        self.view: View | None = None
+        self.over = False
+        self._say = say
+        self._bot: Bot | None = None
+
+    def hear(self, line: str | None) -> list[str]:
+        """The answer to a line, None being one that was too long to be kept."""
+        if line is None:
+            return [self._error(EngineFault("line_too_long", most=LONGEST_LINE))]
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            return []
+        try:
+            return self._obey(words[0], Words(words[1:]))
+        except Fault as fault:
+            return [self._error(fault)]
+        except Exception as error:  # whatever a bot may do wrong: the other side must be answered
+            why = f"{type(error).__name__}: {error}"
+            return [self._error(EngineFault("bot_failed", why=why))]
+
+    def _error(self, fault: Fault) -> str:
+        return f"error {fault.reason} {self._say(fault)}"
+
+    def _obey(self, word: str, words: Words) -> list[str]:
+        if word not in FORMS:
+            raise EngineFault("unknown_command", text=word, expected=tuple(FORMS))
+        try:
+            if word in _ANSWERED:
+                return _ANSWERED[word](self, words)
+            if word in _TOLD:
+                self.view = _TOLD[word](self, self._match(), words)
+            else:
+                _DONE[word](self, words)
+        except Malformed:
+            raise EngineFault("malformed_line", expected=FORMS[word]) from None
+        return []
+
+    # Who speaks
+
+    def _hello(self, words: Words) -> list[str]:
+        words.number(1, 999)
+        words.end()
+        return [
+            f"volte {PROTOCOL}",
+            "id name Volte",
+            f"id version {__version__}",
+            f"id level {self.settings.level}",
+            f"option level {' '.join(LEVELS)}",
+            "option seed number",
+            "option movetime milliseconds",
+            "option simulations number",
+            "ready",
+        ]
+
+    def _ready(self, words: Words) -> list[str]:
+        words.end()
+        rehearse(self.bot, self.view.state.rules if self.view is not None else self.rules)
+        return ["readyok"]
+
+    def _quit(self, words: Words) -> None:
+        words.end()
+        self.over = True
+
+    def _stop(self, words: Words) -> None:
+        words.end()
+
+    def _set(self, words: Words) -> None:
+        name, clock = words.take(), self.settings.clock
+        match name:
+            case "level":
+                level = words.take()
+                make_bot(level)
+                changed = replace(self.settings, level=level)
+            case "seed":
+                changed = replace(self.settings, seed=words.number(0, 2**64 - 1))
+            case "movetime":
+                changed = replace(self.settings, clock=replace(clock, milliseconds=_spent(words)))
+            case "simulations":
+                changed = replace(self.settings, clock=replace(clock, simulations=_spent(words)))
+            case _:
+                raise EngineFault("unknown_setting", text=name)
+        words.end()
+        self.settings, self._bot = changed, None
+
+    @property
+    def bot(self) -> Bot:
+        if self._bot is None:
+            self._bot = make_bot(self.settings.level, self.settings.seed)
+        return self._bot
+
+    # What is played
+
+    def _rules(self, words: Words) -> None:
+        preset = words.take() if words.left and "=" not in words.next else None
+        self.rules = make_ruleset(preset, dict(map(read_setting, words.rest())))
+        self.view = None
+
+    def _begin(self, words: Words) -> None:
+        if words.take() != "seat":
+            raise Malformed
+        seat = words.seat(self.rules.players)
+        words.end()
+        self.view = position.begin(self.rules, seat)
+
+    def _match(self) -> View:
+        if self.view is None:
+            raise EngineFault("no_match")
+        return self.view
+
+    def _score(self, view: View, words: Words) -> View:
+        players = self.rules.players
+        points = tuple(words.signed() for _ in range(players))
+        moon = words.seat(players) if words.taken("moon") else None
+        slam = words.seat(players) if words.taken("slam") else None
+        words.end()
+        return position.tell_score(view, Score(points, moon, slam))
+
+    def _stakes(self, view: View, words: Words) -> View:
+        net = tuple(words.signed() for _ in range(self.rules.players))
+        pot = words.number(0, 10**9) if words.taken("pot") else 0
+        words.end()
+        return position.tell_stakes(view, net, pot)
+
+    def _lots(self, view: View, words: Words) -> View:
+        order = []
+        while words.left:
+            order.append(words.seat(self.rules.players))
+        return position.tell_lots(view, tuple(order))
+
+    # The deal
+
+    def _deal(self, view: View, words: Words) -> View:
+        number, dealer, direction = None, None, None
+        while not words.taken("hand"):
+            match words.take():
+                case "number" if number is None:
+                    number = words.number(1, MOST_DEALS)
+                case "dealer" if dealer is None:
+                    dealer = words.seat(self.rules.players)
+                case "pass" if direction is None:
+                    direction = _direction(words.take())
+                case "hold" if direction is None:
+                    direction = Direction.HOLD
+                case _:
+                    raise Malformed
+        told = position.DealTold(words.cards(), number, dealer, direction)
+        return position.tell_deal(view, self.rules, told)
+
+    def _pass(self, view: View, words: Words) -> View:
+        return position.tell_pass(view, words.cards())
+
+    def _receive(self, view: View, words: Words) -> View:
+        return position.tell_received(view, words.cards())
+
+    def _lead(self, view: View, words: Words) -> View:
+        seat = words.seat(self.rules.players)
+        card = words.card() if words.left else None
+        words.end()
+        return position.tell_lead(view, seat, card)
+
+    def _play(self, view: View, words: Words) -> View:
+        seat = None
+        while True:
+            if words.next.isdecimal():
+                seat = words.seat(self.rules.players)
+            view = position.tell_play(view, seat, card_of(words.take()))
+            seat = None
+            if not words.left:
+                return view
+
+    def _takes(self, view: View, words: Words) -> View:
+        seat = words.seat(self.rules.players)
+        words.end()
+        return position.tell_taken(view, seat)
+
+    def _kitty(self, view: View, words: Words) -> View:
+        return position.tell_kitty(view, words.cards())
+
+    # The choice
+
+    def _go(self, words: Words) -> list[str]:
+        view = self._match()
+        limits = _limits(words)
+        if "event" in limits:
+            view = View(view.seat, replace(view.state, version=limits["event"]))
+        position.to_choose(view)
+        if words.left:
+            _check_legal(view, words)
+        clock = Clock(limits.get("movetime"), limits.get("simulations"))
+        if clock == Clock():
+            clock = self.settings.clock
+        return thought_lines(think(self.bot, view, clock))
+
+
+def _limits(words: Words) -> dict[str, int]:
+    """What stands between `go` and what may be chosen, in any order."""
+    limits: dict[str, int] = {}
+    while words.left and words.next not in ("pass", "play"):
+        name = words.take()
+        if name not in ("movetime", "simulations", "event") or name in limits:
+            raise Malformed
+        limits[name] = words.number(0 if name == "event" else 1, LONGEST_TIME)
+    return limits
+
+
+def _check_legal(view: View, words: Words) -> None:
+    """What may be chosen, where the line says it, must be what the rules say."""
+    word = words.take()
+    if word not in ("pass", "play"):
+        raise Malformed
+    due = Words(legal_words(view).split())
+    count = "" if word == "play" else words.take()
+    cards = words.cards()
+    same = word == due.take() and (word == "play" or count == due.take())
+    if not same or set(cards) != set(due.cards()):
+        raise EngineFault("told_wrong", what=word, told=cards, expected=legal_words(view))
+
+
+def _spent(words: Words) -> int | None:
+    return None if words.taken("none") else words.number(1, LONGEST_TIME)
+
+
+def _direction(word: str) -> Direction:
+    try:
+        return Direction(word)
+    except ValueError:
+        raise Malformed from None
+
+
+_ANSWERED: Final[dict[str, Callable[[Any, Words], list[str]]]] = {
+    "volte": Session._hello,
+    "isready": Session._ready,
+    "go": Session._go,
+}
+_DONE: Final[dict[str, Callable[[Any, Words], None]]] = {
+    "set": Session._set,
+    "rules": Session._rules,
+    "match": Session._begin,
+    "stop": Session._stop,
+    "quit": Session._quit,
+}
+_TOLD: Final[dict[str, Callable[[Any, View, Words], View]]] = {
+    "score": Session._score,
+    "stakes": Session._stakes,
+    "lots": Session._lots,
+    "deal": Session._deal,
+    "pass": Session._pass,
+    "receive": Session._receive,
+    "lead": Session._lead,
+    "play": Session._play,
+    "takes": Session._takes,
+    "kitty": Session._kitty,
+}

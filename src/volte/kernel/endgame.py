@@ -1,0 +1,425 @@
+"""The last tricks of a deal played out exactly, all cards known: max^n in compiled code.
+
+Every seat plays for its *margin*, its points less the mean of the others', to be as low as can be.
+Of cards that leave it the same margin it plays the first in this order: where it leads, from the
+lowest up; where it follows suit, those below the trick from the highest down, then those above it
+from the lowest up; where it discards, from the highest down. So there is one best line of play, and
+its points are the value of the position.
+
+The search goes from choice to choice; a card that is played without one takes no place in it. It
+passes over a card that does the same as another, and stops at a card that leaves the seat as little
+as any can. A full trick is awarded at once, and of the moon (S3) and the slam (S4) only who may
+still make them is kept. What the tricks to come add then depends on the cards in the hands, on who
+leads, on those two and on the voids that count, and is looked up where it was found before.
+
+The rules are those of `volte.kernel.play`, but for `with_card`, `award` and `last_winner`, which
+say them again: there a deal is changed in place, and would have to be copied for every card.
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+import numpy as np
+from numba import from_dtype, types
+
+from volte.kernel import compiler
+from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest
+from volte.kernel.compiler import apart, compiled, inlined, shared
+from volte.kernel.endgame_line import (
+    ANYBODY,
+    LANES,
+    NO_SEAT,
+    ROOM,
+    SUM,
+    UNIT,
+    ZERO,
+    Line,
+    find,
+    keep,
+    line_of,
+    remember,
+    scratch,
+    with_card,
+)
+from volte.kernel.layout import DEAL, DISCARD_DUTIES, MOST_SEATS, RULES, Record, Records
+from volte.kernel.play import QUEEN, legal_cards, play_card, points_in
+
+_MOON: Final = cast(int, np.int64(2))
+_SLAM: Final = cast(int, np.int64(3))
+
+_FAR: Final = cast(int, np.int64(1 << 62))
+_TOPS: Final = U(1 << 12 | 1 << 25 | 1 << 38 | 1 << 51)
+"""The aces."""
+
+_RULES: Final = from_dtype(RULES)
+_DEAL: Final = from_dtype(DEAL)
+_ROOM: Final = from_dtype(ROOM)
+_TABLE: Final = types.Array(_RULES, 1, "C", readonly=True)
+_DEALS: Final = types.Array(_DEAL, 1, "C")
+
+
+# The cards that are tried
+
+
+@inlined
+def unlike(rules: Record, legal: U, live: U) -> U:
+    """The legal cards without those that do the same as the next lower one.
+
+    They do where both are of one suit and count the same, and no card that is still to be played
+    or beaten lies between them: no duty and no trick tells them apart. Only the queen has duties
+    of her own. The sum moves every card up to the next live one: it carries over the dead ones.
+    """
+    above = ((legal & ~_TOPS) << ONE) + (~live & ~_TOPS) & live & legal
+    while above != NONE:
+        bit = lowest(above)
+        above ^= bit
+        below = ONE << highest_index(live & (bit - ONE))
+        alike = rules.values[index_of(bit)] == rules.values[index_of(below)]
+        if alike and (bit | below) & QUEEN == NONE:
+            legal ^= bit
+    return legal
+
+
+@inlined
+def to_try(rules: Record, room: Record, line: Line) -> U:
+    """Mask of the cards that the seat on turn may play, one of each kind."""
+    room.hands[line.turn] = room.dealt[line.turn] & line.unplayed
+    legal = legal_cards(rules, line)
+    if legal & (legal - ONE) != NONE:
+        legal = unlike(rules, legal, line.unplayed | line.best)
+    return legal
+
+
+@inlined
+def next_card(room: Record, row: int) -> U:
+    """Takes the first of the untried cards."""
+    untried = room.untried[row]
+    led = room.led[row]
+    bit = lowest(untried)
+    if led != NONE:
+        losing = untried
+        if untried & led != NONE:
+            losing &= room.best[row] - ONE
+        if losing != NONE:
+            bit = ONE << highest_index(losing)
+    room.untried[row] = untried ^ bit
+    return bit
+
+
+# Points
+
+
+@apart
+def turn_over(rules: Record, room: Record, row: int, seat: int, times: int) -> None:
+    """The moon (S3) or the slam (S4) of a seat that has all penalty cards.
+
+    Args:
+        times: `_MOON` or `_SLAM`, what the seat is spared, against everybody getting all once more.
+    """
+    total = np.int32(rules.total)
+    for other in range(rules.players):
+        room.gained[row, other] += total
+    room.gained[row, seat] -= total * np.int32(times)
+    room.gained[row, SUM] += total * np.int32(rules.players - times)
+
+
+@inlined
+def award(
+    rules: Record,
+    room: Record,
+    row: int,
+    winner: int,
+    table: U,
+    unplayed: U,
+    shooter: int,
+    slam: int,
+) -> tuple[int, int]:
+    """Gives a trick to its winner: who may still shoot the moon then, and make the slam."""
+    room.gained[row, winner] += np.int32(points_in(rules, table))
+    if shooter == NO_SEAT and slam == NO_SEAT:
+        return shooter, slam
+    if shooter != NO_SEAT and table & rules.penalties != NONE:
+        shooter = winner if shooter in (ANYBODY, winner) else NO_SEAT
+    if slam != winner:
+        slam = winner if slam == ANYBODY else NO_SEAT
+    if slam != NO_SEAT:
+        if unplayed == NONE:
+            turn_over(rules, room, row, slam, _SLAM)
+    elif shooter < NO_SEAT and unplayed & rules.penalties == NONE:
+        turn_over(rules, room, row, shooter, _MOON)
+        shooter = NO_SEAT
+    return shooter, slam
+
+
+@inlined
+def least_cost(rules: Record, room: Record, row: int, line: Line) -> int:
+    """Below this margin, times the other seats, the seat on turn cannot come."""
+    seat, cards = line.turn, line.unplayed | line.table
+    own, total = np.int64(room.gained[row, seat]), np.int64(room.gained[row, SUM])
+    if cards & room.bonus != NONE:
+        own += points_in(rules, cards & room.bonus)
+    if line.shooter != NO_SEAT or line.slammer != NO_SEAT:
+        taken = rules.total - points_in(rules, cards & rules.penalties)
+        if line.slammer == seat or line.slammer == ANYBODY:
+            own -= rules.total + taken
+            total += (rules.players - 3) * rules.total
+        elif line.shooter == seat or line.shooter == ANYBODY:
+            own -= taken
+            total += (rules.players - 2) * rules.total
+    return own * rules.players - total  # type: ignore[no-any-return]
+
+
+# Tricks
+
+
+@inlined
+def last_winner(rules: Record, room: Record, leader: int, unplayed: U) -> int:
+    """Who takes the last trick (T2, D7)."""
+    turn = winner = leader
+    led = best = NONE
+    for _ in range(rules.players):
+        bit = room.dealt[turn] & unplayed
+        if led == NONE:
+            led = rules.suits[index_of(bit)]
+        if bit & led > best:
+            best = bit
+            winner = turn
+        turn += UNIT
+        if turn == rules.players:
+            turn = ZERO
+    return winner
+
+
+@inlined
+def with_trick(rules: Record, room: Record, row: int, line: Line) -> Line:
+    """The line behind a full trick, which counts as over once nothing is left to be found out."""
+    winner, table, unplayed = line.winner, line.table, line.unplayed
+    shooter, slammer, gathered = line.shooter, line.slammer, line.gathered
+    while True:
+        gathered += UNIT
+        shooter, slammer = award(rules, room, row, winner, table, unplayed, shooter, slammer)
+        if shooter == NO_SEAT and slammer == NO_SEAT and unplayed & room.counting == NONE:
+            gathered = rules.hand_size
+        if gathered + UNIT != rules.hand_size:
+            break
+        winner = last_winner(rules, room, winner, unplayed)
+        table, unplayed = unplayed, NONE
+    if gathered < rules.hand_size and find(
+        room, row, unplayed, winner, shooter, slammer, line.voided
+    ):
+        gathered = rules.hand_size
+    return Line(
+        line.hands,
+        unplayed,
+        NONE,
+        NONE,
+        NONE,
+        NONE,
+        winner,
+        winner,
+        ZERO,
+        gathered,
+        line.broken,
+        line.voided,
+        shooter,
+        slammer,
+    )
+
+
+# Choices
+
+
+@inlined
+def open_choice(rules: Record, room: Record, row: int, line: Line, legal: U) -> None:
+    """Whoever is on turn has those cards to choose from."""
+    room.choices += 1
+    room.untried[row] = legal
+    keep(room, row, line)
+    room.cost[row] = _FAR
+    room.least[row] = least_cost(rules, room, row, line)
+    room.keys[row] = room.key
+    room.marks[row] = room.mark
+
+
+@inlined
+def try_next(room: Record, row: int) -> U:
+    """The next card of a choice, with which the line goes on from the points gained so far."""
+    for lane in range(LANES):
+        room.gained[row + 1, lane] = room.gained[row, lane]
+    room.key = NONE
+    return next_card(room, row)
+
+
+@inlined
+def weigh(rules: Record, room: Record, row: int) -> None:
+    """Whether the card just tried, whose value lies in the next row, is the best so far."""
+    seat = room.turn[row]
+    cost = room.value[row + 1, seat] * rules.players - room.value[row + 1, SUM]
+    if cost < room.cost[row]:
+        room.cost[row] = cost
+        for lane in range(LANES):
+            room.value[row, lane] = room.value[row + 1, lane]
+        if cost == room.least[row]:
+            room.untried[row] = NONE
+
+
+@inlined
+def go_back(rules: Record, room: Record, row: int) -> int:
+    """From the end of a line to the last choice that is still open; -1 where there is none."""
+    for lane in range(LANES):
+        room.value[row + 1, lane] = room.gained[row + 1, lane]
+    while row >= 0:
+        weigh(rules, room, row)
+        if room.untried[row] != NONE:
+            break
+        remember(room, row)
+        row -= UNIT
+    return row
+
+
+@inlined
+def search(rules: Record, room: Record, line: Line) -> None:
+    """Finds the value of a position, for the first row; its points so far lie there."""
+    room.key = NONE
+    row = ZERO - UNIT
+    while True:
+        bit = to_try(rules, room, line)
+        if row < 0 or bit & (bit - ONE) != NONE:
+            row += UNIT
+            open_choice(rules, room, row, line, bit)
+            bit = try_next(room, row)
+        while True:
+            line = with_card(rules, line, bit)
+            if line.count == rules.players:
+                line = with_trick(rules, room, row + UNIT, line)
+            if line.gathered < rules.hand_size:
+                break
+            row = go_back(rules, room, row)
+            if row < 0:
+                return
+            line = line_of(room, row)
+            bit = try_next(room, row)
+
+
+# The beginning
+
+
+@inlined
+def prepare(rules: Record, room: Record, gathered: int) -> None:
+    """What is the same for all lines."""
+    room.search += 1
+    room.counting = NONE
+    room.bonus = NONE
+    for kind in range(rules.kinds):
+        room.counting |= rules.kind_masks[kind]
+        if rules.kind_values[kind] < 0:
+            room.bonus |= rules.kind_masks[kind]
+    room.voids = 0
+    for suit in range(4):
+        for duty in range(DISCARD_DUTIES):
+            before = rules.discard[gathered, suit, 0, duty]
+            if before != rules.discard[gathered, suit, 1, duty]:
+                room.voids = (1 << MOST_SEATS) - 1
+
+
+@inlined
+def first_line(rules: Record, deal: Record, room: Record) -> Line:
+    """The line so far, and the points gained on it, in the first row."""
+    shooter = ANYBODY if rules.moon else NO_SEAT
+    slammer = ANYBODY if rules.slam and deal.gathered == 0 else NO_SEAT
+    unplayed = NONE
+    for seat in range(rules.players):
+        taken = deal.taken[seat]
+        if deal.kitty_taker == seat:
+            taken |= deal.kitty
+        if taken & rules.penalties != NONE and shooter != NO_SEAT:
+            shooter = seat if shooter == ANYBODY else NO_SEAT
+        if rules.slam and deal.gathered and deal.won[seat] == deal.gathered:
+            slammer = seat
+        room.gained[0, seat] = points_in(rules, taken)
+        room.dealt[seat] = deal.hands[seat]
+        unplayed |= deal.hands[seat]
+    room.gained[0, SUM] = points_in(rules, rules.deck)
+    table = deal.kitty if deal.gathered == 0 else NONE
+    for place in range(deal.count):
+        table |= deal.trick[place]
+    if slammer != NO_SEAT:
+        if deal.gathered == rules.hand_size:
+            turn_over(rules, room, ZERO, slammer, _SLAM)
+    elif shooter < NO_SEAT and (unplayed | table) & rules.penalties == NONE:
+        turn_over(rules, room, ZERO, shooter, _MOON)
+        shooter = NO_SEAT
+    return Line(
+        room.hands,
+        unplayed,
+        deal.opening,
+        table,
+        deal.led,
+        deal.best,
+        deal.winner,
+        deal.turn,
+        deal.count,
+        deal.gathered,
+        deal.broken,
+        deal.voided,
+        shooter,
+        slammer,
+    )
+
+
+@shared(types.void(_RULES, _DEAL, _ROOM))
+def solve(rules: Record, deal: Record, room: Record) -> None:
+    """Puts the value of a position into `room.points`; other compiled code may call it.
+
+    The deal must be in play, with no more than `MOST_LEFT` cards in its hands, or over; it stays
+    as it is.
+    """
+    prepare(rules, room, min(deal.gathered, rules.hand_size - 1))
+    line = first_line(rules, deal, room)
+    if line.gathered < rules.hand_size:
+        search(rules, room, line)
+    else:
+        go_back(rules, room, ZERO - UNIT)
+    for seat in range(rules.players):
+        room.points[seat] = room.value[0, seat]
+
+
+@compiled(types.int64(_TABLE, _DEALS, types.int64[:, ::1]))
+def solve_many(table: Records, deals: Records, points: Record) -> int:
+    """The value of each position; returns how many choices were looked at.
+
+    Args:
+        points: `int64[len(deals), players]`.
+    """
+    rules = table[0]
+    room = scratch()[0]
+    for row in range(len(deals)):
+        solve(rules, deals[row], room)
+        for seat in range(rules.players):
+            points[row, seat] = room.points[seat]
+    return room.choices  # type: ignore[no-any-return]
+
+
+@compiled(types.uint64(_TABLE, _DEALS, types.int64[:, ::1]))
+def solve_cards(table: Records, deals: Records, points: Record) -> U:
+    """The value of a position behind each card that may be played; returns the mask of those.
+
+    Args:
+        deals: one row, in play.
+        points: `int64[54, players]`; the rows of other cards stay as they are.
+    """
+    rules = table[0]
+    room = scratch()[0]
+    after = compiler.scratch(1, DEAL)
+    legal = legal_cards(rules, deals[0])
+    untried = legal
+    while untried != NONE:
+        bit = lowest(untried)
+        untried ^= bit
+        after[0] = deals[0]
+        play_card(rules, after[0], bit)
+        solve(rules, after[0], room)
+        for seat in range(rules.players):
+            points[index_of(bit), seat] = room.points[seat]
+    return legal

@@ -1,0 +1,240 @@
+"""What the search for the last tricks works with: a line of play, choices, and what was found.
+
+`volte.kernel.endgame` is the search.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, cast
+
+import numpy as np
+
+from volte.kernel import compiler
+from volte.kernel.bits import NONE, U, index_of
+from volte.kernel.compiler import inlined
+from volte.kernel.layout import MOST_SEATS, Record, Records
+
+MOST_LEFT: Final = 21
+"""Cards in all hands together from which a position can be solved: more may take seconds."""
+
+_ROWS: Final = MOST_LEFT + 1
+"""A choice for every card, and the end of the line behind the last one."""
+LANES: Final = MOST_SEATS + 1
+SUM: Final = MOST_SEATS
+"""Behind the points of the seats: what those of all of them come to in the end."""
+_BITS: Final = 10
+_PLACES: Final = 1 << _BITS
+"""Positions that are remembered: more help only where there are five tricks to come, or more."""
+
+ROOM: Final = np.dtype(
+    [
+        ("choices", np.int64),
+        ("search", np.int64),
+        ("voids", np.int64),
+        ("counting", np.uint64),
+        ("bonus", np.uint64),
+        ("key", np.uint64),
+        ("mark", np.int64),
+        ("dealt", np.uint64, MOST_SEATS),
+        ("hands", np.uint64, MOST_SEATS),
+        ("points", np.int64, MOST_SEATS),
+        ("untried", np.uint64, _ROWS),
+        ("unplayed", np.uint64, _ROWS),
+        ("table", np.uint64, _ROWS),
+        ("led", np.uint64, _ROWS),
+        ("best", np.uint64, _ROWS),
+        ("winner", np.int64, _ROWS),
+        ("turn", np.int64, _ROWS),
+        ("count", np.int64, _ROWS),
+        ("gathered", np.int64, _ROWS),
+        ("broken", np.int64, _ROWS),
+        ("voided", np.int64, _ROWS),
+        ("shooter", np.int64, _ROWS),
+        ("slammer", np.int64, _ROWS),
+        ("cost", np.int64, _ROWS),
+        ("least", np.int64, _ROWS),
+        ("keys", np.uint64, _ROWS),
+        ("marks", np.int64, _ROWS),
+        ("gained", np.int32, (_ROWS, LANES)),
+        ("value", np.int32, (_ROWS, LANES)),
+        ("known", np.uint64, _PLACES),
+        ("known_marks", np.int64, _PLACES),
+        ("known_gains", np.int32, (_PLACES, LANES)),
+    ]
+)
+"""What a search works with: scratch, all zero before the first one, and good for any number.
+
+Fields:
+    choices: how many there have been in all searches.
+    search: the number of this one, which marks what it finds.
+    voids: bit per seat, of those whose voids count (T6).
+    counting, bonus: masks of the cards that count anything, and below zero.
+    key, mark: the position behind the last full trick, where no choice came since; or 0.
+    dealt: the hands that the search began with.
+    hands: the hand of the seat on turn; others mean nothing.
+    points: per seat, the value of the position.
+    untried ... marks: of each choice, in the order of play: the cards still to be tried; the line
+        (`Line`); the best margin so far, times the other seats; the least that there can be; and
+        the key and mark of the position, where a trick began just before.
+    gained: per seat, the points when that choice came up.
+    value: per seat, the points at the end of the best line so far.
+    known, known_marks, known_gains: positions, by a hash of the key, and what is gained from there.
+"""
+
+ANYBODY: Final = cast(int, np.int64(8))
+"""Every seat may still make it."""
+NO_SEAT: Final = cast(int, np.int64(7))
+"""Greater than every seat."""
+
+ZERO: Final = cast(int, np.int64(0))
+UNIT: Final = cast(int, np.int64(1))
+"""Of the type that a line counts in."""
+
+_SPREAD: Final = U(0x9E3779B97F4A7C15)
+_SHIFT: Final = U(64 - _BITS)
+_LEADER: Final = U(54)
+_SHOOTER: Final = U(57)
+_SLAMMER: Final = U(60)
+_THREE_BITS: Final = U(7)
+
+
+class Line(NamedTuple):
+    """Where a line of play stands, in the words of `DEAL`, and besides:
+
+    Attributes:
+        unplayed: the cards in all hands.
+        table: the cards on the table, and the kitty before the first trick is taken.
+        shooter: the seat that has all penalty cards so far (S3).
+        slammer: the seat that has all tricks so far (S4).
+    """
+
+    hands: Any
+    unplayed: U
+    opening: U
+    table: U
+    led: U
+    best: U
+    winner: int
+    turn: int
+    count: int  # type: ignore[assignment]
+    gathered: int
+    broken: int
+    voided: int
+    shooter: int
+    slammer: int
+
+
+@inlined
+def scratch() -> Records:
+    """One row of `ROOM`."""
+    return compiler.scratch(1, ROOM)  # type: ignore[no-any-return]
+
+
+@inlined
+def with_card(rules: Record, line: Line, bit: U) -> Line:
+    """The line, one card on: `play_card`."""
+    led, best, winner = line.led, line.best, line.winner
+    broken, voided = line.broken, line.voided
+    if led == NONE:
+        led = rules.suits[index_of(bit)]
+    elif bit & led == NONE:
+        voided |= UNIT << line.turn
+    if bit & led > best:
+        best = bit
+        winner = line.turn
+    if bit & rules.breaking != NONE:
+        broken = UNIT
+    turn = line.turn + UNIT
+    return Line(
+        line.hands,
+        line.unplayed ^ bit,
+        NONE,
+        line.table | bit,
+        led,
+        best,
+        winner,
+        turn if turn < rules.players else ZERO,
+        line.count + UNIT,
+        line.gathered,
+        broken,
+        voided,
+        line.shooter,
+        line.slammer,
+    )
+
+
+# Choices
+
+
+@inlined
+def keep(room: Record, row: int, line: Line) -> None:
+    """Writes down the line as it stands before a choice."""
+    room.unplayed[row] = line.unplayed
+    room.table[row] = line.table
+    room.led[row] = line.led
+    room.best[row] = line.best
+    room.winner[row] = line.winner
+    room.turn[row] = line.turn
+    room.count[row] = line.count
+    room.gathered[row] = line.gathered
+    room.broken[row] = line.broken
+    room.voided[row] = line.voided
+    room.shooter[row] = line.shooter
+    room.slammer[row] = line.slammer
+
+
+@inlined
+def line_of(room: Record, row: int) -> Line:
+    """The line as it stood before that choice."""
+    return Line(
+        room.hands,
+        room.unplayed[row],
+        NONE,
+        room.table[row],
+        room.led[row],
+        room.best[row],
+        room.winner[row],
+        room.turn[row],
+        room.count[row],
+        room.gathered[row],
+        room.broken[row],
+        room.voided[row],
+        room.shooter[row],
+        room.slammer[row],
+    )
+
+
+# Positions
+
+
+@inlined
+def find(
+    room: Record, row: int, unplayed: U, leader: int, shooter: int, slammer: int, voided: int
+) -> bool:
+    """Adds what is gained from a position on, where that is known.
+
+    Whether hearts are broken, and whether no penalty card has been taken, follow from the cards.
+    """
+    key = unplayed | U(leader) << _LEADER
+    key |= (U(shooter) & _THREE_BITS) << _SHOOTER | (U(slammer) & _THREE_BITS) << _SLAMMER
+    room.key = key
+    room.mark = room.search << MOST_SEATS | voided & room.voids
+    place = key * _SPREAD >> _SHIFT
+    if room.known[place] != key or room.known_marks[place] != room.mark:
+        return False
+    for lane in range(LANES):
+        room.gained[row, lane] += room.known_gains[place, lane]
+    return True
+
+
+@inlined
+def remember(room: Record, row: int) -> None:
+    """Keeps what was found for a choice, if a trick began just before."""
+    key = room.keys[row]
+    if key == NONE:
+        return
+    place = key * _SPREAD >> _SHIFT
+    room.known[place] = key
+    room.known_marks[place] = room.marks[row]
+    for lane in range(LANES):
+        room.known_gains[place, lane] = room.value[row, lane] - room.gained[row, lane]

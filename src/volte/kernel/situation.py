@@ -1,0 +1,190 @@
+"""What a seat goes by when it plays by instinct: the moment, and where each card stands in it.
+
+Everything is told in small numbers that mean the same at every table: how many unseen cards are
+higher, what part of the deal is over, what kind of card it is by the penalty table. Nothing is read
+but the hand of the seat on turn and what lies open; `features` makes a description of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from volte.kernel.bits import NONE, ONE, U, highest_index
+from volte.kernel.casual_odds import seat_after, seen_by, size, suit_mask
+from volte.kernel.compiler import inlined
+from volte.kernel.layout import Record
+from volte.kernel.play import points_in
+
+LEADING: Final = 0
+FOLLOWING: Final = 1
+CLOSING: Final = 2
+"""Follows suit, as the last to play."""
+DISCARDING: Final = 3
+MOMENTS: Final = 4
+
+CLEAN, SMALL, DEAR, PAYING = range(4)
+"""What lies on the table: no penalty card; less than a quarter of all points; more; below zero."""
+TABLES: Final = 4
+
+NOBODY, MINE, MINE_LARGE, THEIRS, THEIRS_LARGE, SHARED = range(6)
+"""Who has penalty cards: nobody; one seat alone, and whether a third of the points or more; or
+several, which is also what is told where nobody can shoot the moon."""
+MOONS: Final = 6
+
+STAGES: Final = 5
+"""Into which the tricks of a deal are divided."""
+
+SITUATION: Final[list[Any]] = [
+    ("moment", np.int64),
+    ("hand", np.uint64),
+    ("unseen", np.uint64),
+    ("later", np.int64),
+    ("table", np.int64),
+    ("stage", np.int64),
+    ("moon", np.int64),
+    ("threat", np.int64),
+    ("queen", np.int64),
+    ("tops", np.int64),
+    ("dear", np.uint64),
+    ("paying", np.uint64),
+    ("dear_unseen", np.uint64),
+    ("dear_held", np.uint64),
+    ("paying_unseen", np.uint64),
+    ("under", np.uint64),
+    ("over", np.uint64),
+    ("voids", np.int64, 5),
+]
+"""The moment of one choice.
+
+Fields:
+    moment: `LEADING`, `FOLLOWING`, `CLOSING` or `DISCARDING`.
+    hand, unseen: masks.
+    later: seats that still play to the trick, at most 3.
+    table, moon: see above.
+    threat: whether one other seat alone has penalty cards, and is winning the trick.
+    queen: a penalty card of a quarter of the points is held (0), unseen (1) or gone (2).
+    tops: held cards that no unseen one of their suit beats, at most 5.
+    dear, paying: of the ruleset, the cards of a quarter of the points, and those below zero.
+    dear_unseen, dear_held, paying_unseen: masks; `paying_unseen` with those on the table.
+    under, over: legal cards of the suit led that are below, or above, the one that wins.
+    voids: by suit, later seats that have shown they hold none of it, at most 2.
+"""
+
+
+@inlined
+def look_at_rules(rules: Record, eye: Record) -> None:
+    """What does not change while a ruleset is played."""
+    eye.dear = NONE
+    for kind in range(rules.dear):
+        if rules.dear_values[kind] * 4 >= rules.total:
+            eye.dear |= rules.dear_masks[kind]
+    eye.paying = NONE
+    for kind in range(rules.kinds):
+        if rules.kind_values[kind] < 0:
+            eye.paying |= rules.kind_masks[kind]
+
+
+@inlined
+def look_around(rules: Record, deal: Record, legal: U, eye: Record) -> None:
+    """The moment of the seat on turn."""
+    seat = deal.turn
+    hand = deal.hands[seat]
+    table = NONE
+    for place in range(deal.count):
+        table |= deal.trick[place]
+    eye.hand = hand
+    eye.unseen = rules.deck & ~seen_by(rules, deal, seat)
+    later = rules.players - 1 - deal.count
+    eye.later = min(later, 3)
+    eye.stage = deal.gathered * STAGES // rules.hand_size
+    look_at_table(rules, table, eye)
+    look_for_moment(deal, hand, legal, later, eye)
+    look_for_dear(table, eye)
+    look_for_moon(rules, deal, eye)
+    look_for_suits(rules, deal, later, eye)
+
+
+@inlined
+def look_at_table(rules: Record, table: U, eye: Record) -> None:
+    """What lies there."""
+    eye.table = CLEAN
+    if table & (rules.penalties | eye.paying) != NONE:
+        points = points_in(rules, table)
+        if points < 0:
+            eye.table = PAYING
+        elif points * 4 >= rules.total:
+            eye.table = DEAR
+        elif table & rules.penalties != NONE:
+            eye.table = SMALL
+
+
+@inlined
+def look_for_moment(deal: Record, hand: U, legal: U, later: int, eye: Record) -> None:
+    """Whether the seat leads, follows or discards."""
+    eye.under = NONE
+    eye.over = NONE
+    if deal.led == NONE:
+        eye.moment = LEADING
+    elif hand & deal.led == NONE:
+        eye.moment = DISCARDING
+    else:
+        eye.moment = FOLLOWING if later else CLOSING
+        eye.under = legal & (deal.best - ONE)
+        eye.over = legal & ~(deal.best | deal.best - ONE)
+
+
+@inlined
+def look_for_dear(table: U, eye: Record) -> None:
+    """Where the cards are that count most."""
+    eye.dear_unseen = eye.dear & eye.unseen
+    eye.dear_held = eye.dear & eye.hand
+    eye.paying_unseen = eye.paying & (eye.unseen | table)
+    if eye.dear_held != NONE:
+        eye.queen = 0
+    else:
+        eye.queen = 1 if eye.dear_unseen != NONE else 2
+
+
+@inlined
+def look_for_moon(rules: Record, deal: Record, eye: Record) -> None:
+    """Who may be shooting the moon (S3)."""
+    eye.moon = SHARED
+    eye.threat = 0
+    if not rules.moon:
+        return
+    holders = 0
+    holder = -1
+    for seat in range(rules.players):
+        if deal.taken[seat] & rules.penalties != NONE:
+            holders += 1
+            holder = seat
+    if holders == 0:
+        eye.moon = NOBODY
+    elif holders == 1:
+        points = points_in(rules, deal.taken[holder] & rules.penalties)
+        large = 1 if points * 3 >= rules.total else 0
+        eye.moon = (MINE if holder == deal.turn else THEIRS) + large
+        eye.threat = 1 if holder != deal.turn and deal.winner == holder else 0
+
+
+@inlined
+def look_for_suits(rules: Record, deal: Record, later: int, eye: Record) -> None:
+    """Cards that nothing beats, and voids."""
+    tops = 0
+    for suit in range(4):
+        unseen = eye.unseen & suit_mask(suit)
+        held = eye.hand & suit_mask(suit)
+        voids = 0
+        if unseen == NONE:
+            tops += size(held)
+        else:
+            tops += size(held >> highest_index(unseen))
+            for steps in range(1, later + 1):
+                seat = seat_after(rules, deal.turn, steps)
+                if unseen & ~deal.excluded[seat] == NONE:
+                    voids += 1
+        eye.voids[suit] = min(voids, 2)
+    eye.voids[4] = 0
+    eye.tops = min(tops, 5)

@@ -1,0 +1,110 @@
+"""`volte arena --json`: for programs, as docs/arena.md tells it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+from volte.arena import Choices, Contestant, Ending, Estimate, Result, Side
+from volte.rules import options_of
+from volte.words.arena import Arena
+
+Answer = dict[str, Any]
+
+
+def answer(arena: Arena) -> Answer:
+    """All that is known of it."""
+    meeting = arena.meeting
+    duel = meeting.results[0].duel
+    return {
+        "rules": options_of(duel.rules),
+        "seed": duel.seed,
+        "seatings": len(duel.lineup),
+        "matches": duel.matches,
+        "stop": {"until": arena.stop.until, "decide": arena.stop.decide},
+        "seconds": arena.seconds,
+        "players": [
+            {
+                **_contestant(contestant),
+                "rating": {"mu": rating.mu, "sigma": rating.sigma},
+                **_side(meeting.side(contestant), meeting.deals(contestant)),
+            }
+            for contestant, rating in zip(meeting.contestants, meeting.ratings(), strict=True)
+        ],
+        "duels": [_duel(result) for result in meeting.results],
+    }
+
+
+def _contestant(contestant: Contestant) -> Answer:
+    return {
+        "name": contestant.name,
+        "level": contestant.level or None,
+        "command": contestant.command or None,
+        "milliseconds": contestant.clock.milliseconds,
+        "simulations": contestant.clock.simulations,
+    }
+
+
+def _duel(result: Result) -> Answer:
+    standing, sides = result.standing, result.duel.sides
+    return {
+        "players": [side.name for side in sides],
+        "asked": result.duel.decks,
+        "decks": standing.decks,
+        "games": standing.games,
+        "deals": standing.deals,
+        "ending": (result.ending or Ending.STOPPED).value,
+        "sides": [
+            {
+                **_side(side, standing.deals),
+                "points_per_deal": _estimate(standing.points(place)),
+                "wins_per_match": _estimate(standing.wins(place)) if result.duel.matches else None,
+            }
+            for place, side in enumerate(standing.sides)
+        ],
+        "margins": [
+            {
+                "better": sides[first].name,
+                "than": sides[second].name,
+                "points": _estimate(result.margin(first, second)),
+                "wins": _estimate(standing.lead(first, second)) if result.duel.matches else None,
+            }
+            for first, second in combinations(range(len(sides)), 2)
+        ],
+    }
+
+
+def _side(side: Side, deals: int) -> Answer:
+    return {
+        "deals": deals,
+        "seats": side.seats,
+        "points": side.points,
+        "queens": side.queens,
+        "moons": side.moons,
+        "slams": side.slams,
+        "match_seats": side.matches,
+        "wins": side.wins,
+        "choices": _choices(side.choices),
+    }
+
+
+def _choices(choices: Choices) -> Answer:
+    return {
+        "number": choices.number,
+        "forced": choices.forced,
+        "forfeits": choices.forfeits,
+        "worlds": choices.worlds,
+        "simulations": choices.simulations,
+        "milliseconds": {
+            "mean": choices.mean,
+            "p50": choices.slowest_but(0.5),
+            "p99": choices.slowest_but(0.99),
+            "max": choices.longest / 1000,
+        }
+        if choices.number
+        else None,
+    }
+
+
+def _estimate(estimate: Estimate) -> Answer:
+    return {"value": estimate.value, "interval": estimate.interval}

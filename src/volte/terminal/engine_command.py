@@ -1,0 +1,42 @@
+"""`volte engine`: the engine protocol between standard input and output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from io import BytesIO, TextIOWrapper
+
+from volte.bots import Clock, make_bot
+from volte.cards import Fault
+from volte.engine import Session, Settings, serve
+from volte.terminal.console import harmless
+from volte.terminal.options import chosen_rules
+from volte.terminal.simulating_options import SEEDS, read_number
+from volte.words import Words
+
+
+def engine(
+    rules: str | None,
+    settings: Sequence[str],
+    players: str | None,
+    level: str | None,
+    seed: str | None,
+    movetime: int | None,
+    simulations: int | None,
+) -> None:
+    """Answers until the input ends. Raises `Misuse` and `RulesetFault` before anything is read."""
+    table = chosen_rules(rules, settings, players)
+    number = 0 if seed is None else read_number("--seed", seed, 0, SEEDS - 1)
+    chosen = Settings(clock=Clock(movetime, simulations), seed=number)
+    if level is not None:
+        make_bot(level)
+        chosen = Settings(level, chosen.seed, chosen.clock)
+    if isinstance(sys.stdout, TextIOWrapper):  # whatever the system's own encoding
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    words = Words("en")
+
+    def say(fault: Fault) -> str:
+        return harmless(" ".join(words.fault(fault).split()))
+
+    source = sys.stdin.buffer if sys.stdin is not None else BytesIO()
+    serve(Session(table, chosen, say), source, lambda line: print(line, flush=True))

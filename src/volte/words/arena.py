@@ -1,0 +1,448 @@
+"""What came of the arena: who is better and how surely, tables for eyes, sentences for ears."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from volte.arena import Choices, Contestant, Ending, Estimate, Result, Side, Stop
+from volte.arena.meeting import Meeting
+from volte.arena.statistics import WHOLE_WIN
+from volte.rules import MoonRule, SlamRule
+from volte.words.language import N_
+from volte.words.measures import (
+    decimal,
+    duration,
+    give_or_take,
+    margin,
+    percent,
+    places_for,
+    with_margin,
+)
+from volte.words.sheet_parts import has_queen
+from volte.words.statistics import Lines, Row, fits, in_columns, rules_played
+from volte.words.words import Words
+
+THIN: Final = "–"
+"""In a cell that has nothing to say."""
+
+
+class Arena(NamedTuple):
+    """What was asked of the arena, and what has come of it.
+
+    Attributes:
+        meeting: the contestants and their duels.
+        stop: what could end a duel.
+        seconds: how long it took.
+    """
+
+    meeting: Meeting
+    stop: Stop
+    seconds: float
+
+    @property
+    def whole(self) -> bool:
+        """Whether every duel is over."""
+        return all(result.ending for result in self.meeting.results)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything to tell."""
+        return any(result.standing.decks for result in self.meeting.results)
+
+
+def heading(words: Words, arena: Arena) -> str:
+    """What is played, in how many seatings, and from which seed."""
+    duel = arena.meeting.results[0].duel
+    rules, seed = rules_played(duel.rules, duel.matches), str(duel.seed)
+    seatings = words.n("{count} seating", "{count} seatings", len(duel.lineup))
+    return words.t(
+        "{decks} of {rules}, each in {seatings}, seed {seed}",
+        decks=_decks(words, arena),
+        rules=rules,
+        seatings=seatings,
+        seed=seed,
+    )
+
+
+def _decks(words: Words, arena: Arena) -> str:
+    """How many were played; in the duel that has played most, where they differ."""
+    most = max(result.standing.decks for result in arena.meeting.results)
+    if arena.meeting.results[0].duel.matches:
+        return words.n("{count} match", "{count} matches", most)
+    return words.n("{count} deal", "{count} deals", most)
+
+
+def played(words: Words, arena: Arena) -> str:
+    """What was played, by whom, and how long it took."""
+    names = [contestant.name for contestant in arena.meeting.contestants]
+    time = duration(words, arena.seconds)
+    sides = arena.meeting.results[0].duel.sides
+    if len(names) == 2:
+        company = words.t("{one} against {other}", one=names[0], other=names[1]) + "."
+    elif len(sides) > 2:
+        company = words.t("At one table: {players}.", players=", ".join(names))
+    else:
+        company = words.t("Every pair of: {players}.", players=", ".join(names))
+    took = words.t("It took {time}.", time=time)
+    return f"{heading(words, arena)}. {company} {took}"
+
+
+class ArenaReport:
+    """What came of it, in one person's words."""
+
+    def __init__(self, words: Words, arena: Arena) -> None:
+        self._words = words
+        self._meeting = arena.meeting
+        self._stop = arena.stop
+        duel = arena.meeting.results[0].duel
+        self._matches = duel.matches
+        self._moons = duel.rules.moon.moon is MoonRule.OTHERS_PLUS
+        self._slams = duel.rules.moon.slam is SlamRule.REVERSAL
+        self._queens = has_queen(duel.rules)
+
+    def lines(self, width: int | None) -> Lines:
+        """All of it.
+
+        Args:
+            width: columns; a table that would be wider is told in sentences. None for no limit,
+                0 for sentences in any case.
+        """
+        many = len(self._meeting.contestants) > 2
+        return (
+            *(self._margins(width) if many else self._verdicts()),
+            *self._players(width),
+            *self._thinking(width),
+            *(self._ratings(width) if many else ()),
+            *self._forfeits(),
+            *self._endings(),
+        )
+
+    # Who is better
+
+    def _pairs(self) -> Iterator[tuple[Contestant, Contestant]]:
+        return combinations(self._meeting.contestants, 2)
+
+    def _verdicts(self) -> Iterator[str]:
+        """A sentence for each pair: who takes fewer points, and who wins more."""
+        for first, second in self._pairs():
+            yield verdict(self._words, first, second, self._meeting.margin(first, second))
+            if self._matches:
+                lead = self._meeting.lead(first, second)
+                yield leading(self._words, first, second, lead)
+
+    def _margins(self, width: int | None) -> Lines:
+        columns = in_columns(self._margin_rows(), left=1)
+        if not fits(columns, width):
+            return tuple(self._verdicts())
+        told = self._words.t("Points a deal and seat that each player takes fewer than the others:")
+        note = self._words.t("Each margin, after ±, holds 95 times in 100.")
+        leads = [
+            leading(self._words, first, second, self._meeting.lead(first, second))
+            for first, second in self._pairs()
+            if self._matches
+        ]
+        return ("", told, *columns, "", note, *leads)
+
+    def _margin_rows(self) -> Iterator[Row]:
+        contestants = self._meeting.contestants
+        yield [self._words.t("Player"), *(contestant.name for contestant in contestants)]
+        margins = {pair: self._meeting.margin(*pair) for pair in self._pairs()}
+        places = places_for(margins.values())
+        for own in contestants:
+            cells = []
+            for other in contestants:
+                if own is other:
+                    cells.append(THIN)
+                elif (own, other) in margins:
+                    cells.append(with_margin(self._words, margins[own, other], places))
+                else:
+                    cells.append(with_margin(self._words, _negated(margins[other, own]), places))
+            yield [own.name, *cells]
+
+    # What came to each
+
+    def _players(self, width: int | None) -> Lines:
+        columns = in_columns(self._player_rows(), left=1)
+        if fits(columns, width):
+            return ("", *columns)
+        return tuple(self._player_sentences())
+
+    def _player_rows(self) -> Iterator[Row]:
+        _ = self._words.t
+        heads = [_("Player"), _("Points a deal"), _("Queen"), _("Moons"), _("Slams")]
+        shown = [True, True, self._queens, self._moons, self._slams, self._matches]
+        yield _only([*heads, _("Matches won")], shown)
+        for contestant in self._meeting.contestants:
+            side, deals = self._meeting.side(contestant), self._meeting.deals(contestant)
+            row = [
+                contestant.name,
+                decimal(self._words, _points(side), 2),
+                percent(self._words, side.queens / max(1, deals)),
+                self._words.number(side.moons),
+                self._words.number(side.slams),
+                percent(self._words, _won(side)),
+            ]
+            yield _only(row, shown)
+
+    def _player_sentences(self) -> Iterator[str]:
+        words = self._words
+        for contestant in self._meeting.contestants:
+            side, deals = self._meeting.side(contestant), self._meeting.deals(contestant)
+            told = [
+                words.t(
+                    "{player}: {points} points a deal in each seat",
+                    player=contestant.name,
+                    points=decimal(words, _points(side), 2),
+                )
+            ]
+            if self._queens:
+                share = percent(words, side.queens / max(1, deals))
+                told.append(words.t("the queen of spades in {share} of the deals", share=share))
+            if self._moons:
+                moons = words.n("{count} moon", "{count} moons", side.moons)
+                told.append(moons if side.moons else words.t("no moon"))
+            if self._slams:
+                slams = words.n("{count} slam", "{count} slams", side.slams)
+                told.append(slams if side.slams else words.t("no slam"))
+            if self._matches:
+                share = percent(words, _won(side))
+                told.append(words.t("each seat wins {share} of the matches", share=share))
+            yield words.t("; ").join(told) + "."
+
+    # What it took them
+
+    def _thinking(self, width: int | None) -> Lines:
+        thinkers = [
+            (contestant, choices)
+            for contestant in self._meeting.contestants
+            if (choices := self._meeting.side(contestant).choices).number
+        ]
+        if not thinkers:
+            return ()
+        columns = in_columns(self._thinking_rows(thinkers), left=1)
+        if not fits(columns, width):
+            return tuple(self._thinking_sentences(thinkers))
+        note = self._words.t("Milliseconds of a choice between several cards or passes.")
+        return ("", *columns, "", note)
+
+    def _thinking_rows(self, thinkers: Sequence[tuple[Contestant, Choices]]) -> Iterator[Row]:
+        _ = self._words.t
+        searching = any(choices.simulations for _, choices in thinkers)
+        shown = [True] * 6 + [searching] * 2
+        heads = [_("Player"), _("Choices"), _("Mean"), _("Median"), _("99 of 100"), _("Longest")]
+        yield _only([*heads, _("Worlds"), _("Simulations")], shown)
+        for contestant, choices in thinkers:
+            row = [
+                contestant.name,
+                self._words.number(choices.number),
+                *(milliseconds(self._words, time) for time in _times(choices)),
+                decimal(self._words, choices.worlds_per_choice, 0),
+                decimal(self._words, choices.simulations_per_choice, 0),
+            ]
+            yield _only(row, shown)
+
+    def _thinking_sentences(self, thinkers: Sequence[tuple[Contestant, Choices]]) -> Iterator[str]:
+        words = self._words
+        for contestant, choices in thinkers:
+            mean, median, most, longest = (milliseconds(words, time) for time in _times(choices))
+            told = words.t(
+                "{player}: {mean} milliseconds a choice on average; half of them took {median} or"
+                " less, 99 of 100 {most} or less, the longest {longest}",
+                player=contestant.name,
+                mean=mean,
+                median=median,
+                most=most,
+                longest=longest,
+            )
+            if choices.simulations:
+                told += words.t("; ") + words.t(
+                    "{simulations} simulations in {worlds} worlds for each",
+                    simulations=decimal(words, choices.simulations_per_choice, 0),
+                    worlds=decimal(words, choices.worlds_per_choice, 0),
+                )
+            yield f"{told}."
+
+    # Ratings
+
+    def _ratings(self, width: int | None) -> Lines:
+        words, rated = (
+            self._words,
+            zip(self._meeting.contestants, self._meeting.ratings(), strict=True),
+        )
+        ranked = sorted(rated, key=lambda pair: -pair[1].mu)
+        estimates = [
+            (contestant, Estimate(mu, (mu - 2 * sigma, mu + 2 * sigma)))
+            for contestant, (mu, sigma) in ranked
+        ]
+        rows = [[words.t("Player"), words.t("Rating")]]
+        rows += [[who.name, with_margin(words, rating, 1)] for who, rating in estimates]
+        columns = in_columns(rows, left=1)
+        note = words.t("A rating is 25 on average; its margin is of two standard deviations.")
+        if fits(columns, width):
+            return ("", *columns, "", note)
+        sentences = [
+            words.t(
+                "{player}: rating {rating}.",
+                player=who.name,
+                rating=give_or_take(words, rating, 1),
+            )
+            for who, rating in estimates
+        ]
+        return (*sentences, note)
+
+    # What else there is to know
+
+    def _forfeits(self) -> Iterator[str]:
+        for contestant in self._meeting.contestants:
+            forfeits = self._meeting.side(contestant).choices.forfeits
+            if forfeits:
+                reasons = ", ".join(
+                    f"{self._words.t(FORFEITS.get(reason, reason))} {self._words.number(times)}"
+                    for reason, times in forfeits.items()
+                )
+                yield self._words.n(
+                    "{player} has forfeited {count} choice ({reasons}).",
+                    "{player} has forfeited {count} choices ({reasons}).",
+                    sum(forfeits.values()),
+                    player=contestant.name,
+                    reasons=reasons,
+                )
+
+    def _endings(self) -> Iterator[str]:
+        for result in self._meeting.results:
+            if result.ending in ENDINGS:
+                told = self._ending(result)
+                if len(self._meeting.results) > 1:
+                    names = " – ".join(side.name for side in result.duel.sides)
+                    told = told[:1].lower() + told[1:]
+                    told = self._words.t("{players}: {told}", players=names, told=told)
+                yield told
+
+    def _ending(self, result: Result) -> str:
+        words, decks = self._words, result.standing.decks
+        if self._matches:
+            length = words.n("Over after {count} match", "Over after {count} matches", decks)
+        else:
+            length = words.n("Over after {count} deal", "Over after {count} deals", decks)
+        return words.t(ENDINGS[result.ending], length=length)
+
+
+ENDINGS: Final[dict[Ending | None, str]] = {
+    Ending.NARROW: N_("{length}, the interval being narrow enough."),
+    Ending.DECIDED: N_("{length}: it is decided, and the interval allows for the repeated looks."),
+}
+
+FORFEITS: Final = {
+    "died": N_("ended"),
+    "late": N_("too late"),
+    "garbled": N_("not understood"),
+    "illegal": N_("illegal"),
+    "refused": N_("refused to answer"),
+}
+"""Why an outside engine has not made a choice; `volte.engine.Forfeit`."""
+
+
+def margins_told(words: Words, arena: Arena) -> list[tuple[str, Estimate]]:
+    """Of each pair what it is called, and the points that the first takes fewer."""
+    return [
+        (
+            words.t("{one} against {other}", one=first.name, other=second.name),
+            arena.meeting.margin(first, second),
+        )
+        for first, second in combinations(arena.meeting.contestants, 2)
+    ]
+
+
+def verdict(words: Words, first: Contestant, second: Contestant, found: Estimate) -> str:
+    """Who takes fewer points, and whether that is clear."""
+    if found.value < 0:
+        first, second, found = second, first, _negated(found)
+    places = places_for([found])
+    params = {
+        "better": first.name,
+        "worse": second.name,
+        "points": decimal(words, found.value, places),
+    }
+    half = margin(found)
+    if half is None:
+        return words.t(
+            "{better} takes {points} points a deal and seat fewer than {worse}.", **params
+        )
+    params["margin"] = decimal(words, half, places)
+    if found.value <= half:
+        return words.t(
+            "Neither is clearly better: {better} takes {points} points a deal and seat fewer than"
+            " {worse}, give or take {margin} (95 times in 100).",
+            **params,
+        )
+    return words.t(
+        "{better} is better: it takes {points} points a deal and seat fewer than {worse}, give or"
+        " take {margin} (95 times in 100).",
+        **params,
+    )
+
+
+def leading(words: Words, first: Contestant, second: Contestant, lead: Estimate) -> str:
+    """Who wins more matches, as a part of them, a seat."""
+    if lead.value < 0:
+        first, second, lead = second, first, _negated(lead)
+    half = margin(lead)
+    params = {
+        "better": first.name,
+        "worse": second.name,
+        "share": percent(words, lead.value),
+    }
+    if half is None:
+        return words.t(
+            "A seat of {better} wins {share} of the matches more than one of {worse}.", **params
+        )
+    return words.t(
+        "A seat of {better} wins {share} of the matches more than one of {worse}, give or take"
+        " {margin}.",
+        margin=percent(words, half),
+        **params,
+    )
+
+
+def interrupted(words: Words, arena: Arena, kept: bool) -> str:
+    """That it was stopped, how far it had come, and how it goes on."""
+    results = arena.meeting.results
+    done = sum(result.standing.games for result in results)
+    whole = sum(result.duel.decks * len(result.duel.lineup) for result in results)
+    told = words.t("Stopped with {share} of it played.", share=percent(words, done / max(1, whole)))
+    if kept:
+        goes_on = words.t("The same command goes on from there.")
+    else:
+        goes_on = words.t("With --keep it could go on from there.")
+    return f"{told} {goes_on}"
+
+
+def milliseconds(words: Words, time: float) -> str:
+    """With as many digits as say something."""
+    return decimal(words, time, 2 if time < 1 else 1 if time < 100 else 0)
+
+
+def _times(choices: Choices) -> tuple[float, float, float, float]:
+    longest = choices.longest / 1000
+    return choices.mean, choices.slowest_but(0.5), choices.slowest_but(0.99), longest
+
+
+def _negated(estimate: Estimate) -> Estimate:
+    interval = estimate.interval and (-estimate.interval[1], -estimate.interval[0])
+    return Estimate(-estimate.value, interval)
+
+
+def _points(side: Side) -> float:
+    """Of one deal and seat."""
+    return side.points / max(1, side.seats)
+
+
+def _won(side: Side) -> float:
+    """The part of a match that one seat wins."""
+    return side.wins / WHOLE_WIN / max(1, side.matches)
+
+
+def _only(cells: Sequence[str], shown: Sequence[bool]) -> Row:
+    return [cell for cell, wanted in zip(cells, shown, strict=True) if wanted]

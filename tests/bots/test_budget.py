@@ -1,0 +1,142 @@
+"""What a choice costs: no more simulations than it may, and no more time as far as can be told."""
+
+from __future__ import annotations
+
+import pytest
+from bots.moments import choices, seen_by
+from bots.searching import STYLES, one_deal
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesets import match, rulesets, seeds
+
+from volte.bots import Clock, Thought
+from volte.bots.budget import Budget
+from volte.bots.candidates import unlike
+from volte.bots.search import SLICE, Search
+from volte.game import Phase, to_act
+from volte.rules import Ruleset, make_ruleset
+from volte.view import View
+
+
+class Watch:
+    """A clock that goes on only as it is told; and so much by itself whenever it is read."""
+
+    def __init__(self, milliseconds: float = 0.0) -> None:
+        self.now = 1000.0
+        self.by_itself = milliseconds / 1000
+
+    def __call__(self) -> float:
+        self.now += self.by_itself
+        return self.now
+
+
+# Counting
+
+
+@given(st.integers(0, 10_000), st.lists(st.integers(1, 900), max_size=30), st.floats(0.1, 1))
+def test_all_simulations_together_are_not_more_than_the_clock_says(
+    most: int, wanted: list[int], part: float
+) -> None:
+    budget = Budget(Clock(simulations=most), 0.0)
+    for count in wanted:
+        granted = budget.affords(count, part)
+        assert 0 <= granted <= count
+        assert granted == count or budget.spent + granted == max(int(most * part), budget.spent)
+        budget.spent += granted
+    assert budget.spent <= most
+
+
+@given(
+    st.integers(1, 5000),
+    st.floats(1e-4, 3),
+    st.floats(0, 20),
+    st.integers(1, 900),
+    st.floats(0.1, 1),
+)
+def test_what_takes_as_long_as_before_ends_in_time(
+    most: int, each: float, before: float, count: int, part: float
+) -> None:
+    """But for the first slice: there is nothing yet to tell by how long it will take."""
+    with pytest.MonkeyPatch.context() as patched:
+        watch = Watch()
+        patched.setattr("volte.bots.budget.perf_counter", watch)
+        budget = Budget(Clock(milliseconds=most), watch.now)
+        watch.now += before / 1000
+        slices = 0
+        while (granted := budget.affords(count, part)) and slices < 200:
+            assert granted == count
+            watch.now += granted * each / 1000
+            budget.spent += granted
+            slices += 1
+        assert slices <= 1 or budget.milliseconds <= most * part * (1 + 1e-9)
+        assert slices == 200 or budget.milliseconds + count * (each + before) > most * part
+
+
+def test_both_limits_hold() -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        watch = Watch()
+        patched.setattr("volte.bots.budget.perf_counter", watch)
+        budget = Budget(Clock(milliseconds=100, simulations=1000), watch.now)
+        assert budget.affords(400) == 400
+        budget.spent = 800
+        assert budget.affords(400) == 200
+        watch.now += 0.09
+        assert budget.affords(400) == 0
+        assert budget.affords(50) == 50
+
+
+# Searching
+
+
+@given(rulesets(), seeds, st.integers(1, 3000))
+def test_a_search_keeps_to_its_simulations(rules: Ruleset, seed: int, most: int) -> None:
+    """Each candidate is played out once, whatever the clock says: there is nothing else to tell."""
+    for moment in choices(one_deal(rules), seed, 1):
+        view = seen_by(moment.seat, moment.state)
+        for name, style in STYLES.items():
+            told = Search(style).think(view, Clock(simulations=most))
+            least = len(unlike(view)) if view.legal else len(told.estimates)
+            assert told.simulations <= max(most, least)
+            assert told.worlds <= style.most_worlds
+            if name == "flat" and told.estimates:
+                assert told.simulations > most - least
+
+
+def view_of_many_cards() -> View:
+    steps = match(make_ruleset("microsoft"), 5)
+    states = (step.after for step in steps if step.after.phase is Phase.PLAYING)
+    views = (seen_by(to_act(state)[0], state) for state in states if to_act(state))
+    return next(view for view in views if len(unlike(view)) > 3)
+
+
+@pytest.mark.parametrize("most", [1, 2, 10, 100])
+@pytest.mark.parametrize("each", [0.3, 7])
+@pytest.mark.parametrize("name", STYLES)
+def test_a_search_ends_when_its_time_is_up(name: str, each: float, most: int) -> None:
+    """On a watch that goes on by so much whenever it is looked at."""
+    told = on_a_watch(name, Clock(milliseconds=most), each)
+    looks = 1 + most / each
+    assert told.estimates
+    assert told.simulations <= SLICE * (1 + looks)
+    assert told.milliseconds <= most + 5 * each
+
+
+def on_a_watch(name: str, clock: Clock, each: float) -> Thought:
+    with pytest.MonkeyPatch.context() as patched:
+        watch = Watch(each)
+        patched.setattr("volte.bots.budget.perf_counter", watch)
+        patched.setattr("volte.bots.search.perf_counter", watch)
+        return Search(STYLES[name]).think(view_of_many_cards(), clock)
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_a_watch_that_leaps_ends_it_as_well(name: str) -> None:
+    told = on_a_watch(name, Clock(milliseconds=50), 60_000)
+    assert told.simulations <= SLICE
+    assert len(told.estimates) == len(view_of_many_cards().legal)
+
+
+def test_with_more_time_more_is_played_out() -> None:
+    for name in ("flat", "expert"):
+        few, many = (on_a_watch(name, Clock(milliseconds=most), 1) for most in (10, 40))
+        assert few.simulations < many.simulations

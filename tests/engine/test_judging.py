@@ -1,0 +1,288 @@
+"""What is told to the engine is judged: a line that cannot be is refused and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from engine.sessions import reason, session, told, view_of
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesets import Step, after, deal_of, match, rulesets, seeds, start
+
+from volte.cards import CARDS, Card, cards_in, mask_of
+from volte.engine.fault import EngineFault
+from volte.engine.language import LONGEST_LINE
+from volte.engine.position import tell_play
+from volte.game import (
+    DealCards,
+    MatchState,
+    NameDealer,
+    Phase,
+    Play,
+    Refusal,
+    decide,
+    replay,
+    visible,
+)
+from volte.rules import Passing, Ruleset, make_ruleset
+from volte.view import View
+
+MICROSOFT = (
+    "rules microsoft",
+    "match seat 2",
+    "deal dealer 1 pass left hand S: AQ2 H: K53 D: T98 C: 8765",
+)
+PASSED = (*MICROSOFT, "pass AS QS KH", "receive 2H 4H 6H")
+LED = (*PASSED, "play 4 2C")
+COEURS = ("rules coeurs players=5", "match seat 1")
+FIVE = "S: AQ H: K53 D: T9 C: 876"
+KITTY = (
+    *COEURS,
+    f"deal dealer 5 hold hand {FIVE}",
+    "play AS 2S 3S 4S 5S",
+)
+
+
+@pytest.mark.parametrize(
+    ("position", "line", "why"),
+    [
+        ((), "dance", "unknown_command"),
+        ((), "VOLTE 1", "unknown_command"),
+        ((), "volte one", "malformed_line"),
+        ((), "volte", "malformed_line"),
+        ((), "volte 1 2", "malformed_line"),
+        ((), "volte 0", "number_out_of_range"),
+        ((), "isready now", "malformed_line"),
+        ((), "set level grandmaster", "no_such_level"),
+        ((), "set level", "malformed_line"),
+        ((), "set volume 3", "unknown_setting"),
+        ((), "set seed 18446744073709551616", "number_out_of_range"),
+        ((), "set movetime 0", "number_out_of_range"),
+        ((), "set movetime soon", "malformed_line"),
+        ((), "rules nonsense", "no_such_preset"),
+        ((), "rules microsoft players=9", "players_out_of_range"),
+        ((), "rules microsoft players", "not_a_setting"),
+        ((), "rules wings=2", "no_such_option"),
+        ((), "match", "malformed_line"),
+        ((), "match 2", "malformed_line"),
+        ((), "match seat 5", "seat_unknown"),
+        ((), "match seat 0", "seat_unknown"),
+        ((), "play QS", "no_match"),
+        ((), "go", "no_match"),
+        (("match seat 1",), "go", "no_deal"),
+        (("match seat 1",), "play QS", "no_deal"),
+        (("match seat 1",), "takes 1", "no_deal"),
+        (("match seat 1",), "lots 1 2", "against_the_rules"),
+        (("match seat 1",), "score 1 2 3", "malformed_line"),
+        (("match seat 1",), "score 1 2 3 many", "malformed_line"),
+        (("match seat 1", "score 120 0 0 0"), "score 1 2 3 4", "match_is_over"),
+        (("match seat 1", "score 120 0 0 0"), f"deal dealer 1 hand {FIVE}", "match_is_over"),
+        (MICROSOFT[:2], "deal hand S: AQ2 H: K53 D: T98 C: 8765", "dealer_missing"),
+        (MICROSOFT[:2], "deal dealer 1 hand 2C", "cards_told"),
+        (MICROSOFT[:2], "deal dealer 1 hand S: AQ2 H: K53 D: T98 C: 876 RJ", "not_of_the_deck"),
+        (MICROSOFT[:2], "deal dealer 1 hand 2C 2C", "card_twice"),
+        (MICROSOFT[:2], "deal dealer 1 hand 2X", "no_such_card"),
+        (MICROSOFT[:2], "deal dealer 1 hand", "malformed_line"),
+        (MICROSOFT[:2], "deal dealer 1 pass down hand 2C", "malformed_line"),
+        (MICROSOFT[:2], "deal dealer 1", "malformed_line"),
+        (MICROSOFT[:2], "deal dealer 1 number 2 hold hand 2C", "cards_told"),
+        (MICROSOFT[:2], "deal dealer 1 dealer 1 hand 2C", "malformed_line"),
+        (MICROSOFT[:2], "deal pass left hold hand 2C", "malformed_line"),
+        (MICROSOFT[:2], "deal number 0 hand 2C", "number_out_of_range"),
+        (COEURS, f"deal dealer 1 pass across hand {FIVE}", "across_needs_even_players"),
+        (
+            ("rules coeurs players=5 pass_count=0", "match seat 1"),
+            f"deal dealer 1 pass left hand {FIVE}",
+            "nothing_is_passed",
+        ),
+        (MICROSOFT, "deal hand 2C", "deal_not_over"),
+        ((*MICROSOFT, "score 0 26 0 0"), "deal dealer 1 hand 2C", "cards_told"),
+        ((*MICROSOFT, "score 0 26 0 0"), "score 26 0 0 0", "told_wrong"),
+        ((*MICROSOFT, "score 0 26 0 0"), "deal number 3 hand 2C", "told_wrong"),
+        (MICROSOFT, "pass AS QS", "against_the_rules"),
+        (MICROSOFT, "pass AS QS 2C", "against_the_rules"),
+        (MICROSOFT, "receive 2H 4H 6H", "pass_missing"),
+        (MICROSOFT, "play 4 2C", "exchange_missing"),
+        (MICROSOFT, "lead 4", "nobody_begins"),
+        ((*MICROSOFT, "pass AS QS KH"), "pass AS QS KH", "against_the_rules"),
+        ((*MICROSOFT, "pass AS QS KH"), "go", "not_our_turn"),
+        ((*MICROSOFT, "pass AS QS KH"), "receive 2H 4H", "cards_told"),
+        ((*MICROSOFT, "pass AS QS KH"), "receive 2H 4H 3H", "card_is_ours"),
+        ((*MICROSOFT, "pass AS QS KH"), "receive 2H 4H QS", "card_is_ours"),
+        (PASSED, "receive 2H 4H 6H", "nothing_to_receive"),
+        (PASSED, "go", "leader_missing"),
+        (PASSED, "play 2C", "leader_missing"),
+        (PASSED, "play 4 3C", "contradiction"),
+        (PASSED, "lead 2", "contradiction"),
+        (PASSED, "lead 3 5C", "opening_elsewhere"),
+        (PASSED, "lead 3 2D", "opening_no_club"),
+        ((*PASSED, "lead 3"), "lead 4", "told_wrong"),
+        ((*PASSED, "lead 3"), "lead 3 3C", "told_wrong"),
+        ((*PASSED, "lead 3"), "go", "not_our_turn"),
+        ((*PASSED, "lead 3"), "play 4 2C", "against_the_rules"),
+        (LED, "lead 4", "nobody_begins"),
+        (LED, "play 2 5C", "against_the_rules"),
+        (LED, "play 5 3C", "seat_unknown"),
+        (LED, "play 1", "malformed_line"),
+        (LED, "play 1 3C 3", "malformed_line"),
+        (LED, "play 1 5C", "card_is_ours"),
+        (LED, "play 1 2C", "card_is_gone"),
+        (LED, "play 1 BJ", "not_of_the_deck"),
+        (LED, "play 1 KH", "card_is_passed"),
+        (LED, "play 1 AH", "contradiction"),  # too few penalty cards are left for a whole hand
+        (LED, "takes 4", "no_trick_taken"),
+        (LED, "kitty 3C", "no_kitty_for_us"),
+        ((*LED, "play 3C 5C"), "play KH", "contradiction"),  # seat 3 holds the ace of spades
+        ((*LED, "play 3C 5C 4C"), "takes 1", "told_wrong"),
+        ((*LED, "play 3C 5C 4C"), "go pass 3 2H 4H 6H", "told_wrong"),
+        ((*LED, "play 3C 5C 4C"), "go play 2H 4H", "told_wrong"),
+        ((*LED, "play 3C 5C 4C"), "go play", "malformed_line"),
+        ((*LED, "play 3C 5C 4C"), "go now", "malformed_line"),
+        ((*LED, "play 3C 5C 4C"), "go movetime", "malformed_line"),
+        ((*LED, "play 3C 5C 4C"), "go movetime 5 movetime 6", "malformed_line"),
+        ((*LED, "play 3C 5C 4C"), "go simulations 5 movetime 0", "number_out_of_range"),
+        ((*LED, "play 3C 5C 4C"), "play 3H", "against_the_rules"),
+        ((*LED, "play 3C 5C 4C"), "play 2 9C", "against_the_rules"),
+        (KITTY, "go", "kitty_missing"),
+        (KITTY, "play QS", "kitty_missing"),
+        (KITTY, "kitty 2C", "cards_told"),
+        (KITTY, "kitty 2C 2S", "card_is_gone"),
+        (KITTY, "kitty 2C QS", "card_is_gone"),
+        ((*KITTY, "kitty 2C 3C"), "kitty 2C 4C", "told_wrong"),
+    ],
+)
+def test_what_cannot_be_is_refused(position: tuple[str, ...], line: str, why: str) -> None:
+    assert reason(told(*position), line) == why
+
+
+def test_a_deal_may_be_any_one_of_its_match() -> None:
+    """P2: the pass follows from the number, or is told for this deal alone."""
+    rules = make_ruleset("microsoft")
+    for number in range(1, 9):
+        deal = f"deal number {number} dealer 1"
+        hand = "hand S: AQ2 H: K53 D: T98 C: 8765"
+        heard = told("match seat 2", f"{deal} {hand}")
+        assert view_of(heard).deal.direction is rules.direction(number)
+        for said in ("pass right", "hold"):
+            heard = told("match seat 2", f"{deal} {said} {hand}")
+            assert str(view_of(heard).deal.direction) in said
+            told("score 0 26 0 0", f"deal {hand}", to=heard)
+            assert view_of(heard).deal.number == number + 1
+            assert view_of(heard).deal.direction is rules.direction(number + 1)
+            assert view_of(heard).deal.dealer == 1
+
+
+def test_deals_that_nobody_told_count_nothing() -> None:
+    hand = "hand S: AQ2 H: K53 D: T98 C: 8765"
+    heard = told("match seat 2", "score 5 6 7 8", f"deal number 4 dealer 1 {hand}")
+    assert view_of(heard).state.totals == (5, 6, 7, 8)
+    assert len(view_of(heard).state.deals) == 3
+
+
+def test_a_line_is_accepted_or_refused_as_a_whole() -> None:
+    heard = told(*LED)
+    assert reason(heard, "play 3C 5C 4C 4C") == "against_the_rules"
+    assert view_of(heard).deal.trick == (Card("2C"),)
+
+
+def test_a_seat_that_showed_a_void_cannot_follow_later() -> None:
+    heard = told(*LED, "play 3C 5C AS")  # seat 3 has no clubs, and seat 2 leads
+    assert reason(heard, "play 2 6C 3 9C") == "card_is_excluded"
+
+
+def test_what_is_too_long_is_said_to_be() -> None:
+    (answer,) = session().hear(None)
+    assert answer == f"error line_too_long This line is too long: more than {LONGEST_LINE:,} bytes."
+
+
+def test_blank_lines_and_remarks_are_not_answered() -> None:
+    for line in ("", "   ", "# quit", "#"):
+        heard = session()
+        assert heard.hear(line) == []
+        assert not heard.over
+
+
+# The judgement is exact
+
+
+@given(rulesets(st.integers(3, 4), most_cards=10), seeds)
+def test_a_card_is_accepted_when_some_lie_of_the_cards_makes_it_lawful(
+    rules: Ruleset, seed: int
+) -> None:
+    seat = seed % rules.players
+    view, worlds = View.of(seat, [start(rules)]), list[MatchState]()
+    for step in match(rules, seed):
+        if step.after.deal is not None and step.after.deal.number > 1:
+            return
+        for event in step.events:
+            view = view.see(visible(event, seat))
+        if isinstance(step.action, Play):
+            worlds = agreeing(worlds, step, seat)
+        elif step.after.phase is Phase.PLAYING:
+            worlds = list(all_worlds(view))
+        if view.state.phase is Phase.PLAYING and view.deal.turn != seat:
+            check_every_card(view, worlds)
+
+
+def check_every_card(view: View, worlds: list[MatchState]) -> None:
+    assert worlds
+    for card in CARDS:
+        play = Play(view.deal.turn, card)
+        possible = any(not isinstance(decide(world, play), Refusal) for world in worlds)
+        assert accepted(view, card) == possible, (card, view.deal)
+
+
+def accepted(view: View, card: Card) -> bool:
+    try:
+        tell_play(view, None, card)
+    except EngineFault:
+        return False
+    return True
+
+
+def all_worlds(view: View) -> Iterator[MatchState]:
+    """Every way in which the cards may lie when play begins, as a deal without a pass."""
+    rules = replace(view.deal.rules, passing=Passing(0))
+    named = after(replay([start(rules)]), NameDealer(view.deal.dealer))
+    for hands in _hands(view, 0, view.unseen):
+        first = view.deal.dealer + 1
+        clockwise = [hands[(first + place) % len(hands)] for place in range(len(hands))]
+        rows = zip(*map(cards_in, clockwise), strict=True)
+        deck = tuple(card for row in rows for card in row)
+        kitty = cards_in(rules.deck_mask & ~mask_of(deck))
+        world = after(named, DealCards(deck + kitty))
+        began = deal_of(world).leader, deal_of(world).opening
+        if began == (view.deal.leader, view.deal.opening):
+            yield world
+
+
+def _hands(view: View, seat: int, left: int) -> Iterator[tuple[int, ...]]:
+    """The hands from that seat on, out of the cards that are left."""
+    rules = view.deal.rules
+    if seat == rules.players:
+        yield ()
+    elif seat == view.seat:
+        for others in _hands(view, seat + 1, left):
+            yield (view.hand.mask, *others)
+    else:
+        for held in map(mask_of, combinations(cards_in(left), rules.hand_size)):
+            if not view.gave(seat).mask & ~held:
+                for others in _hands(view, seat + 1, left & ~held):
+                    yield (held, *others)
+
+
+def agreeing(worlds: list[MatchState], step: Step, seat: int) -> list[MatchState]:
+    """The worlds in which that seat would have seen the same."""
+    seen = [visible(event, seat) for event in step.events]
+    kept = []
+    for world in worlds:
+        outcome = decide(world, step.action)
+        if isinstance(outcome, Refusal):
+            continue
+        told_events = [visible(event, seat) for event in outcome]
+        if told_events[: len(seen)] == seen[: len(told_events)]:
+            kept.append(after(world, step.action))
+    return kept

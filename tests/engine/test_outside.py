@@ -1,0 +1,309 @@
+"""Outside programs at our tables: those that play, and those that fail in every way."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from engine.programs import engine, example, python, volte
+from hypothesis import given, settings
+from rulesets import TABLES, dealt, rulesets, seeds, start
+
+from volte.bots import Bot, BotOwner, Casual, Clock, Thinker, make_bot
+from volte.cards import Card
+from volte.engine import EngineFault, Forfeit, Outside
+from volte.game import Driver, MatchState, PlainChance, Play
+from volte.rules import Points, Ruleset, make_ruleset
+from volte.view import View, project
+from volte.words import Words
+
+SOON = Clock(milliseconds=20)
+"""A time after which a program that does not answer is late; one that does has 10 seconds more."""
+
+
+def played(rules: Ruleset, bots: Sequence[Bot], seed: int, deals: int = 1) -> Driver:
+    """The first deals of a match between those bots."""
+    owners = [BotOwner(bot, seat, Clock(simulations=1)) for seat, bot in enumerate(bots)]
+    driver = Driver([start(rules)], owners, PlainChance(seed))
+    while len(driver.state.deals) < deals and driver.step():
+        pass
+    return driver
+
+
+def view_of(state: MatchState, seat: int = 0) -> View:
+    return View(seat, project(state, seat))
+
+
+def position() -> View:
+    """Seat 0 leads from three cards."""
+    return view_of(dealt("coeurs", "S: A2 H: 3", "S: K3 H: 4", "C: 2 H: 25"))
+
+
+def outside(command: str, **limits: float) -> Outside:
+    """The program as a bot that is patient for ten seconds where nothing else is said."""
+    return Outside(command, **{"hello": 10.0, "patience": 10.0, "grace": 10.0, **limits})  # type: ignore[arg-type]
+
+
+# Programs that play
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_the_example_plays_every_preset(preset: str, players: int) -> None:
+    rules = make_ruleset(preset, {"players": players})
+    with outside(example()) as lowest:
+        bots: list[Bot] = [lowest, *(Casual() for _ in range(players - 1))]
+        played(rules, bots, players, deals=2)
+        assert lowest.forfeits == []
+        assert lowest.identity == {"name": "Lowest"}
+
+
+@given(rulesets(), seeds)
+@settings(max_examples=settings().max_examples // 5)
+def test_the_example_plays_any_table(rules: Ruleset, seed: int) -> None:
+    with outside(example()) as lowest:
+        bots: list[Bot] = [lowest, *(Casual() for _ in range(rules.players - 1))]
+        end = played(rules, bots[seed % 3 :] + bots[: seed % 3], seed, deals=1000).state
+        assert end.deals
+        assert lowest.forfeits == []
+
+
+@pytest.mark.parametrize("level", ["beginner", "casual"])
+@pytest.mark.parametrize(
+    ("preset", "players"), [("coeurs", 5), ("salon-six-jokers", 6), ("salon", 3)]
+)
+def test_our_engine_chooses_in_a_process_as_it_does_in_ours(
+    level: str, preset: str, players: int
+) -> None:
+    rules = make_ruleset(preset, {"players": players})
+    others: list[Bot] = [Casual() for _ in range(players - 1)]
+    expected = played(rules, [make_bot(level, 5), *others], 3, deals=2).log
+    with outside(volte("--level", level, "--seed", "5")) as program:
+        assert played(rules, [program, *others], 3, deals=2).log == expected
+        assert program.forfeits == []
+        assert program.identity["level"] == level
+
+
+def test_one_program_may_sit_at_every_seat() -> None:
+    with outside(volte("--level", "casual")) as program:
+        rules = make_ruleset("microsoft")
+        log = played(rules, [program] * 4, 1).log
+        assert log == played(rules, [Casual()] * 4, 1).log
+        assert program.forfeits == []
+
+
+def test_estimates_are_read() -> None:
+    lines = (
+        "estimate play AS points 3.5 margin -1.25 error 0.5",
+        "estimate play 2S points 4 margin 2 error 0.25",
+        "info worlds 10 simulations 500 milliseconds 12 depth 3",
+        "choose play AS",
+    )
+    with outside(engine(f"print(*{lines!r}, sep=chr(10), flush=True)")) as bot:
+        assert isinstance(bot, Thinker)
+        thought = bot.think(position(), Clock())
+    assert thought.action == Play(0, Card("AS"))
+    best, second = thought.estimates
+    assert (best.action, best.points, best.margin, best.error) == (thought.action, 3.5, -1.25, 0.5)
+    assert second.action == Play(0, Card("2S"))
+    assert (thought.worlds, thought.simulations) == (10, 500)
+
+
+def test_words_that_we_do_not_know_are_left_out() -> None:
+    say = "print('depth 3\\n\\n# a thought\\nchoose play 2S', flush=True)"
+    with outside(engine(say)) as bot:
+        assert bot.choose(position(), Clock()) == Play(0, Card("2S"))
+        assert bot.forfeits == []
+
+
+# Programs that fail
+
+
+FAILURES = [
+    ("died", "sys.exit(3)"),
+    ("died", "__import__('os').close(1); sys.stdin.read()"),
+    ("late", "sys.stdin.read()"),
+    ("late", "print('choose play AS', end='', flush=True); sys.stdin.read()"),
+    ("garbled", "print('choose', flush=True)"),
+    ("garbled", "print('choose play', flush=True)"),
+    ("garbled", "print('choose play AS 2S', flush=True)"),
+    ("garbled", "print('choose claim', flush=True)"),
+    ("garbled", "print('choose play ' + 'Q' * 5000, flush=True)"),
+    ("garbled", "print('estimate play AS points many', flush=True)"),
+    ("garbled", "sys.stdout.buffer.write(bytes(range(256)) * 4000); sys.stdin.read()"),
+    ("late", "print('x' * 1_000_000, flush=True); sys.stdin.read()"),
+    ("garbled", "[print('hm') for _ in range(100_000)]"),
+    ("refused", "print('error tired I shall not play.', flush=True)"),
+    ("illegal", "print('choose play QS', flush=True)"),
+    ("illegal", "print('choose pass AS', flush=True)"),
+    ("late", "[print('x' * 999, file=sys.stderr) for _ in range(9999)]; sys.stdin.read()"),
+]
+
+
+@pytest.mark.parametrize(("why", "go"), FAILURES, ids=range(len(FAILURES)))
+def test_a_program_that_fails_is_stood_in_for_and_started_again(why: str, go: str) -> None:
+    limits = {"grace": 0.05} if why == "late" else {}
+    view = position()
+    with outside(engine(go), **limits) as bot:
+        for _ in range(2):
+            assert bot.choose(view, SOON) == Casual().choose(view, SOON)
+        assert [forfeit.reason for forfeit in bot.forfeits] == [why, why]
+        assert all(forfeit.deal == 1 for forfeit in bot.forfeits)
+
+
+def test_what_a_dead_program_said_last_is_kept() -> None:
+    with outside(engine("sys.exit('no tables left')")) as bot:
+        bot.choose(position(), SOON)
+        assert bot.forfeits == [Forfeit("died", 1, "no tables left")]
+
+
+def test_a_program_that_is_killed_is_started_again() -> None:
+    """At a real program, by the system: between choices, and while one is waited for."""
+    view = position()
+    with outside(volte("--level", "casual")) as bot:
+        assert bot.choose(view, SOON) == Casual().choose(view, SOON)
+        first = bot.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        assert bot.choose(view, SOON) == Casual().choose(view, SOON)
+        assert [forfeit.reason for forfeit in bot.forfeits] == ["died"]
+        bot.choose(view, SOON)
+        assert bot.pid not in (None, first)
+        assert len(bot.forfeits) == 1
+
+
+def test_a_program_that_kills_itself_while_it_thinks_is_dead() -> None:
+    with outside(engine("os.kill(os.getpid(), 9)").replace("import sys", "import os, sys")) as bot:
+        bot.choose(position(), SOON)
+        assert [forfeit.reason for forfeit in bot.forfeits] == ["died"]
+
+
+def test_a_match_goes_on_though_a_program_fails_now_and_then() -> None:
+    """It dies at every seventh choice, and what is forfeited is chosen by the stand-in."""
+    source = """
+        count = globals().get("count", 0) + 1
+        cards = line.split()[line.split().index("play") + 1:] if "play" in line else []
+        if count == 7 or not cards: sys.exit(1)
+        print("choose play", cards[0], flush=True)
+    """
+    rules = make_ruleset("microsoft", {"match_end": "deals:1"})
+    with outside(engine(source.strip())) as bot:
+        end = played(rules, [bot, Casual(), Casual(), Casual()], 1).state
+        assert len(end.deals) == 1
+        assert {forfeit.reason for forfeit in bot.forfeits} == {"died"}
+        assert len(bot.forfeits) == 2  # the pass, and the seventh card
+
+
+def test_the_stand_in_can_be_chosen() -> None:
+    view, lowest = position(), Lowest()
+    with Outside(engine("sys.exit()"), stand_in=lowest) as bot:
+        assert bot.choose(view, SOON) == lowest.choose(view, SOON)
+
+
+class Lowest:
+    def choose(self, view: View, clock: Clock) -> Play:
+        return Play(0, next(iter(view.legal)))
+
+
+def test_who_fails_again_and_again_is_given_up() -> None:
+    with outside(engine("print('choose play QS', flush=True)"), most_in_a_row=3) as bot:
+        for _ in range(2):
+            bot.choose(position(), SOON)
+        with pytest.raises(EngineFault) as caught:
+            bot.choose(position(), SOON)
+        assert len(bot.forfeits) == 3
+    assert caught.value.reason == "program_gives_up"
+    assert Words("en").fault(caught.value) == (
+        "The program Test fails again and again (forfeits in a row: 3, the last one illegal:"
+        " choose play QS): see to it, or leave it out."
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("", "command_unreadable"),
+        ("'", "command_unreadable"),
+        ("/nowhere/engine", "program_not_started"),
+        ("a\0b", "program_not_started"),
+        (os.devnull, "program_not_started"),
+    ],
+)
+def test_what_cannot_be_started_is_a_fault(command: str, why: str) -> None:
+    with outside(command) as bot, pytest.raises(EngineFault) as caught:
+        bot.choose(position(), SOON)
+    assert caught.value.reason == why
+    assert Words("en").fault(caught.value).endswith(".")
+
+
+HELLOS = [
+    ("died", "pass"),
+    ("late", "sys.stdin.read()"),
+    ("refused", "print('error what? I speak nothing.', flush=True); sys.stdin.read()"),
+    ("garbled", "sys.stdout.buffer.write(bytes(10_000_000)); print('\\n' * 2000, flush=True)"),
+]
+
+
+@pytest.mark.parametrize(("why", "source"), HELLOS)
+def test_a_program_that_never_gets_ready_cannot_be_begun_with(why: str, source: str) -> None:
+    limits = {"hello": 0.1} if why == "late" else {}
+    with outside(python(f"import sys; {source}"), **limits) as bot:
+        with pytest.raises(EngineFault) as caught:
+            bot.start(make_ruleset("coeurs"))
+        assert caught.value.reason == "program_not_ready"
+        assert caught.value.params["kind"] == why
+        bot.choose(position(), SOON)
+        assert [forfeit.reason for forfeit in bot.forfeits] == [why]
+
+
+def test_rules_that_have_no_name_cannot_be_told() -> None:
+    rules = make_ruleset("coeurs", {"players": 3})
+    points = Points(((Card("2C"), 5),))
+    state = played(replace(rules, points=points), [Casual()] * 3, 1, deals=0).state
+    assert state.deal is None
+    with outside(example()) as bot, pytest.raises(EngineFault) as caught:
+        bot.start(replace(rules, points=points))
+    assert caught.value.reason == "rules_have_no_name"
+
+
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    """The child keeps a lock for ever, and is not asked to end."""
+    fcntl = pytest.importorskip("fcntl")
+    held = tmp_path / "held"
+    child = f"""
+import fcntl, signal
+file = open({str(held)!r}, "w")
+fcntl.flock(file, fcntl.LOCK_EX)
+print("choose play AS", flush=True)
+signal.pause()
+"""
+    go = f"import subprocess; subprocess.Popen([sys.executable, '-c', {child!r}])"
+    with outside(engine(go)) as bot:
+        assert bot.choose(position(), SOON) == Play(0, Card("AS"))
+        assert bot.forfeits == []
+    with held.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # waits until it is dead
+
+
+def test_a_program_that_is_forgotten_ends() -> None:
+    bot = outside(volte("--level", "casual"))
+    bot.choose(position(), SOON)
+    number = bot.pid
+    assert number is not None
+    del bot
+    gc.collect()
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+def test_closing_twice_is_closing() -> None:
+    bot = outside(example())
+    bot.close()
+    bot.choose(position(), SOON)
+    bot.close()
+    bot.close()
+    assert bot.pid is None

@@ -1,0 +1,181 @@
+"""A session between two pipes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from io import BytesIO
+from threading import Event
+from typing import BinaryIO, cast
+
+import pytest
+from engine.sessions import session
+
+from volte.bots import Clock
+from volte.engine import Session, serve
+from volte.engine.language import LONGEST_LINE
+from volte.engine.serving import _Worker
+from volte.game import Play, SeatAction
+from volte.view import View
+
+POSITION = b"""match seat 2
+deal dealer 1 hold hand S: AQ2 H: K53 D: T98 C: 8765
+play 4 2C 1 3C
+"""
+
+
+class Slow:
+    """A bot that thinks until it is told to choose."""
+
+    def __init__(self) -> None:
+        self.thinking = Event()
+        self.enough = Event()
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        self.thinking.set()
+        self.enough.wait()
+        assert view.seat is not None
+        return Play(view.seat, next(iter(view.legal)))
+
+
+def answers(typed: bytes, heard: Session | None = None) -> list[str]:
+    """What is said to that input."""
+    said: list[str] = []
+    serve(heard or session(), BytesIO(typed), said.append)
+    return said
+
+
+def reasons(said: list[str]) -> list[str]:
+    return [line.split()[1] for line in said if line.startswith("error")]
+
+
+def test_every_line_is_answered_until_the_end_of_the_input() -> None:
+    said = answers(b"isready\n" + POSITION + b"go\ntakes 4")
+    assert no_times(said[:-1]) == ["readyok", *CHOICE]
+    assert reasons(said[-1:]) == ["no_trick_taken"]
+
+
+def test_nothing_is_answered_after_quit() -> None:
+    assert answers(b"isready\nquit\nisready\n") == ["readyok"]
+    assert answers(b"quit\n") == answers(b"") == []
+
+
+def test_lines_of_any_system_are_read() -> None:
+    assert answers(b"\xef\xbb\xbfisready\r\n\r\n  isready  \n\tisready\n") == ["readyok"] * 3
+
+
+def test_what_is_no_text_is_answered() -> None:
+    typed = b"\xff\xfe\n\0\0\n\x1b[2J\nmatch seat \xc3\nisready\xc2\xa0\n"
+    assert reasons(answers(typed)) == ["unknown_command"] * 3 + ["malformed_line"]
+
+
+def test_a_line_that_is_too_long_is_left_out_to_its_end() -> None:
+    long = b"isready " * (LONGEST_LINE // 4)
+    assert reasons(answers(long + b"\nmatch seat 1\n" + long)) == ["line_too_long"] * 2
+    just = b"#" * (LONGEST_LINE - 1) + b"\nisready\n"
+    assert answers(just) == ["readyok"]
+
+
+# While it thinks
+
+
+class Driver:
+    """An input whose lines come one by one; what is no line is done before the next one comes."""
+
+    def __init__(self, *steps: bytes | Callable[[], object]) -> None:
+        self._steps = list(steps)
+
+    def readline(self, limit: int) -> bytes:
+        while self._steps:
+            step = self._steps.pop(0)
+            if isinstance(step, bytes):
+                return step
+            step()
+        return b""
+
+
+class Talk:
+    """A conversation with a bot that thinks until somebody says `enough`.
+
+    Args:
+        until: the answer that is enough.
+    """
+
+    def __init__(self, until: str = "") -> None:
+        self.bot = Slow()
+        self.said: list[str] = []
+        self._until = until
+
+    def hold(self, *steps: bytes | Callable[[], object]) -> list[str]:
+        """What is answered to a position, to `go`, and to those steps, which follow at once."""
+        heard = session()
+        heard._bot = self.bot
+        position = [line + b"\n" for line in POSITION.splitlines()]
+        driver = Driver(*position, b"go\n", self.bot.thinking.wait, *steps)
+        serve(heard, cast("BinaryIO", driver), self._write)
+        return self.said
+
+    def _write(self, line: str) -> None:
+        self.said.append(line)
+        if line == self._until:
+            self.bot.enough.set()
+
+
+CHOICE = ["info worlds 0 simulations 0 milliseconds", "choose play 5C"]
+
+
+def no_times(said: list[str]) -> list[str]:
+    return [line.rstrip("0123456789 ") for line in said]
+
+
+def test_isready_is_answered_while_it_thinks() -> None:
+    talk = Talk(until="readyok")
+    assert no_times(talk.hold(b"isready\n")) == ["readyok", *CHOICE]
+
+
+def test_stop_is_read_and_changes_nothing() -> None:
+    talk = Talk()
+    assert no_times(talk.hold(b"stop\n", talk.bot.enough.set)) == CHOICE
+
+
+def test_other_lines_wait_for_the_choice() -> None:
+    talk = Talk()
+    said = talk.hold(b"match seat 9\n", b"match seat 1\n", b"go\n", talk.bot.enough.set)
+    assert no_times(said[:2]) == CHOICE
+    assert reasons(said[2:]) == ["seat_unknown", "no_deal"]
+
+
+def test_quit_does_not_wait_for_the_choice() -> None:
+    talk = Talk()
+    assert talk.hold(b"quit\n") == []
+    talk.bot.enough.set()
+    for thread in threading.enumerate():
+        if isinstance(thread, _Worker):
+            thread.join()
+    assert talk.said == []  # nor is it heard afterwards
+
+
+def test_an_output_that_fails_is_told() -> None:
+    def write(_: str) -> None:
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        serve(session(), BytesIO(b"isready\nisready\n"), write)
+
+
+# What a bot does wrong
+
+
+class Broken:
+    """A bot with a fault of its own."""
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        raise ZeroDivisionError("no cards\nleft")
+
+
+def test_a_bot_that_fails_is_answered_for() -> None:
+    heard = session()
+    heard._bot = Broken()
+    said = answers(POSITION + b"go\ntakes 1\n", heard)
+    assert reasons(said) == ["bot_failed", "no_trick_taken"]
+    assert "ZeroDivisionError: no cards left" in said[0]

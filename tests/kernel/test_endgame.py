@@ -1,0 +1,271 @@
+"""The last tricks are played out as a plain search of every way to play them says."""
+
+from __future__ import annotations
+
+from dataclasses import replace as changed
+from functools import partial
+from itertools import takewhile
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from rulesets import TABLES, deal_of, dealt, match, play, recounted, rulesets, seeds
+
+from volte.cards import Card, cards_in
+from volte.game import DealState, MatchState, Phase, legal_cards
+from volte.game.evolve import fold_play, fold_trick
+from volte.kernel import DEAL, KernelFault, Records, position
+from volte.kernel.compiler import INTERPRETED
+from volte.kernel.endgame_line import MOST_LEFT
+from volte.kernel.endings import solve, solve_cards
+from volte.rules import MoonRule, Ruleset, SlamRule, make_ruleset, score, trick_winner
+
+TRICKS: Final = {3: 3, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
+"""Played in every way at the end of a deal, by seats."""
+
+MOST_CARDS: Final = {seats: seats * (tricks + 1) - 1 for seats, tricks in TRICKS.items()}
+"""In a tiny deck, whose deals are played in every way from the first card on."""
+
+tiny_rulesets = st.sampled_from(sorted(TRICKS)).flatmap(
+    lambda seats: rulesets(st.just(seats), MOST_CARDS[seats])
+)
+
+Points = tuple[int, ...]
+
+
+# The plain search
+
+
+def best_points(deal: DealState) -> Points:
+    """What every seat gets if each plays for its margin from here on."""
+    if len(deal.tricks) == deal.rules.hand_size:
+        taken = [deal.captured(seat) for seat in range(deal.rules.players)]
+        return score(deal.rules, taken, deal.won).points
+    behind = points_behind(deal)
+    return min((behind[card] for card in in_order(deal)), key=partial(margin, deal.turn))
+
+
+def points_behind(deal: DealState) -> dict[Card, Points]:
+    """The same behind each card that may be played."""
+    return {card: best_points(played(deal, card)) for card in cards_in(legal_cards(deal))}
+
+
+def played(deal: DealState, card: Card) -> DealState:
+    """The deal one card on."""
+    after = fold_play(deal, deal.turn, card)
+    if len(after.trick) < deal.rules.players:
+        return after
+    winner = trick_winner(after.leader, after.trick)
+    return fold_trick(after if deal.tricks else replace(after, kitty_taker=winner), winner)
+
+
+def margin(seat: int, points: Points) -> int:
+    """A seat's points less the mean of the others', times the number of those."""
+    return points[seat] * len(points) - sum(points)
+
+
+def in_order(deal: DealState) -> list[Card]:
+    """The legal cards: of equally good ones, the first is played."""
+    cards = list(cards_in(legal_cards(deal)))
+    if deal.led is None:
+        return cards
+    if cards[0].suit is not deal.led:
+        return cards[::-1]
+    best = max(card for card in deal.trick if card.suit is deal.led)
+    losing = [card for card in cards if card < best]
+    return losing[::-1] + cards[len(losing) :]
+
+
+# Both searches
+
+
+def endings(rules: Ruleset, seed: int, tricks: int) -> list[DealState]:
+    """The positions in the last tricks of a deal that is played at random, and its end."""
+    steps = takewhile(lambda step: not step.before.deals, match(rules, seed))
+    states = (step.after for step in steps if step.after.phase is Phase.PLAYING or step.after.deals)
+    first = rules.hand_size - tricks
+    return [deal for deal in map(deal_of, states) if len(deal.tricks) >= first]
+
+
+def check(rules: Ruleset, deals: list[DealState]) -> None:
+    rows = np.concatenate([position(deal) for deal in deals])
+    assert solve(rules, rows).tolist() == [list(best_points(deal)) for deal in deals]
+
+
+def check_last_tricks(rules: Ruleset, seed: int) -> None:
+    check(rules, endings(rules, seed, TRICKS[rules.players]))
+
+
+@given(rulesets() | recounted(rulesets()), seeds)
+@settings(max_examples=60)
+def test_the_last_tricks_of_any_deal(rules: Ruleset, seed: int) -> None:
+    check_last_tricks(rules, seed)
+
+
+@given(tiny_rulesets | recounted(tiny_rulesets), seeds)
+@settings(max_examples=60)
+def test_tiny_deals_from_the_first_card_on(rules: Ruleset, seed: int) -> None:
+    check_last_tricks(rules, seed)
+
+
+@given(tiny_rulesets | rulesets(), seeds)
+@settings(max_examples=60)
+def test_moons_and_slams_in_the_making(rules: Ruleset, seed: int) -> None:
+    both = changed(rules.moon, moon=MoonRule.OTHERS_PLUS, slam=SlamRule.REVERSAL)
+    check_last_tricks(changed(rules, moon=both), seed)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_the_last_tricks_at_every_table(preset: str, players: int) -> None:
+    for seed in range(1 if INTERPRETED else 3):
+        check_last_tricks(make_ruleset(preset, {"players": players}), seed)
+
+
+@given(rulesets(st.just(3)), seeds)
+@settings(max_examples=10)
+def test_positions_that_come_up_again(rules: Ruleset, seed: int) -> None:
+    check(rules, endings(rules, seed, tricks=4)[:1])
+
+
+@pytest.mark.full
+@given(rulesets(st.integers(3, 4)), seeds)
+@settings(max_examples=100)
+def test_positions_that_come_up_often(rules: Ruleset, seed: int) -> None:
+    check(rules, endings(rules, seed, 8 - rules.players)[:1])
+
+
+@given(rulesets() | tiny_rulesets, seeds)
+@settings(max_examples=20)
+def test_every_card_of_a_choice(rules: Ruleset, seed: int) -> None:
+    *deals, over = endings(rules, seed, TRICKS[rules.players])
+    assert solve_cards(rules, position(over)) == {}
+    for deal in deals:
+        assert solve_cards(rules, position(deal)) == points_behind(deal)
+
+
+# Single endings
+
+
+def best(state: MatchState) -> list[int]:
+    [points] = solve(state.rules, position(deal_of(state))).tolist()
+    assert tuple(points) == best_points(deal_of(state))
+    return [int(point) for point in points]
+
+
+def behind(state: MatchState) -> dict[str, Points]:
+    return {card.text: points for card, points in solve_cards(state.rules, row(state)).items()}
+
+
+def row(state: MatchState) -> Records:
+    return position(deal_of(state))
+
+
+def test_S3_a_heart_is_taken_to_stop_the_moon() -> None:
+    hands = "H: K C: A", "H: A3", "H: 45"
+    assert best(play(dealt("coeurs", *hands), "KH")) == [0, 3, 2]
+    assert best(play(dealt("coeurs", *hands, moon="off"), "KH")) == [5, 0, 0]
+
+
+def test_S3_nobody_can_stop_the_moon() -> None:
+    assert best(dealt("coeurs", "S: AK H: A", "S: Q2 H: 2", "S: 34 H: 3")) == [0, 15, 15]
+
+
+def test_S3_with_no_moon_the_same_hand_pays() -> None:
+    hands = "S: AK H: A", "S: Q2 H: 2", "S: 34 H: 3"
+    assert best(dealt("coeurs", *hands, moon="off")) != [0, 15, 15]
+
+
+def test_S4_every_trick_is_worth_more_than_the_moon() -> None:
+    hands = "S: AK H: A", "S: Q2 H: 2", "S: 34 H: 3"
+    assert best(dealt("coeurs", *hands, slam="reversal")) == [-15, 15, 15]
+
+
+def test_S5_a_jack_is_caught() -> None:
+    hands = "D: A C: 2", "D: J C: 3", "D: 3 H: 4"
+    assert best(dealt("coeurs", *hands, jack_points=-10, moon="off")) == [-10, 1, 0]
+
+
+def test_D6_the_kitty_goes_with_the_first_trick() -> None:
+    hands = "S: 2", "S: 3", "S: 4"
+    assert best(dealt("coeurs", *hands, kitty="H: AK", moon="off")) == [0, 0, 2]
+    assert best(dealt("coeurs", *hands, kitty="H: AK")) == [2, 2, 0]
+
+
+def test_T6_the_queen_is_thrown_at_the_second_void() -> None:
+    hands = "C: A2", "S: Q D: 2", "C: 34"
+    free, barred = (
+        play(dealt("coeurs", *hands, queen_discard=rule, moon="off"), "AC")
+        for rule in ("free", "barred")
+    )
+    assert best(free) == [12, 0, 0]
+    assert best(barred) == [0, 0, 12]
+
+
+def test_cards_that_do_the_same_have_the_same_value() -> None:
+    points = behind(dealt("coeurs", "S: 234", "S: 56 H: 2", "S: 78 H: 3"))
+    assert list(points) == ["2S", "3S", "4S"]
+    assert len(set(points.values())) == 1
+
+
+def test_of_equally_good_discards_the_highest_is_thrown() -> None:
+    state = play(dealt("coeurs", "C: 2 D: 2", "C: 3 D: 3", "H: 2 S: 2", moon="off"), "2C 3C")
+    points = behind(state)
+    assert {margins[2] for margins in points.values()} == {0}
+    assert tuple(best(state)) == points["2H"]
+
+
+def test_a_deal_that_is_over_keeps_its_points() -> None:
+    state = play(dealt("coeurs", "S: A", "S: Q", "S: 2", moon="off"), "AS QS 2S")
+    assert best(state) == [12, 0, 0]
+    assert solve_cards(state.rules, row(state)) == {}
+
+
+# The door
+
+
+def reason(rules: Ruleset, rows: Records) -> KernelFault:
+    with pytest.raises(KernelFault) as caught:
+        solve(rules, rows)
+    with pytest.raises(KernelFault, match=caught.value.reason):
+        solve_cards(rules, rows)
+    return caught.value
+
+
+def first_with(rules: Ruleset, phase: Phase) -> MatchState:
+    return next(step.after for step in match(rules, 1) if step.after.phase is phase)
+
+
+def test_whole_hands_are_refused() -> None:
+    rules = make_ruleset("microsoft")
+    fault = reason(rules, row(first_with(rules, Phase.PLAYING)))
+    assert fault.reason == "kernel_too_early"
+    assert fault.params == {"row": 0, "left": 52, "most": MOST_LEFT}
+
+
+def test_hands_before_the_pass_are_refused() -> None:
+    rules = make_ruleset("microsoft")
+    assert reason(rules, row(first_with(rules, Phase.PASSING))).reason == "kernel_not_playing"
+
+
+def test_what_is_no_position_is_refused() -> None:
+    rules = make_ruleset("microsoft")
+    rows = row(first_with(rules, Phase.PLAYING))
+    rows["turn"] = 7
+    assert reason(rules, rows).reason == "kernel_turn"
+
+
+def test_cards_are_solved_for_one_deal() -> None:
+    with pytest.raises(KernelFault, match="kernel_range"):
+        solve_cards(make_ruleset("microsoft"), np.zeros(0, DEAL))
+
+
+@pytest.mark.skipif(INTERPRETED, reason="takes hours as plain Python")
+def test_the_longest_search_has_room() -> None:
+    """As many cards as may be left, at as few seats as may be."""
+    deck = [f"{rank}{suit}" for suit in "CDH" for rank in "23456TJ"]
+    assert len(deck) == MOST_LEFT
+    state = dealt("coeurs", *(" ".join(deck[seat::3]) for seat in range(3)), moon="off")
+    assert sum(solve(state.rules, row(state))[0].tolist()) == 7
