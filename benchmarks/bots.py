@@ -1,63 +1,156 @@
-"""How the levels play against each other: points per deal in duplicate, moons, choices a second.
+"""How the levels play against each other, in duplicate: makes the tables of docs/bots.md.
 
-    python benchmarks/bots.py [--deals N] [--seed S]
+    python benchmarks/bots.py [--only TEXT] [--decks N] [--keep FOLDER] [--write]
 
-Every deck is played in every mixed seating of two levels (14 at four seats), so that the luck of
-the cards cancels; a deck is one sample of the margin. `volte arena` does the same for any players.
+Every row is a duel of `volte arena`. What has been played is kept in a folder, so that a run that
+was cut short, or that asks for more decks, goes on where it was; rows are written with the number
+of decks they have. `--only` plays the rows whose name contains the text; `--write` puts all that is
+kept into docs/bots.md.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, NamedTuple
 
-from volte.arena import Contestant, Duel, Engine, play_duel
+from volte.arena import Contestant, Duel, Result, few, play_duel
+from volte.arena.contest import Contest
 from volte.rules import make_ruleset
-from volte.words.measures import margin
 
-LEVELS = {level: Contestant.of(level) for level in ("random", "beginner", "casual")}
-PAIRS = (("casual", "beginner"), ("casual", "random"), ("beginner", "random"))
-TABLES = (
+PAGE: Final = Path(__file__).resolve().parent.parent / "docs/bots.md"
+BEGIN: Final = "<!-- made by benchmarks/bots.py: begin -->"
+END: Final = "<!-- made by benchmarks/bots.py: end -->"
+
+TABLES: Final = (
     ("microsoft", 4),
     *(("coeurs", players) for players in (3, 4, 5, 6)),
     *(("salon", players) for players in (3, 4, 5, 6)),
 )
+LEVELS: Final = ("random", "beginner", "casual", "strong", "expert")
+BUDGETS: Final = (10, 40, 100, 1000)
+"""Milliseconds."""
+
+QUICK: Final = frozenset({"random", "beginner", "casual"})
+MANY: Final = 3000
+DECKS: Final = 300
 
 
-def report(name: str, players: int, deals: int, seed: int) -> None:
-    """One table: every pair of levels, in every mixed seating of every deck."""
-    rules = make_ruleset(name, {"players": players})
-    decks = max(2, deals // (2**players - 2))
-    for better, worse in PAIRS:
-        result = play_duel(Duel(rules, (LEVELS[better], LEVELS[worse]), seed, decks))
-        standing, found = result.standing, result.margin()
-        own, other = (standing.points(side).value for side in (0, 1))
-        shot = [side.moons + side.slams for side in standing.sides]
-        print(
-            f"{name:10} {players} seats  {better:8} {own:5.2f}  {worse:8} {other:5.2f}  "
-            f"margin {found.value:+5.2f} ± {margin(found):.2f}  "
-            f"moons {shot[0]:3} : {shot[1]:<3}  in {standing.deals} deals",
-            flush=True,
-        )
+class Row(NamedTuple):
+    """A duel.
+
+    Attributes:
+        better, worse: as in `volte arena`.
+        decks: how many, unless another number is asked for.
+    """
+
+    table: str
+    players: int
+    better: str
+    worse: str
+    decks: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.table}-{self.players} {self.better} {self.worse}"
+
+    def duel(self, decks: int | None) -> Duel:
+        """Quick levels meet in every seating; others in the fewest that are balanced."""
+        settings = {"queen_breaks_hearts": "true"} if self.table == "microsoft" else {}
+        rules = make_ruleset(self.table, {"players": self.players, **settings})
+        sides = Contestant.of(self.better), Contestant.of(self.worse)
+        quick = {self.better, self.worse} <= QUICK
+        seatings = None if quick else few(self.players)
+        return Duel(rules, sides, 1, decks or self.decks, seatings)
 
 
-def speed(level: str, seed: int) -> float:
-    """Choices per second of one level, whole deals of microsoft."""
-    sides = LEVELS[level], LEVELS[level]
-    duel = Duel(make_ruleset("microsoft"), sides, seed, 10, 2, engine=Engine.READABLE)
-    choices = play_duel(duel, processes=1).standing.sides[0].choices
-    return 1000 / choices.mean
+def rows() -> Iterator[Row]:
+    """Each level against the one below, and `expert` against `flat` with the same time."""
+    for table, players in TABLES:
+        for worse, better in pairwise(LEVELS):
+            decks = MANY if {better, worse} <= QUICK else DECKS
+            yield Row(table, players, better, worse, decks)
+        for budget in BUDGETS:
+            yield Row(table, players, f"expert@{budget}ms", f"flat@{budget}ms", DECKS)
+
+
+def place(row: Row, keep: Path) -> Path:
+    """Where a row is kept."""
+    return keep / (row.name.replace(" ", "_").replace("@", "-") + ".jsonl")
+
+
+def play(row: Row, keep: Path, decks: int | None) -> Result:
+    """Plays what a row lacks."""
+    return play_duel(row.duel(decks), keep=place(row, keep))
+
+
+def kept(row: Row, keep: Path, decks: int | None) -> Result | None:
+    """What has been played of a row; None where nothing has."""
+    if not place(row, keep).is_file():
+        return None
+    contest = Contest([row.duel(decks)], keep=place(row, keep))
+    contest.restore()
+    (result,) = contest.results
+    return result if result.standing.decks > 1 else None
+
+
+def told(row: Row, result: Result) -> str:
+    """A row of the table."""
+    standing, found = result.standing, result.margin()
+    assert found.interval is not None
+    own, other = (standing.points(side).value for side in (0, 1))
+    half = (found.interval[1] - found.interval[0]) / 2
+    shot = [side.moons + side.slams for side in standing.sides]
+    times = [side.choices for side in standing.sides]
+    spent = [f"{each.mean:.1f}" if each.number else "" for each in times]
+    return (
+        f"| `{row.table}` | {row.players} | {row.better} | {row.worse} | {found.value:+.2f} ± "
+        f"{half:.2f} | {own:.2f} : {other:.2f} | {shot[0]} : {shot[1]} | {' : '.join(spent)} | "
+        f"{standing.decks} | {standing.deals} |"
+    )
+
+
+HEAD: Final = """\
+| table | seats | better | worse | margin | points | moons | ms a choice | decks | deals |
+|---|---|---|---|---|---|---|---|---|---|"""
+
+
+def write(keep: Path, decks: int | None) -> None:
+    """Puts the rows into the page."""
+    lines = [HEAD]
+    lacking = []
+    for row in rows():
+        result = kept(row, keep, decks)
+        if result is None:
+            lacking.append(row.name)
+        else:
+            lines.append(told(row, result))
+    if lacking:
+        lines.append(f"\nNot measured yet: {'; '.join(lacking)}.")
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    table = "\n".join(lines)
+    PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
 
 
 def main() -> None:
-    """Prints points per deal and seat, the margin with its 95 % interval, and moons shot."""
+    """Plays the rows, and prints each as it is done."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--deals", type=int, default=600, help="deals for each pair at each table")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--decks", type=int, help="of each row; else 300, or 3,000 of quick ones")
+    parser.add_argument("--keep", type=Path, default=Path("build/bots"), help="folder of results")
+    parser.add_argument("--write", action="store_true", help="only writes docs/bots.md")
     options = parser.parse_args()
-    for name, players in TABLES:
-        report(name, players, options.deals, options.seed)
-    for level in LEVELS:
-        print(f"{level:10} {speed(level, options.seed):,.0f} choices a second")
+    options.keep.mkdir(parents=True, exist_ok=True)
+    if options.write:
+        write(options.keep, options.decks)
+        return
+    print(HEAD)
+    for row in rows():
+        if options.only in row.name:
+            print(told(row, play(row, options.keep, options.decks)), flush=True)
 
 
 if __name__ == "__main__":

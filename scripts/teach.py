@@ -183,16 +183,21 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--learned", action="store_true", help="begins with what was learned")
+    parser.add_argument("--keep", type=Path, help="a file of choices to learn from, and add to")
     options = parser.parse_args()
     seen: list[Choices] = []
+    if options.keep and options.keep.is_file():
+        seen.append(np.load(options.keep)["choices"])
     for generation in range(options.generations):
         begun = perf_counter()
         beginner = generation == 0 and not options.learned
-        style = FLAT if beginner else replace(FLAT, rollouts=Rollouts.INSTINCT)
+        style = FLAT if beginner else replace(FLAT, rollouts=Rollouts.INSTINCT, guesses=True)
         work = shares(style, options.deals, options.simulations, split(options.seed, generation))
         with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
             seen.append(np.concatenate(list(pool.map(_play, work))))
         choices = np.concatenate(seen[-2:])
+        if options.keep:
+            np.savez_compressed(options.keep, choices=choices)
         plays, guesses = fit(choices, SOFT), fit(chosen(choices), 1.0)
         np.savez_compressed(TARGET, plays=plays, guesses=guesses)
         learned.cache_clear()

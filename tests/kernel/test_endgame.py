@@ -217,6 +217,26 @@ def test_of_equally_good_discards_the_highest_is_thrown() -> None:
     assert tuple(best(state)) == points["2H"]
 
 
+def test_of_equally_good_cards_that_follow_a_loser_is_played() -> None:
+    state = play(dealt("coeurs", "S: 4K", "S: 5 H: 2", "S: 39", moon="off"), "4S 5S")
+    assert behind(state) == {"3S": (0, 1, 0), "9S": (1, 0, 0)}
+    assert best(state) == [0, 1, 0]
+
+
+def test_T5_a_queen_that_counts_nothing_is_not_like_the_king() -> None:
+    hands = "C: 9 S: K H: K", "C: J S: T H: 9", "S: 9Q H: 2"
+    assert best(dealt("coeurs", *hands, queen_points=0, moon="off")) == [2, 1, 0]
+
+
+def test_T6_the_same_cards_after_a_void_are_another_position() -> None:
+    hands = "C: 9 S: 29Q", "S: T H: 3JQ", "S: JK H: TK"
+    assert best(dealt("coeurs", *hands, queen_discard="barred", moon="off")) == [0, 0, 17]
+
+
+def test_S3_the_same_cards_with_another_shooter_are_another_position() -> None:
+    assert best(dealt("coeurs", "C: 9TJ S: Q", "C: A S: TA H: 9", "S: 9 H: 23A")) == [16, 0, 16]
+
+
 def test_a_deal_that_is_over_keeps_its_points() -> None:
     state = play(dealt("coeurs", "S: A", "S: Q", "S: 2", moon="off"), "AS QS 2S")
     assert best(state) == [12, 0, 0]

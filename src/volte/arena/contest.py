@@ -114,8 +114,7 @@ class Contest:
             keep = None
             if self._keep is not None:
                 keep = stack.enter_context(Keep(self._keep, self._duels))
-                for played in keep.parts:
-                    self._courses[played.duel].restore(played.piece, played.standing)
+                self._take_in(keep)
             if progress is not None:
                 progress(*self._games())
             parts = stack.enter_context(closing(self._parts(processes or cores(), cluster)))
@@ -128,6 +127,16 @@ class Contest:
                 if all(course.ending for course in self._courses):
                     break
         return self.results
+
+    def restore(self) -> None:
+        """Takes in what is kept, and plays nothing. Raises `Fault`: see `Keep`."""
+        if self._keep is not None:
+            with Keep(self._keep, self._duels) as keep:
+                self._take_in(keep)
+
+    def _take_in(self, keep: Keep) -> None:
+        for played in keep.parts:
+            self._courses[played.duel].restore(played.piece, played.standing)
 
     def _games(self) -> tuple[int, int]:
         games = [course.games for course in self._courses]

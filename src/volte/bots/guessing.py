@@ -22,8 +22,12 @@ FINE: Final = 2**30
 """Steps between two places that may be drawn."""
 
 LEAST: Final = 200
-MOST: Final = 20_000
+MOST: Final = 50_000
 """Worlds that are weighed."""
+
+PER_MILLISECOND: Final = 100
+PER_SIMULATION: Final = 50
+"""Worlds weighed for each millisecond, or for a hundred simulations, that may be spent."""
 
 
 class Uniform:
@@ -69,7 +73,10 @@ class Likely:
 
 
 def weighed(clock: Clock) -> int:
-    """How many worlds to weigh: about an eighth of what there is to spend."""
+    """How many worlds to weigh: about a third of what there is to spend.
+
+    Of a thousand worlds in the middle of a deal no more than fifty count for much.
+    """
     if clock.milliseconds is not None:
-        return min(MOST, max(LEAST, 25 * clock.milliseconds))
-    return min(MOST, max(LEAST, (clock.simulations or 0) // 8))
+        return min(MOST, max(LEAST, PER_MILLISECOND * clock.milliseconds))
+    return min(MOST, max(LEAST, (clock.simulations or 0) * PER_SIMULATION // 100))

@@ -52,7 +52,7 @@ def liking(rules: Record, instinct: Record, eye: Record, bit: U) -> float:
     describe(rules, eye, bit, eye.places)
     total = 0.0
     for feature in range(FEATURES):
-        total += instinct.weights[eye.places[feature]]
+        total += np.float64(instinct.weights[eye.places[feature]])
     return total
 
 

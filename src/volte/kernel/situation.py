@@ -65,11 +65,13 @@ Fields:
     table, moon: see above.
     threat: whether one other seat alone has penalty cards, and is winning the trick.
     queen: a penalty card of a quarter of the points is held (0), unseen (1) or gone (2).
-    tops: held cards that no unseen one of their suit beats, at most 5.
+    tops: held cards that no unseen one of their suit beats, at most 5; 0 where nobody can shoot
+        the moon any more.
     dear, paying: of the ruleset, the cards of a quarter of the points, and those below zero.
     dear_unseen, dear_held, paying_unseen: masks; `paying_unseen` with those on the table.
     under, over: legal cards of the suit led that are below, or above, the one that wins.
-    voids: by suit, later seats that have shown they hold none of it, at most 2.
+    voids: by suit that may be played, later seats that have shown they hold none of what is
+        unseen of it, at most 2; nothing where the seat discards.
 """
 
 
@@ -103,7 +105,8 @@ def look_around(rules: Record, deal: Record, legal: U, eye: Record) -> None:
     look_for_moment(deal, hand, legal, later, eye)
     look_for_dear(table, eye)
     look_for_moon(rules, deal, eye)
-    look_for_suits(rules, deal, later, eye)
+    look_for_tops(eye)
+    look_for_voids(rules, deal, later, eye)
 
 
 @inlined
@@ -170,21 +173,30 @@ def look_for_moon(rules: Record, deal: Record, eye: Record) -> None:
 
 
 @inlined
-def look_for_suits(rules: Record, deal: Record, later: int, eye: Record) -> None:
-    """Cards that nothing beats, and voids."""
+def look_for_tops(eye: Record) -> None:
+    """Cards that nothing beats: for whoever may be shooting the moon, or stopping it."""
     tops = 0
+    if eye.moon != SHARED:
+        for suit in range(4):
+            unseen = eye.unseen & suit_mask(suit)
+            held = eye.hand & suit_mask(suit)
+            tops += size(held if unseen == NONE else held >> highest_index(unseen))
+    eye.tops = min(tops, 5)
+
+
+@inlined
+def look_for_voids(rules: Record, deal: Record, later: int, eye: Record) -> None:
+    """Who has shown a void in a suit that may be played, and can still discard on it."""
+    for suit in range(5):
+        eye.voids[suit] = 0
+    if eye.moment == DISCARDING:
+        return
     for suit in range(4):
         unseen = eye.unseen & suit_mask(suit)
-        held = eye.hand & suit_mask(suit)
+        if unseen == NONE or (deal.led != NONE and deal.led != suit_mask(suit)):
+            continue
         voids = 0
-        if unseen == NONE:
-            tops += size(held)
-        else:
-            tops += size(held >> highest_index(unseen))
-            for steps in range(1, later + 1):
-                seat = seat_after(rules, deal.turn, steps)
-                if unseen & ~deal.excluded[seat] == NONE:
-                    voids += 1
+        for steps in range(1, later + 1):
+            if unseen & ~deal.excluded[seat_after(rules, deal.turn, steps)] == NONE:
+                voids += 1
         eye.voids[suit] = min(voids, 2)
-    eye.voids[4] = 0
-    eye.tops = min(tops, 5)

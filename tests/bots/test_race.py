@@ -1,0 +1,153 @@
+"""Candidates are compared as NumPy would compare them, and the best is never left out."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from volte.bots.race import ALIKE, FEWEST, SURE, Race
+
+Points = NDArray[np.float64]
+
+tables = st.tuples(st.integers(2, 8), st.integers(3, 7), st.integers(0, 2**32 - 1))
+sizes = st.lists(st.integers(1, 60), min_size=1, max_size=6)
+
+
+class Kept(Race):
+    """A race of which all is kept.
+
+    Attributes:
+        margins_of: by candidate, its margin in every world that it was played in.
+        points_of: the same of the seat's points.
+    """
+
+    def __init__(self, candidates: int, seat: int) -> None:
+        super().__init__(candidates, seat)
+        self.seat = seat
+        self.margins_of: list[list[float]] = [[] for _ in range(candidates)]
+        self.points_of: list[list[float]] = [[] for _ in range(candidates)]
+
+    def add(self, points: Points) -> None:
+        super().add(points)
+        others = np.delete(points, self.seat, axis=2).mean(axis=2)
+        for place, number in enumerate(self.running):
+            own = points[:, place, self.seat]
+            self.points_of[number] += own.tolist()
+            self.margins_of[number] += (own - others[:, place]).tolist()
+
+
+def whole_points(draws: np.random.Generator, worlds: int, candidates: int, players: int) -> Points:
+    """Points as deals bring them, some candidates being worse than others."""
+    harm = np.arange(candidates)[:, None] * (np.arange(players) == 0)
+    return draws.integers(0, 27, (worlds, candidates, players)) + 1.0 * harm
+
+
+@given(tables, sizes)
+def test_means_and_errors_are_those_of_all_worlds(
+    table: tuple[int, int, int], sizes: list[int]
+) -> None:
+    candidates, players, seed = table
+    draws = np.random.default_rng(seed)
+    race = Kept(candidates, seat=seed % players)
+    for size in sizes:
+        race.add(whole_points(draws, size, len(race.running), players))
+        race.rule_out()
+    assert race.simulations == sum(map(len, race.points_of))
+    assert race.worlds == sum(sizes)
+    for number in range(candidates):
+        margins = np.array(race.margins_of[number])
+        assert np.isclose(race.points[number], np.mean(race.points_of[number]))
+        assert np.isclose(race.margins[number], margins.mean(), atol=1e-9)
+        assert np.isclose(race.errors[number], margins.std() / len(margins) ** 0.5, atol=1e-6)
+
+
+def paired(race: Kept, best: int, number: int) -> tuple[float, float]:
+    """By how much a candidate is worse than the best in the same worlds, and its standard error."""
+    apart = np.array(race.margins_of[number]) - np.array(race.margins_of[best])
+    return float(apart.mean()), float(apart.std() / len(apart) ** 0.5)
+
+
+@given(tables, sizes)
+def test_only_what_is_surely_worse_is_ruled_out_and_never_the_best(
+    table: tuple[int, int, int], sizes: list[int]
+) -> None:
+    candidates, players, seed = table
+    draws = np.random.default_rng(seed)
+    race = Kept(candidates, seat=0)
+    for size in sizes:
+        race.add(whole_points(draws, size, len(race.running), players))
+        before, best = set(race.running.tolist()), race.order[0]
+        assert race.margins[best] == min(race.margins[number] for number in before)
+        race.rule_out()
+        after = set(race.running.tolist())
+        assert best in after <= before
+        assert race.worlds >= FEWEST or after == before
+        for number in before if race.worlds >= FEWEST else ():
+            behind, error = paired(race, best, number)
+            if abs(behind - SURE * error) > 1e-6:
+                assert (number in after) == (behind < SURE * error)
+
+
+@given(tables, sizes)
+def test_it_is_settled_when_nothing_that_is_left_matters(
+    table: tuple[int, int, int], sizes: list[int]
+) -> None:
+    candidates, players, seed = table
+    draws = np.random.default_rng(seed)
+    race = Kept(candidates, seat=0)
+    for size in sizes:
+        points = whole_points(draws, size, len(race.running), players)
+        if seed % 2:
+            points[:] = points[:, :1]  # whatever is played, it comes to the same
+        race.add(points)
+        race.rule_out()
+        most = [
+            sum(
+                each * weight
+                for each, weight in zip(paired(race, race.order[0], number), (1, SURE), strict=True)
+            )
+            for number in race.running
+        ]
+        enough = race.worlds >= FEWEST and max(most) <= ALIKE
+        assert race.settled == (len(race.running) == 1 or enough)
+
+
+@given(tables, sizes)
+def test_the_best_come_first_and_those_ruled_out_last(
+    table: tuple[int, int, int], sizes: list[int]
+) -> None:
+    candidates, players, seed = table
+    draws = np.random.default_rng(seed)
+    race = Race(candidates, seat=1)
+    for size in sizes:
+        race.add(whole_points(draws, size, len(race.running), players))
+        race.rule_out()
+    count = len(race.running)
+    first, last = race.order[:count], race.order[count:]
+    assert sorted(race.order) == list(range(candidates))
+    assert set(first) == set(race.running.tolist())
+    for part in (first, last):
+        assert [race.margins[number] for number in part] == sorted(race.margins[part])
+
+
+def test_what_is_surely_better_wins() -> None:
+    """Though the luck of the worlds is far greater than what is between the candidates."""
+    draws = np.random.default_rng(3)
+    race = Race(3, seat=2)
+    while not race.settled:
+        luck = draws.normal(0, 20, (50, 1, 4))
+        points = luck + draws.normal(0, 1, (50, len(race.running), 4))
+        points[:, :, 2] += np.array([1.0, 0.0, 2.0])[race.running]
+        race.add(points)
+        race.rule_out()
+    assert race.running.tolist() == [1]
+    assert race.worlds < 200
+
+
+def test_a_moon_of_ones_own_is_worth_its_price() -> None:
+    race = Race(2, seat=0)
+    race.add(np.array([[[0.0, 26, 26, 26], [5.0, 7, 7, 7]]] * 30))
+    assert race.margins.tolist() == [-26, -2]
+    assert race.order == [0, 1]

@@ -1,0 +1,78 @@
+"""Instinct in readable words: likings, odds and what is expected, from the same weights."""
+
+from __future__ import annotations
+
+from math import exp, fsum
+from typing import Final
+
+import numpy as np
+from kernel.test_endgame import played
+from numpy.typing import NDArray
+
+from volte.cards import Card, cards_in
+from volte.game import DealState, legal_cards
+from volte.kernel import Records, encode, position
+from volte.kernel.features import FEATURES
+from volte.kernel.layout import CASUAL, INSTINCT, RANDOM
+from volte.kernel.policy import Policy, seated
+from volte.kernel.startup import code
+from volte.rules import score
+
+CODES: Final = {"instinct": INSTINCT, "casual": CASUAL, "random": RANDOM}
+
+
+def places_of(deal: DealState, row: Records | None = None) -> NDArray[np.int64]:
+    """The places of each card that the seat on turn may play, from the lowest on."""
+    legal = legal_cards(deal)
+    places = np.zeros((legal.bit_count(), FEATURES), np.int64)
+    where = position(deal) if row is None else row
+    code("describing").describe_cards(encode(deal.rules), where, np.uint64(legal), places)
+    return places
+
+
+def odds(deal: DealState, instinct: Records) -> dict[Card, float]:
+    """The chance of each card that the seat on turn may play."""
+    likings = instinct["weights"][0].astype(np.float64)[places_of(deal)].sum(axis=1)
+    worth = [exp(liking) for liking in likings.tolist()]
+    total = fsum(worth)
+    cards = cards_in(legal_cards(deal))
+    return {card: each / total for card, each in zip(cards, worth, strict=True)}
+
+
+def expected(deal: DealState, instinct: Records) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The points of every seat if all play by instinct: their means, and means of squares."""
+    if len(deal.tricks) == deal.rules.hand_size:
+        taken = [deal.captured(seat) for seat in range(deal.rules.players)]
+        points = np.array(score(deal.rules, taken, deal.won).points, np.float64)
+        return points, points**2
+    means, squares = np.zeros((2, deal.rules.players))
+    for card, chance in odds(deal, instinct).items():
+        mean, square = expected(played(deal, card), instinct)
+        means += chance * mean
+        squares += chance * square
+    return means, squares
+
+
+def play_out(
+    deal: DealState,
+    here: Records,
+    worlds: NDArray[np.uint64],
+    candidates: list[int],
+    instinct: Records,
+    policy: Policy | str = "instinct",
+    seed: int = 0,
+) -> NDArray[np.float64]:
+    """The points of every seat, by world and candidate."""
+    player = Policy(CODES[policy]) if isinstance(policy, str) else policy
+    points = np.zeros((len(worlds), len(candidates), deal.rules.players))
+    code("playouts").play_out(
+        encode(deal.rules),
+        seated([player] * deal.rules.players),
+        instinct,
+        here,
+        np.ascontiguousarray(worlds),
+        np.array(candidates, np.uint64),
+        np.uint64(seed),
+        points,
+    )
+    return points

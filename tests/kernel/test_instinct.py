@@ -1,0 +1,262 @@
+"""What instinct goes by, how likely plays are by it, and deals played out with it."""
+
+from __future__ import annotations
+
+import random
+from math import log
+from typing import Final
+
+import numpy as np
+import pytest
+from bots.moments import Moment, choices, moments, played, seen_by, told_anew
+from bots.searching import one_deal, wild_weights
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernel.instincts import expected, odds, places_of, play_out
+from kernel.test_endgame import endings
+from kernel.test_endgame import played as one_on
+from msgspec.structs import asdict
+from numpy.typing import NDArray
+from rulesets import after, deal_of, dealt, play, recounted, rulesets, seeds
+
+from volte.bots.burden import Weights
+from volte.bots.candidates import passes
+from volte.bots.past import here, past
+from volte.bots.worlds import worlds
+from volte.cards import Card, CardSet, cards_in
+from volte.game import DealState, MatchState, Phase, Play, legal_cards
+from volte.kernel import Policy, Records, encode, play_on, position
+from volte.kernel.compiler import INTERPRETED
+from volte.kernel.features import BLOCKS, MOMENT_SIZE
+from volte.kernel.likelihood import IMPOSSIBLE
+from volte.kernel.situation import CLOSING, DISCARDING, FOLLOWING, LEADING
+from volte.kernel.startup import code
+from volte.rules import Ruleset, make_ruleset
+from volte.view import View
+
+CASUAL: Final = Policy.casual(asdict(Weights()))
+
+small_rulesets = st.sampled_from([(3, 12), (4, 12), (5, 15), (6, 12), (7, 14)]).flatmap(
+    lambda size: rulesets(st.just(size[0]), most_cards=size[1])
+)
+
+tables = small_rulesets if INTERPRETED else rulesets() | recounted(rulesets())
+
+FEW: Final = 4 if INTERPRETED else 60
+
+
+# Describing
+
+
+@given(tables, seeds)
+@settings(max_examples=FEW)
+def test_every_card_has_a_place_in_each_block_of_its_moment(rules: Ruleset, seed: int) -> None:
+    starts = np.cumsum((0, *BLOCKS))
+    for moment in choices(one_deal(rules), seed, 8):
+        if moment.state.phase is Phase.PLAYING:
+            deal = deal_of(moment.state)
+            places = places_of(deal) - moment_of(deal) * MOMENT_SIZE
+            assert (starts[:-1] <= places).all()
+            assert (places < starts[1:]).all()
+
+
+def moment_of(deal: DealState) -> int:
+    """What kind of choice it is."""
+    if deal.led is None:
+        return LEADING
+    if not any(card.suit is deal.led for card in cards_in(deal.hands[deal.turn])):
+        return DISCARDING
+    return CLOSING if len(deal.trick) == deal.rules.players - 1 else FOLLOWING
+
+
+@given(tables, seeds, seeds)
+@settings(max_examples=FEW)
+def test_a_description_tells_nothing_that_is_hidden(rules: Ruleset, seed: int, draws: int) -> None:
+    for moment in choices(one_deal(rules), seed, 3):
+        if moment.state.phase is Phase.PLAYING:
+            deal = deal_of(moment.state)
+            other = deal_of(in_world(moment, worlds(view_of(moment), 1, draws)[0]))
+            places = places_of(deal)
+            assert (places_of(other) == places).all()
+            assert (places_of(deal, here(view_of(moment))) == places).all()
+
+
+def view_of(moment: Moment) -> View:
+    return seen_by(moment.seat, moment.state)
+
+
+def in_world(moment: Moment, world: NDArray[np.uint64]) -> MatchState:
+    """The same moment with the hidden cards where they are in a world."""
+    actions = told_anew(moment, world.tolist(), random.Random(0))
+    return played(moment.undealt, actions)[0]
+
+
+# Likelihood
+
+
+def weigh(view: View, some: NDArray[np.uint64], instinct: Records, slip: float) -> list[float]:
+    logs = np.full(len(some), np.nan)
+    plays = past(view.deal)
+    assert view.seat is not None
+    code("likelihood").weigh(
+        encode(view.deal.rules),
+        instinct,
+        plays.start,
+        plays.cards,
+        plays.seats,
+        view.seat,
+        slip,
+        some,
+        logs,
+    )
+    return [float(each) for each in logs]
+
+
+@given(tables, seeds, seeds, st.sampled_from([0.0, 0.02, 0.5, 1.0]))
+@settings(max_examples=FEW)
+def test_a_world_is_as_likely_as_all_that_the_others_played_in_it(
+    rules: Ruleset, seed: int, draws: int, slip: float
+) -> None:
+    instinct = wild_weights(draws % 2**32)
+    for moment in moments(one_deal(rules), seed, 2):
+        if moment.state.phase is Phase.PLAYING:
+            some = worlds(view_of(moment), 2, draws)
+            found = weigh(view_of(moment), some, instinct, slip)
+            by_hand = [surprises(moment, world, instinct, slip) for world in some]
+            assert found == pytest.approx(by_hand, rel=1e-9, abs=1e-9)
+
+
+def surprises(moment: Moment, world: NDArray[np.uint64], instinct: Records, slip: float) -> float:
+    """The deal played once more in that world: the logarithms of the chances of each play."""
+    total = 0.0
+    state = moment.undealt
+    for action in told_anew(moment, world.tolist(), random.Random(0)):
+        if isinstance(action, Play) and action.seat != moment.seat:
+            chances = odds(deal_of(state), instinct)
+            any_card = 1 / len(chances)
+            total += log((1 - slip) * chances[action.card] + slip * any_card)
+        state = after(state, action)
+    return total
+
+
+def test_T1_who_discarded_cannot_have_held_the_suit() -> None:
+    state = play(dealt("coeurs", "S: A2 C: 5", "D: 2 H: 34", "S: 3 C: 4 H: 6"), "AS 2D 3S")
+    view = seen_by(0, state)
+    true, false = (
+        [CardSet(hand).mask for hand in hands] + [0]
+        for hands in (("S: 2 C: 5", "H: 34", "C: 4 H: 6"), ("S: 2 C: 5", "H: 3 S: 4", "C: 4 H: 6"))
+    )
+    some = np.array([true, false], np.uint64)
+    likely, impossible = weigh(view, some, wild_weights(1), 0.02)
+    assert -10 < likely <= 0
+    assert impossible < IMPOSSIBLE / 2
+
+
+def test_without_a_play_all_worlds_are_alike() -> None:
+    state = dealt("coeurs", "S: A2 C: 5", "D: 2 H: 34", "S: 3 C: 4 H: 6")
+    view = seen_by(0, state)
+    assert weigh(view, worlds(view, 3, 1), wild_weights(1), 0.02) == [0.0, 0.0, 0.0]
+
+
+# Playing out
+
+
+@given(tables, seeds, seeds)
+@settings(max_examples=FEW)
+def test_casual_plays_a_candidate_out_as_it_plays_on(rules: Ruleset, seed: int, draws: int) -> None:
+    for moment in choices(one_deal(rules), seed, 2):
+        if moment.state.phase is not Phase.PLAYING:
+            continue
+        view = view_of(moment)
+        some = worlds(view, 2, draws)
+        cards = list(view.legal)[:3]
+        bits = [card.bit for card in cards]
+        points = play_out(view.deal, here(view), some, bits, wild_weights(0), CASUAL, seed)
+        for world, found in zip(some, points, strict=True):
+            state = in_world(moment, world)
+            rows = np.concatenate([one_card_on(state, moment.seat, card) for card in cards])
+            outcomes = play_on(rules, rows, [CASUAL] * rules.players)
+            assert (found == outcomes["points"][:, : rules.players]).all()
+
+
+def one_card_on(state: MatchState, seat: int, card: Card) -> Records:
+    """The position behind a card, where nobody but that seat remembers what it has passed."""
+    later = after(state, Play(seat, card))
+    deal = (later.deals[-1:] and deal_of(later)) or deal_of(later)
+    row = position(deal)
+    others = [other for other in range(deal.rules.players) if other != seat]
+    row[0]["given"][others] = 0
+    return row
+
+
+@given(tables, seeds, seeds)
+@settings(max_examples=FEW)
+def test_casual_plays_out_a_pass_as_it_plays_on(rules: Ruleset, seed: int, draws: int) -> None:
+    for moment in choices(one_deal(rules), seed, 30)[:3]:
+        if moment.state.phase is not Phase.PASSING:
+            continue
+        view = view_of(moment)
+        some = worlds(view, 2, draws)
+        sets = passes(view, 5)[:3]
+        points = play_out(view.deal, here(view), some, sets, wild_weights(0), CASUAL, seed)
+        for world, found in zip(some.tolist(), points, strict=True):
+            rows = np.repeat(here(view), len(sets))
+            for row, given_cards in zip(rows, sets, strict=True):
+                row["hands"][: rules.players] = world[:-1]
+                row["kitty"] = world[-1]
+                row["given"][moment.seat] = given_cards
+                row["turn"] = 0
+            outcomes = play_on(rules, rows, [CASUAL] * rules.players)
+            assert (found == outcomes["points"][:, : rules.players]).all()
+
+
+@given(tables, seeds, st.sampled_from(["instinct", "random"]), st.integers(1, 4))
+@settings(max_examples=FEW)
+def test_worlds_and_candidates_keep_out_of_each_others_way(
+    rules: Ruleset, seed: int, policy: str, cut: int
+) -> None:
+    instinct = wild_weights(seed % 2**32)
+    for moment in choices(one_deal(rules), seed, 2):
+        view = view_of(moment)
+        playing = moment.state.phase is Phase.PLAYING
+        some = worlds(view, 5, seed)
+        sets = [card.bit for card in view.legal] if playing else passes(view, 3)
+
+        def points(
+            worlds: NDArray[np.uint64],
+            sets: list[int],
+            view: View = view,
+        ) -> NDArray[np.float64]:
+            return play_out(view.deal, here(view), worlds, sets, instinct, policy, seed)
+
+        whole = points(some, sets)
+        assert (points(some[:cut], sets) == whole[:cut]).all()
+        for place, each in enumerate(sets[:3]):
+            assert (points(some, [each])[:, 0] == whole[:, place]).all()
+        assert (np.isin(whole.sum(axis=2) - all_points(rules), fair_sums(rules))).all()
+
+
+def all_points(rules: Ruleset) -> int:
+    """What all cards together count."""
+    return sum(rules.values.values())
+
+
+def fair_sums(rules: Ruleset) -> list[int]:
+    """What a moon or a slam can add to the points of all seats together (S3, S4, S6)."""
+    total, others = rules.penalty_total, rules.players - 1
+    return [0, total * others - total, total * others - 2 * total]
+
+
+@pytest.mark.parametrize("seed", range(2 if INTERPRETED else 24))
+def test_instinct_plays_cards_as_often_as_their_odds_say(seed: int) -> None:
+    """The last tricks in every way, by their chances; and played out often."""
+    instinct = wild_weights(seed)
+    rules = make_ruleset(*[("coeurs", {"players": 3}), ("microsoft", {"players": 4})][seed % 2])
+    deal = endings(rules, seed, tricks=2 if INTERPRETED or seed % 2 else 3)[1]
+    card = cards_in(legal_cards(deal))[0]
+    times = 150 if INTERPRETED else 20_000
+    world = np.array([[*deal.hands, deal.kitty]] * times, np.uint64)
+    found = play_out(deal, position(deal), world, [card.bit], instinct, seed=seed)[:, 0]
+    means, squares = expected(one_on(deal, card), instinct)
+    spread = np.sqrt(np.maximum(squares - means**2, 0) / times)
+    assert (np.abs(found.mean(axis=0) - means) <= 5 * spread + 1e-9).all()
