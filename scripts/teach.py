@@ -1,6 +1,6 @@
 """Learns the weights of instinct from self-play, and writes them into the package.
 
-    python scripts/teach.py [--generations N] [--deals N] [--simulations N] [--seed S]
+    python scripts/teach.py [--generations N] [--deals N] [--simulations N] [--seed S] [--target FILE]
 
 A bot that searches plays against itself; of every choice, each card's place in its situation and
 the margin it was found to come to are kept. Two sets of weights are fitted to that by logistic
@@ -108,7 +108,8 @@ def shares(style: Style, deals: int, simulations: int, seed: int) -> Iterator[tu
         cycle = len(make_ruleset(name, settings).passing.cycle)
         for first in range(0, deals, SHARE):
             turn = first // SHARE % cycle
-            seeds = [split(split(seed, table), first + place) for place in range(SHARE)]
+            numbers = range(first, min(first + SHARE, deals))
+            seeds = [split(split(seed, table), number) for number in numbers]
             yield _one_deal(name, settings, turn), style, simulations, seeds
 
 
@@ -184,6 +185,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--learned", action="store_true", help="begins with what was learned")
     parser.add_argument("--keep", type=Path, help="a file of choices to learn from, and add to")
+    parser.add_argument("--target", type=Path, default=TARGET, help="where the weights go")
     options = parser.parse_args()
     seen: list[Choices] = []
     if options.keep and options.keep.is_file():
@@ -199,7 +201,7 @@ def main() -> None:
         if options.keep:
             np.savez_compressed(options.keep, choices=choices)
         plays, guesses = fit(choices, SOFT), fit(chosen(choices), 1.0)
-        np.savez_compressed(TARGET, plays=plays, guesses=guesses)
+        np.savez_compressed(options.target, plays=plays, guesses=guesses)
         learned.cache_clear()
         minutes = (perf_counter() - begun) / 60
         print(

@@ -28,12 +28,16 @@ from volte.game import (
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View
 
+BRIEF = Clock(simulations=40)
+"""For those that search."""
+
 
 def driver(rules: Ruleset, seed: int, log: list[Event] | None = None) -> Driver:
     """A match of all levels, side by side, from its start or from a log."""
     levels = tuple(LEVELS)
     owners = [
-        BotOwner(make_bot(levels[seat % len(levels)], seed), seat) for seat in range(rules.players)
+        BotOwner(make_bot(levels[seat % len(levels)], seed), seat, BRIEF)
+        for seat in range(rules.players)
     ]
     return Driver(log or [start(rules)], owners, PlainChance(seed))
 
@@ -94,7 +98,7 @@ class Watched:
 def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None:
     levels = tuple(LEVELS)
     owners = [
-        BotOwner(Watched(make_bot(levels[seat % len(levels)], seed), seed), seat)
+        BotOwner(Watched(make_bot(levels[seat % len(levels)], seed), seed), seat, BRIEF)
         for seat in range(rules.players)
     ]
     state = Driver([start(deals(rules, 1))], owners, PlainChance(seed)).run()

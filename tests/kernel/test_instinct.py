@@ -42,7 +42,7 @@ small_rulesets = st.sampled_from([(3, 12), (4, 12), (5, 15), (6, 12), (7, 14)]).
 
 tables = small_rulesets if INTERPRETED else rulesets() | recounted(rulesets())
 
-FEW: Final = 4 if INTERPRETED else 60
+FEW: Final = 12 if INTERPRETED else 60
 
 
 # Describing

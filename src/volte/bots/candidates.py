@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from math import comb
 
-from volte.bots.casual import burdens
+from volte.bots.casual import burdens, hint
 from volte.cards import QUEEN, Card, mask_of
+from volte.game import Pass
 from volte.view import View
 
 
@@ -41,15 +42,18 @@ def _alike(view: View, low: Card, high: Card) -> bool:
 def passes(view: View, most: int) -> list[int]:
     """Sets of cards to pass, as masks, at most about so many.
 
-    They are made of the cards that weigh most on the hand by `casual`, and there are those that
-    leave a hand its highest cards, for the moon.
+    They are what `casual` passes, those made of the cards that weigh most on the hand by it, and
+    those that leave a hand its highest cards, for the moon.
     """
     count = view.deal.rules.passing.count
+    usual = hint(view).action
+    assert isinstance(usual, Pass)
     heavy = burdens(view)
     size = count
     while size < len(heavy) and comb(size + 1, count) <= most:
         size += 1
-    chosen = {mask_of(cards) for cards in combinations(heavy[:size], count)}
+    chosen = {mask_of(usual.cards)}
+    chosen |= {mask_of(cards) for cards in combinations(heavy[:size], count)}
     light = sorted(heavy, key=lambda card: (card.rank or 0, card.index))
     chosen |= {mask_of(cards) for cards in combinations(light[: count + 1], count)}
     return sorted(chosen)

@@ -59,11 +59,13 @@ def past(deal: DealState) -> Past:
 
 
 def here(view: View) -> Records:
-    """One row of `DEAL` where the seat has to act: what others hide is not in it."""
+    """One row of `DEAL` where the seat has to act, with nothing in it that others hide."""
     assert view.seat is not None
     row = position(view.deal)
     others = [seat for seat in range(view.deal.rules.players) if seat != view.seat]
     row[0]["hands"][others] = row[0]["given"][others] = 0
+    if view.deal.kitty_taker != view.seat:
+        row[0]["kitty"] = 0
     if view.state.phase is Phase.PASSING:
         row[0]["phase"] = PASSING
         row[0]["turn"] = view.seat

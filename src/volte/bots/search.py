@@ -81,6 +81,9 @@ SLICE: Final = 400
 RACING: Final = 0.3
 """The part of the budget in which candidates race; what is left goes into the tree."""
 
+FEWEST_PASSES: Final = 8
+"""Sets of cards that are looked at, at least."""
+
 CODE: Final = ("worlds", "playouts", "likelihood", "growing")
 """The compiled code that is needed."""
 
@@ -236,10 +239,10 @@ def _company(rollouts: Rollouts, players: int) -> Records:
 
 
 def _most_passes(clock: Clock) -> int:
-    """How many sets of cards to look at."""
+    """How many sets of cards to look at: few enough that each is played out often."""
     if clock.milliseconds is not None:
-        return max(10, clock.milliseconds)
-    return max(10, (clock.simulations or 0) // 200)
+        return max(FEWEST_PASSES, clock.milliseconds // 4)
+    return max(FEWEST_PASSES, (clock.simulations or 0) // 800)
 
 
 def _plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:

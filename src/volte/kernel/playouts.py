@@ -32,22 +32,24 @@ _DEALS = types.Array(from_dtype(DEAL), 1, "C")
 
 
 @inlined
-def put_world(rules: Record, deal: Record, worlds: Record, world: int) -> None:
-    """The cards of a world in the places of a deal."""
+def put_world(
+    rules: Record, deal: Record, seats: Records, worlds: Record, world: int, mind: Record
+) -> None:
+    """The cards of a world in the places of a deal; where cards are passed, the others have."""
     for seat in range(rules.players):
         deal.hands[seat] = worlds[world, seat]
     deal.kitty = worlds[world, rules.players]
+    if deal.phase == PASSING:
+        for seat in range(rules.players):
+            if seat != deal.turn:
+                casual_pass(rules, deal, seat, seats[seat], mind)
 
 
 @inlined
-def take_on(rules: Record, deal: Record, seats: Records, candidate: U, mind: Record) -> None:
-    """The candidate done: a card played; or cards passed, by everybody, and play begun."""
+def take_on(rules: Record, deal: Record, candidate: U) -> None:
+    """The candidate done: a card played; or cards passed, and play begun."""
     if deal.phase == PASSING:
-        observer = deal.turn
-        deal.given[observer] = candidate
-        for seat in range(rules.players):
-            if seat != observer:
-                casual_pass(rules, deal, seat, seats[seat], mind)
+        deal.given[deal.turn] = candidate
         exchange(rules, deal)
         start_play(rules, deal)
     else:
@@ -92,16 +94,16 @@ def play_out(
     mind = casual.scratch()[0]
     eye = instinct.scratch()[0]
     look_at_rules(rules, eye)
-    rows = compiler.scratch(1, DEAL)
-    outcomes = compiler.scratch(1, OUTCOME)
-    outcome = outcomes[0]
+    rows = compiler.scratch(2, DEAL)
+    deal = rows[1]
+    outcome = compiler.scratch(1, OUTCOME)[0]
     for world in range(len(worlds)):
+        rows[0] = here[0]
+        put_world(rules, rows[0], seats, worlds, world, mind)
         for candidate in range(len(candidates)):
-            rows[0] = here[0]
-            deal = rows[0]
-            put_world(rules, deal, worlds, world)
+            rows[1] = rows[0]
             deal.chance = split(seed, U(world))
-            take_on(rules, deal, seats, candidates[candidate], mind)
+            take_on(rules, deal, candidates[candidate])
             while deal.phase == PLAYING:
                 legal = legal_cards(rules, deal)
                 policy = seats[deal.turn].policy
