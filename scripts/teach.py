@@ -1,6 +1,7 @@
 """Learns the weights of instinct from self-play, and writes them into the package.
 
-    python scripts/teach.py [--generations N] [--deals N] [--simulations N] [--seed S] [--target FILE]
+    python scripts/teach.py [--generations N] [--deals N] [--simulations N] [--seed S]
+        [--target FILE]
 
 A bot that searches plays against itself; of every choice, each card's place in its situation and
 the margin it was found to come to are kept. Two sets of weights are fitted to that by logistic

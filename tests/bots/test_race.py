@@ -41,7 +41,8 @@ class Kept(Race):
 def whole_points(draws: np.random.Generator, worlds: int, candidates: int, players: int) -> Points:
     """Points as deals bring them, some candidates being worse than others."""
     harm = np.arange(candidates)[:, None] * (np.arange(players) == 0)
-    return draws.integers(0, 27, (worlds, candidates, players)) + 1.0 * harm
+    points: Points = draws.integers(0, 27, (worlds, candidates, players)) + 1.0 * harm
+    return points
 
 
 @given(tables, sizes)
@@ -103,13 +104,8 @@ def test_it_is_settled_when_nothing_that_is_left_matters(
             points[:] = points[:, :1]  # whatever is played, it comes to the same
         race.add(points)
         race.rule_out()
-        most = [
-            sum(
-                each * weight
-                for each, weight in zip(paired(race, race.order[0], number), (1, SURE), strict=True)
-            )
-            for number in race.running
-        ]
+        behind = [paired(race, race.order[0], int(number)) for number in race.running]
+        most = [mean + SURE * error for mean, error in behind]
         enough = race.worlds >= FEWEST and max(most) <= ALIKE
         assert race.settled == (len(race.running) == 1 or enough)
 

@@ -23,7 +23,8 @@ SCRIPT: Final = Path(__file__).resolve().parents[2] / "scripts/teach.py"
 def script() -> Any:
     """The script as a module; as `Any`, since `scripts` is no package."""
     spec = spec_from_file_location("teach", SCRIPT)
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -55,8 +56,9 @@ def made_up(choices: int) -> Any:
     return rows
 
 
-def test_better_cards_are_liked_better() -> None:
+def test_better_cards_are_liked_better(monkeypatch: pytest.MonkeyPatch) -> None:
     """As much as they are worth: by e for every `SOFT` points."""
+    monkeypatch.setattr(teach, "BATCH", 50)
     weights = teach.fit(made_up(2000), teach.SOFT)
     likings = [weights[kind + 10 * np.arange(FEATURES)].sum() for kind in range(3)]
     assert np.diff(likings) == pytest.approx([-1 / teach.SOFT] * 2, rel=0.05)

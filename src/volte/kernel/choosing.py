@@ -7,7 +7,7 @@ from numba import from_dtype, types
 from volte.kernel.bits import NONE, U
 from volte.kernel.casual import casual_card, casual_pass, scratch
 from volte.kernel.choose import random_card, random_pass
-from volte.kernel.compiler import compiled, inlined
+from volte.kernel.compiler import compiled, hold, inlined
 from volte.kernel.layout import DEAL, PASSING, PLAYING, RANDOM, RULES, SEAT, Record, Records
 from volte.kernel.play import legal_cards
 
@@ -38,6 +38,8 @@ def choice(rules: Record, seats: Records, deal: Record, mind: Record) -> U:
 def choose(table: Records, seats: Records, deals: Records, chosen: Record) -> None:
     """One choice for each deal; passes are written into the deals."""
     rules = table[0]
-    mind = scratch()[0]
+    minds = scratch()
+    mind = minds[0]
     for row in range(len(deals)):
         chosen[row] = choice(rules, seats, deals[row], mind)
+    hold(minds)

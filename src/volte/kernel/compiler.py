@@ -152,6 +152,15 @@ else:
         return np.zeros(rows, kind)
 
 
+@inlined
+def hold(records: Any) -> None:
+    """Keeps scratch where it is up to here.
+
+    A record does not hold the array it lies in, which is given back after its last mention.
+    """
+    len(records)
+
+
 def _interpreted(function: Function) -> Function:
     @functools.wraps(function)
     def run(*arguments: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import from_dtype, types
 
 from volte.kernel.bits import NONE, U, lowest
-from volte.kernel.compiler import compiled
+from volte.kernel.compiler import compiled, hold
 from volte.kernel.features import FEATURES, describe
 from volte.kernel.instinct import scratch
 from volte.kernel.layout import DEAL, RULES, Record, Records
@@ -24,7 +24,8 @@ def describe_cards(table: Records, deals: Records, legal: U, places: Record) -> 
         places: `int64[cards, FEATURES]`.
     """
     rules = table[0]
-    eye = scratch()[0]
+    eyes = scratch()
+    eye = eyes[0]
     look_at_rules(rules, eye)
     look_around(rules, deals[0], legal, eye)
     row = 0
@@ -35,3 +36,4 @@ def describe_cards(table: Records, deals: Records, legal: U, places: Record) -> 
         for feature in range(FEATURES):
             places[row, feature] = eye.places[feature]
         row += 1
+    hold(eyes)

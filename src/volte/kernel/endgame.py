@@ -25,7 +25,7 @@ from numba import from_dtype, types
 
 from volte.kernel import compiler
 from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest
-from volte.kernel.compiler import apart, compiled, inlined, shared
+from volte.kernel.compiler import apart, compiled, hold, inlined, shared
 from volte.kernel.endgame_line import (
     ANYBODY,
     LANES,
@@ -393,12 +393,15 @@ def solve_many(table: Records, deals: Records, points: Record) -> int:
         points: `int64[len(deals), players]`.
     """
     rules = table[0]
-    room = scratch()[0]
+    rooms = scratch()
+    room = rooms[0]
     for row in range(len(deals)):
         solve(rules, deals[row], room)
         for seat in range(rules.players):
             points[row, seat] = room.points[seat]
-    return room.choices  # type: ignore[no-any-return]
+    choices = room.choices
+    hold(rooms)
+    return choices  # type: ignore[no-any-return]
 
 
 @compiled(types.uint64(_TABLE, _DEALS, types.int64[:, ::1]))
@@ -410,7 +413,8 @@ def solve_cards(table: Records, deals: Records, points: Record) -> U:
         points: `int64[54, players]`; the rows of other cards stay as they are.
     """
     rules = table[0]
-    room = scratch()[0]
+    rooms = scratch()
+    room = rooms[0]
     after = compiler.scratch(1, DEAL)
     legal = legal_cards(rules, deals[0])
     untried = legal
@@ -422,4 +426,5 @@ def solve_cards(table: Records, deals: Records, points: Record) -> U:
         solve(rules, after[0], room)
         for seat in range(rules.players):
             points[index_of(bit), seat] = room.points[seat]
+    hold(rooms)
     return legal

@@ -18,7 +18,7 @@ from numba import from_dtype, types
 
 from volte.kernel import compiler
 from volte.kernel.bits import NONE, ONE, U, index_of, lowest, split
-from volte.kernel.compiler import compiled, inlined
+from volte.kernel.compiler import compiled, hold, inlined
 from volte.kernel.instinct import LEARNED, card_odds, instinct_card, scratch
 from volte.kernel.layout import DEAL, MOST_CARDS, OUTCOME, PLAYING, RULES, Record, Records
 from volte.kernel.play import legal_cards, play_card, proved, score
@@ -120,11 +120,12 @@ def grow(
     """
     rules = table[0]
     learned = instincts[0]
-    eye = scratch()[0]
+    eyes = scratch()
+    eye = eyes[0]
     look_at_rules(rules, eye)
     rows = compiler.scratch(1, DEAL)
-    outcome = compiler.scratch(1, OUTCOME)[0]
-    line = compiler.scratch(1, LINE)[0]
+    outcomes, lines = compiler.scratch(1, OUTCOME), compiler.scratch(1, LINE)
+    outcome, line = outcomes[0], lines[0]
     for world in range(len(worlds)):
         rows[0] = here[0]
         deal = rows[0]
@@ -170,3 +171,7 @@ def grow(
         found[line.first, 0] += 1.0
         found[line.first, 1] += outcome.points[observer]
         found[line.first, 2] += margin * margin
+    hold(eyes)
+    hold(rows)
+    hold(outcomes)
+    hold(lines)

@@ -9,7 +9,7 @@ from numba import from_dtype, types
 
 from volte.kernel import compiler
 from volte.kernel.bits import NONE, ONE, U, count
-from volte.kernel.compiler import compiled, inlined
+from volte.kernel.compiler import compiled, hold, inlined
 from volte.kernel.instinct import LEARNED, card_odds, scratch
 from volte.kernel.layout import DEAL, RULES, Record, Records
 from volte.kernel.play import legal_cards, play_card, proved
@@ -76,7 +76,8 @@ def weigh(
     """
     rules = table[0]
     instinct = instincts[0]
-    eye = scratch()[0]
+    eyes = scratch()
+    eye = eyes[0]
     look_at_rules(rules, eye)
     rows = compiler.scratch(1, DEAL)
     for world in range(len(worlds)):
@@ -95,3 +96,4 @@ def weigh(
             deal.excluded[deal.turn] |= proved(rules, deal, card)
             play_card(rules, deal, card)
         logs[world] = total
+    hold(eyes)

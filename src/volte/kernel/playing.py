@@ -7,7 +7,7 @@ from numba import from_dtype, types
 
 from volte.kernel.casual import casual_card, casual_pass, scratch
 from volte.kernel.choose import random_card, random_pass
-from volte.kernel.compiler import compiled, inlined
+from volte.kernel.compiler import compiled, hold, inlined
 from volte.kernel.layout import (
     DEAL,
     MOST_CARDS,
@@ -54,7 +54,8 @@ def deals_to_end(table: Records, seats: Records, deals: Records, outcomes: Recor
     """Each deal from where it stands; all here, since each level of parts is compiled once more."""
     rules = table[0]
     order = np.empty(MOST_CARDS, np.uint64)
-    mind = scratch()[0]
+    minds = scratch()
+    mind = minds[0]
     for place in range(len(deals)):
         deal = deals[place]
         if deal.phase == UNDEALT:
@@ -74,3 +75,4 @@ def deals_to_end(table: Records, seats: Records, deals: Records, outcomes: Recor
             deal.excluded[deal.turn] |= proved(rules, deal, bit)
             play_card(rules, deal, bit)
         score(rules, deal, outcomes[place])
+    hold(minds)

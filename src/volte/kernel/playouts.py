@@ -8,7 +8,7 @@ from volte.kernel import casual, compiler, instinct
 from volte.kernel.bits import U, split
 from volte.kernel.casual import casual_card, casual_pass
 from volte.kernel.choose import random_card
-from volte.kernel.compiler import compiled, inlined
+from volte.kernel.compiler import compiled, hold, inlined
 from volte.kernel.instinct import LEARNED, instinct_card
 from volte.kernel.layout import (
     CASUAL,
@@ -91,12 +91,13 @@ def play_out(
     """
     rules = table[0]
     learned = instincts[0]
-    mind = casual.scratch()[0]
-    eye = instinct.scratch()[0]
+    minds, eyes = casual.scratch(), instinct.scratch()
+    mind, eye = minds[0], eyes[0]
     look_at_rules(rules, eye)
     rows = compiler.scratch(2, DEAL)
     deal = rows[1]
-    outcome = compiler.scratch(1, OUTCOME)[0]
+    outcomes = compiler.scratch(1, OUTCOME)
+    outcome = outcomes[0]
     for world in range(len(worlds)):
         rows[0] = here[0]
         put_world(rules, rows[0], seats, worlds, world, mind)
@@ -118,3 +119,7 @@ def play_out(
             score(rules, deal, outcome)
             for seat in range(rules.players):
                 points[world, candidate, seat] = outcome.points[seat]
+    hold(minds)
+    hold(eyes)
+    hold(rows)
+    hold(outcomes)

@@ -6,7 +6,7 @@ from numba import from_dtype, types
 
 from volte.kernel.casual import casual_card, casual_pass, scratch
 from volte.kernel.choose import random_card, random_pass
-from volte.kernel.compiler import compiled, inlined
+from volte.kernel.compiler import compiled, hold, inlined
 from volte.kernel.layout import (
     DEAL,
     OUTCOME,
@@ -68,7 +68,8 @@ def play_until(
         legal, outcomes, finished: as in `stepping.step`.
     """
     rules = table[0]
-    mind = scratch()[0]
+    minds = scratch()
+    mind = minds[0]
     for row in range(len(deals)):
         deal = deals[row]
         if deal.phase == OVER:
@@ -95,3 +96,4 @@ def play_until(
         if deal.phase == OVER:
             finished[row] = True
             score(rules, deal, outcomes[row])
+    hold(minds)
