@@ -12,16 +12,16 @@ from rulesets import deal_of, dealt, play, rulesets, seeds
 
 from volte.bots.past import here
 from volte.bots.tree import Tree
-from volte.bots.worlds import Worlds, worlds
+from volte.bots.worlds import worlds
 from volte.game import Phase
 from volte.kernel import encode
 from volte.rules import Ruleset
 from volte.view import View
 
 
-def tree_of(view: View, seed: int = 0) -> Tree:
+def tree_of(view: View, seed: int = 0, ending: int = 0) -> Tree:
     cards = [card.bit for card in view.legal]
-    return Tree(encode(view.deal.rules), here(view), cards, seed)
+    return Tree(encode(view.deal.rules), here(view), cards, seed, ending)
 
 
 @given(rulesets(), seeds, st.lists(st.integers(1, 80), min_size=1, max_size=4))
@@ -32,7 +32,7 @@ def test_what_a_tree_tells_adds_up(rules: Ruleset, seed: int, sizes: list[int]) 
         for moment in choices(one_deal(rules), seed, 2):
             if moment.state.phase is Phase.PLAYING:
                 view = seen_by(moment.seat, moment.state)
-                tree = tree_of(view, seed)
+                tree = tree_of(view, seed, seed % 3)
                 for size in sizes:
                     tree.grow(worlds(view, size, seed, tree.simulations))
                 check_told(tree, len(view.legal), sum(sizes))
@@ -51,28 +51,25 @@ def check_told(tree: Tree, cards: int, lines: int) -> None:
         assert (tree.tried >= 2).all()
 
 
-def two_ways() -> View:
-    """A seat that may take a trick with a heart in it, or not; all that follows is forced."""
-    hands = "D: 5 H: 2 S: 2", "D: 46 S: 3", "H: 39 D: 2"
-    state = play(dealt("coeurs", *hands, moon="off", opening="eldest"), "5D")
-    assert deal_of(state).turn == 1
-    return seen_by(1, state)
-
-
 def test_a_card_is_worth_what_comes_of_it() -> None:
-    """Means of the lines, as each of them was played: two kinds of worlds, a card each."""
-    view = two_ways()
-    true = [0b0, *view.deal.hands[1:2], 0b0, 0b0]
-    some = worlds(view, 400, 3)
+    """Under the five, both hearts are another's; over it, they are one's own. All is forced."""
+    state = play(dealt("coeurs", "D: 5 H: 2", "D: 46", "D: 3 H: 9", moon="off"), "5D")
+    deal = deal_of(state)
+    for ending in (0, 1, 2):
+        tree = tree_of(seen_by(1, state), ending=ending)
+        tree.grow(np.array([[*deal.hands, deal.kitty]] * 50, np.uint64))
+        assert tree.points.tolist() == [0, 2]
+        assert tree.margins.tolist() == [-1, 2]
+        assert tree.errors.tolist() == [0, 0]
+        assert tree.order[0] == 0
+        assert tree.settled
+
+
+def test_a_card_that_was_never_tried_is_not_the_best() -> None:
+    state = play(dealt("coeurs", "D: 5 H: 2", "D: 46", "D: 3 H: 9", moon="off"), "5D")
+    view = seen_by(1, state)
     tree = tree_of(view)
-    tree.grow(some)
-    again = tree_of(view)
-    parts: list[Worlds] = [some[:150], some[150:]]
-    for part in parts:
-        again.grow(part)
-    assert again.simulations == tree.simulations == 400
-    assert true[1] == view.hand.mask
-    for place in range(2):
-        assert -2 <= tree.margins[place] <= 4
-        assert 0 <= tree.points[place] <= 4
-        assert tree.margins[place] == pytest.approx(again.margins[place], abs=1)
+    tree.grow(worlds(view, 1, 0))
+    assert sorted(tree.tried) == [0, 1]
+    assert tree.tried[tree.order[0]] == 1
+    assert not tree.settled

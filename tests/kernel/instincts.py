@@ -61,6 +61,7 @@ def play_out(
     instinct: Records,
     policy: Policy | str = "instinct",
     seed: int = 0,
+    ending: int = 0,
 ) -> NDArray[np.float64]:
     """The points of every seat, by world and candidate."""
     player = Policy(CODES[policy]) if isinstance(policy, str) else policy
@@ -73,6 +74,7 @@ def play_out(
         np.ascontiguousarray(worlds),
         np.array(candidates, np.uint64),
         np.uint64(seed),
+        ending,
         points,
     )
     return points

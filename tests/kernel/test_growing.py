@@ -54,6 +54,7 @@ class Tree(NamedTuple):
         instinct: Records,
         candidates: int,
         seed: int = 0,
+        ending: int = 0,
     ) -> None:
         code("growing").grow(
             encode(rules),
@@ -63,6 +64,7 @@ class Tree(NamedTuple):
             np.uint64(candidates),
             np.uint64(seed),
             REACH,
+            ending,
             *self,
         )
 
@@ -80,7 +82,8 @@ def test_a_tree_adds_up(rules: Ruleset, seed: int, nodes: int) -> None:
         tree = Tree.bare(nodes)
         for part in range(2):
             some = worlds(view, lines, seed, part * lines)
-            tree.grow(rules, here(view), some, wild_weights(seed % 2**32), candidates, part)
+            instinct, ending = wild_weights(seed % 2**32), seed // 2 % 3
+            tree.grow(rules, here(view), some, instinct, candidates, part, ending)
         check_sums(tree, candidates, 2 * lines)
 
 
@@ -119,7 +122,7 @@ def test_a_tree_may_be_grown_in_parts_and_reads_nothing_hidden(rules: Ruleset, s
                 tree.grow(rules, row, some, wild_weights(1), view.legal.mask, seed)
                 trees.append(tree)
             for tree in trees[1:]:
-                assert all(map(np.array_equal, tree, trees[0]))
+                assert [part.tolist() for part in tree] == [part.tolist() for part in trees[0]]
 
 
 def spoilt(row: Records) -> Records:

@@ -27,6 +27,7 @@ from volte.cards import Card, CardSet, cards_in
 from volte.game import DealState, MatchState, Phase, Play, legal_cards
 from volte.kernel import Policy, Records, encode, play_on, position
 from volte.kernel.compiler import INTERPRETED
+from volte.kernel.endings import solve
 from volte.kernel.features import BLOCKS, MOMENT_SIZE
 from volte.kernel.likelihood import IMPOSSIBLE
 from volte.kernel.situation import CLOSING, DISCARDING, FOLLOWING, LEADING
@@ -234,6 +235,24 @@ def test_worlds_and_candidates_keep_out_of_each_others_way(
         for place, each in enumerate(sets[:3]):
             assert (points(some, [each])[:, 0] == whole[:, place]).all()
         assert (np.isin(whole.sum(axis=2) - all_points(rules), fair_sums(rules))).all()
+
+
+@given(tables, seeds)
+@settings(max_examples=FEW)
+def test_the_last_tricks_are_solved_where_they_are_not_played(rules: Ruleset, seed: int) -> None:
+    """Behind each candidate, as `solve` has it; and whoever plays makes no difference."""
+    tricks = 2 - (INTERPRETED and rules.players > 4)
+    deals = [deal for deal in endings(one_deal(rules), seed, tricks)[:-1] if deal.turn >= 0]
+    for deal in random.Random(seed).sample(deals, min(2, len(deals))):
+        bits = [card.bit for card in cards_in(legal_cards(deal))]
+        world = np.array([[*deal.hands, deal.kitty]], np.uint64)
+        rows = [position(one_on(deal, card)) for card in cards_in(legal_cards(deal))]
+        exact = solve(deal.rules, np.concatenate(rows))
+        for policy in ("instinct", "random"):
+            points = play_out(
+                deal, position(deal), world, bits, wild_weights(1), policy, ending=tricks
+            )
+            assert points[0].tolist() == exact.tolist()
 
 
 def all_points(rules: Ruleset) -> int:

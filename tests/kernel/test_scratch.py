@@ -56,7 +56,7 @@ def test_no_record_outlives_its_scratch(path: Path) -> None:
 def test_what_is_held_is_not_given_to_others() -> None:
     kind = np.dtype([("numbers", np.int64, 20)])
 
-    @njit
+    @njit  # type: ignore[untyped-decorator]
     def written_to_both(first: int, second: int) -> object:
         ones = scratch(1, kind)
         one = ones[0]

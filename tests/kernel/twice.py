@@ -39,7 +39,7 @@ def results_at(preset: str, players: int) -> list[Any]:
         some, row = worlds(view, 2, 7), here(view)
         cards = [card.bit for card in view.legal][:3]
         tree = Tree.bare(30)
-        tree.grow(rules, row, np.tile(some, (3, 1)), instinct, view.legal.mask, 9)
+        tree.grow(rules, row, np.tile(some, (3, 1)), instinct, view.legal.mask, 9, ending=1)
         found.append(
             {
                 "places": places_of(view.deal, row).tolist(),

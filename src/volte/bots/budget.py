@@ -23,6 +23,7 @@ class Budget:
         self._simulations = clock.simulations
         self._milliseconds = clock.milliseconds
         self._begun = begun
+        self._prepared = 0.0
 
     @property
     def milliseconds(self) -> float:
@@ -32,12 +33,17 @@ class Budget:
     def affords(self, simulations: int, part: float = 1.0) -> int:
         """How many of so many simulations may be spent next, if only that part of all may be.
 
-        By the milliseconds it is all or nothing: as many as took so long take so long again.
+        By the milliseconds it is all or nothing: as many as took so long take so long again. What
+        went by before any were spent, went into preparing, and is not counted to them.
         """
         if self._simulations is not None:
             simulations = min(simulations, int(self._simulations * part) - self.spent)
-        if self._milliseconds is not None and self.spent:
-            due = self.milliseconds * (1 + simulations / self.spent)
-            if due > self._milliseconds * part:
+        if self._milliseconds is not None:
+            now = self.milliseconds
+            if not self.spent:
+                self._prepared = now
+            elif (
+                now + (now - self._prepared) * simulations / self.spent > part * self._milliseconds
+            ):
                 return 0
         return max(simulations, 0)

@@ -51,6 +51,7 @@ class Style:
     Attributes:
         rollouts: who plays the deals out.
         guesses: whether worlds count by how likely they make what the others have played.
+        solves: whether the last tricks of a deal are solved exactly, and not played out.
         grows: whether a tree is grown from the candidates that are not ruled out.
         passes: whether the pass is searched as well; else it is that of `casual`.
         stops: whether it leaves out what is surely worse, and ends when nothing else is left.
@@ -60,6 +61,7 @@ class Style:
 
     rollouts: Rollouts = Rollouts.INSTINCT
     guesses: bool = True
+    solves: bool = True
     grows: bool = True
     passes: bool = True
     stops: bool = True
@@ -67,7 +69,9 @@ class Style:
     most_worlds: int = 1_000_000
 
 
-FLAT: Final = Style(Rollouts.CASUAL, guesses=False, grows=False, passes=False, stops=False)
+FLAT: Final = Style(
+    Rollouts.CASUAL, guesses=False, solves=False, grows=False, passes=False, stops=False
+)
 """Plain flat Monte Carlo: the mark that `expert` is measured by."""
 
 STRONG: Final = Style(
@@ -80,6 +84,9 @@ SLICE: Final = 400
 
 RACING: Final = 0.3
 """The part of the budget in which candidates race; what is left goes into the tree."""
+
+ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
+"""By the number of seats, tricks that are solved in about the time that it takes to play them."""
 
 FEWEST_PASSES: Final = 8
 """Sets of cards that are looked at, at least."""
@@ -154,6 +161,7 @@ class Hunt:
         self.rules = encode(deal.rules)
         self.players = deal.rules.players
         self.here = here(view)
+        self.ending = ENDING[self.players] if style.solves else 0
         self.race = Race(len(options), view.seat)
         if style.guesses and playing and (deal.tricks or deal.trick):
             self.worlds: Uniform | Likely = Likely(view, self.seed, weighed(clock))
@@ -194,6 +202,7 @@ class Hunt:
                 self.worlds.draw(count),
                 bits[race.running],
                 np.uint64(split(self.seed, race.worlds)),
+                self.ending,
                 points,
             )
             race.add(points)
@@ -203,7 +212,7 @@ class Hunt:
 
     def _grow_tree(self) -> Tree:
         cards = [self.candidates[number] for number in self._running]
-        tree = Tree(self.rules, self.here, cards, self.seed)
+        tree = Tree(self.rules, self.here, cards, self.seed, self.ending)
         while not tree.settled and (count := self.budget.affords(SLICE)):
             tree.grow(self.worlds.draw(count))
             self.budget.spent += count

@@ -33,14 +33,18 @@ class Tree:
         simulations: lines walked.
     """
 
-    def __init__(self, rules: Records, here: Records, cards: list[int], seed: int) -> None:
+    def __init__(
+        self, rules: Records, here: Records, cards: list[int], seed: int, ending: int
+    ) -> None:
         """
         Args:
             rules: encoded.
             cards: to try at the root, as masks.
+            ending: tricks that are solved and not played out.
         """
         self.simulations = 0
         self._rules, self._here, self._seed = rules, here, seed
+        self._ending = ending
         self._mask = np.uint64(sum(cards))
         self._places = np.array([card.bit_length() - 1 for card in cards])
         self._kids = np.zeros((MOST_NODES, MOST_CARDS), np.int32)
@@ -60,6 +64,7 @@ class Tree:
             self._mask,
             np.uint64(split(self._seed, self.simulations)),
             REACH,
+            self._ending,
             self._kids,
             self._visits,
             self._totals,

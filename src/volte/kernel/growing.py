@@ -16,9 +16,10 @@ from typing import Final
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel import compiler
+from volte.kernel import compiler, endgame_line
 from volte.kernel.bits import NONE, ONE, U, index_of, lowest, split
 from volte.kernel.compiler import compiled, hold, inlined
+from volte.kernel.endgame import solve
 from volte.kernel.instinct import LEARNED, card_odds, instinct_card, scratch
 from volte.kernel.layout import DEAL, MOST_CARDS, OUTCOME, PLAYING, RULES, Record, Records
 from volte.kernel.play import legal_cards, play_card, proved, score
@@ -85,6 +86,7 @@ def most_wanted(
         types.uint64,
         types.uint64,
         types.float64,
+        types.int64,
         types.int32[:, ::1],
         types.int64[::1],
         types.float64[::1],
@@ -99,6 +101,7 @@ def grow(
     candidates: U,
     seed: U,
     reach: float,
+    ending: int,
     kids: Record,
     visits: Record,
     totals: Record,
@@ -112,6 +115,7 @@ def grow(
         candidates: mask of the cards that are tried at the root.
         seed: world `i` draws from `split(seed, i)`.
         reach: points that instinct may be worth more than what has been found.
+        ending: how many tricks are left when deals are no more played out but solved.
         kids: `int32[nodes, 54]`, by card, the node it leads to, or 0. Node 0 is the root; how many
             there are stands in `visits[0]`, at first 1. A full tree grows no more.
         visits, totals: by node, how often it was come to, and the sum of the margins of the seat
@@ -120,8 +124,9 @@ def grow(
     """
     rules = table[0]
     learned = instincts[0]
-    eyes = scratch()
-    eye = eyes[0]
+    eyes, rooms = scratch(), endgame_line.scratch()
+    eye, room = eyes[0], rooms[0]
+    last = rules.hand_size - ending
     look_at_rules(rules, eye)
     rows = compiler.scratch(1, DEAL)
     outcomes, lines = compiler.scratch(1, OUTCOME), compiler.scratch(1, LINE)
@@ -159,11 +164,16 @@ def grow(
             node = kid
             deal.excluded[deal.turn] |= proved(rules, deal, bit)
             play_card(rules, deal, bit)
-        while deal.phase == PLAYING:
+        while deal.phase == PLAYING and deal.gathered < last:
             bit = instinct_card(rules, deal, legal_cards(rules, deal), learned, eye)
             deal.excluded[deal.turn] |= proved(rules, deal, bit)
             play_card(rules, deal, bit)
-        score(rules, deal, outcome)
+        if deal.phase == PLAYING:
+            solve(rules, deal, room)
+            for seat in range(rules.players):
+                outcome.points[seat] = room.points[seat]
+        else:
+            score(rules, deal, outcome)
         for step in range(length):
             visits[line.nodes[step]] += 1
             totals[line.nodes[step]] += margin_of(rules, outcome, line.seats[step])
@@ -172,6 +182,7 @@ def grow(
         found[line.first, 1] += outcome.points[observer]
         found[line.first, 2] += margin * margin
     hold(eyes)
+    hold(rooms)
     hold(rows)
     hold(outcomes)
     hold(lines)

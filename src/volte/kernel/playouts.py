@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from numba import from_dtype, types
 
-from volte.kernel import casual, compiler, instinct
+from volte.kernel import casual, compiler, endgame_line, instinct
 from volte.kernel.bits import U, split
 from volte.kernel.casual import casual_card, casual_pass
 from volte.kernel.choose import random_card
 from volte.kernel.compiler import compiled, hold, inlined
+from volte.kernel.endgame import solve
 from volte.kernel.instinct import LEARNED, instinct_card
 from volte.kernel.layout import (
     CASUAL,
@@ -66,6 +67,7 @@ def take_on(rules: Record, deal: Record, candidate: U) -> None:
         types.uint64[:, ::1],
         types.uint64[::1],
         types.uint64,
+        types.int64,
         types.float64[:, :, ::1],
     )
 )
@@ -77,6 +79,7 @@ def play_out(
     worlds: Record,
     candidates: Record,
     seed: U,
+    ending: int,
     points: Record,
 ) -> None:
     """Plays each candidate in each world, and everybody by policy from there on.
@@ -87,12 +90,15 @@ def play_out(
         worlds: `uint64[worlds, players + 1]`, the hands and the kitty.
         candidates: a card, or all the cards that the seat passes, as masks.
         seed: world `i` draws from `split(seed, i)`, whichever candidate is played.
+        ending: how many tricks are left when deals are no more played but solved, every seat
+            knowing all cards; 0 where they never are. See `endgame_line.MOST_LEFT`.
         points: `float64[worlds, candidates, players]`, what everybody has in the end.
     """
     rules = table[0]
     learned = instincts[0]
-    minds, eyes = casual.scratch(), instinct.scratch()
-    mind, eye = minds[0], eyes[0]
+    minds, eyes, rooms = casual.scratch(), instinct.scratch(), endgame_line.scratch()
+    mind, eye, room = minds[0], eyes[0], rooms[0]
+    last = rules.hand_size - ending
     look_at_rules(rules, eye)
     rows = compiler.scratch(2, DEAL)
     deal = rows[1]
@@ -105,7 +111,7 @@ def play_out(
             rows[1] = rows[0]
             deal.chance = split(seed, U(world))
             take_on(rules, deal, candidates[candidate])
-            while deal.phase == PLAYING:
+            while deal.phase == PLAYING and deal.gathered < last:
                 legal = legal_cards(rules, deal)
                 policy = seats[deal.turn].policy
                 if policy == INSTINCT:
@@ -116,10 +122,16 @@ def play_out(
                     card = random_card(deal, legal)
                 deal.excluded[deal.turn] |= proved(rules, deal, card)
                 play_card(rules, deal, card)
-            score(rules, deal, outcome)
-            for seat in range(rules.players):
-                points[world, candidate, seat] = outcome.points[seat]
+            if deal.phase == PLAYING:
+                solve(rules, deal, room)
+                for seat in range(rules.players):
+                    points[world, candidate, seat] = room.points[seat]
+            else:
+                score(rules, deal, outcome)
+                for seat in range(rules.players):
+                    points[world, candidate, seat] = outcome.points[seat]
     hold(minds)
     hold(eyes)
+    hold(rooms)
     hold(rows)
     hold(outcomes)

@@ -1,0 +1,95 @@
+"""How well bots that search keep to their milliseconds while the machine is busy.
+
+    python benchmarks/clock.py [--level expert] [--choices 200] [--busy 2] [MILLISECONDS...]
+
+Every choice of deals that `casual` plays is thought over once with each budget; what is printed
+are the median, the 99th percentile and the longest, in milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+import numpy as np
+
+from volte.bots import BotOwner, Clock, make_bot, think
+from volte.game import Driver, MatchStarted, PlainChance, Player, SeatAction
+from volte.rules import make_ruleset
+from volte.view import View
+
+
+class Witness:
+    """Plays as `casual`, and keeps the views in which there was something to choose."""
+
+    def __init__(self, views: list[View]) -> None:
+        self.views = views
+        self.bot = make_bot("casual")
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        if len(view.legal) != 1:
+            self.views.append(view)
+        return self.bot.choose(view, clock)
+
+
+def views_of(choices: int) -> list[View]:
+    """Views of some deals at some tables, passes among them."""
+    views: list[View] = []
+    tables = [("microsoft", 4), ("coeurs", 5), ("salon", 3)]
+    for seed in range(choices):
+        preset, players = tables[seed % len(tables)]
+        rules = make_ruleset(preset, {"players": players, "match_end": "deals:1"})
+        seated = tuple(Player(str(seat)) for seat in range(players))
+        owners = [BotOwner(Witness(views), seat) for seat in range(players)]
+        Driver([MatchStarted(rules, seated)], owners, PlainChance(seed)).run()
+        if len(views) >= 3 * choices:
+            break
+    order = np.random.default_rng(1).permutation(len(views))
+    return [views[number] for number in order[:choices]]
+
+
+@contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """So many other processes that do nothing but work."""
+    command = [sys.executable, "-c", "while True: pass"]
+    others = [subprocess.Popen(command) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--level", default="expert")
+    parser.add_argument("--choices", type=int, default=200)
+    parser.add_argument("--busy", type=int, default=2, help="other processes that work")
+    parser.add_argument("budgets", nargs="*", type=int, default=[10, 40, 100], help="milliseconds")
+    options = parser.parse_args()
+    views = views_of(options.choices)
+    bot = make_bot(options.level, 1)
+    for view in views[:3]:
+        bot.choose(view, Clock(simulations=500))
+    print(f"{options.level}, {len(views)} choices, {options.busy} busy processes")
+    print("budget    p50    p99    max  simulations")
+    with busy(options.busy):
+        for budget in options.budgets:
+            times, simulations = [], []
+            for view in views:
+                begun = perf_counter()
+                thought = think(bot, view, Clock(milliseconds=budget))
+                times.append((perf_counter() - begun) * 1000)
+                simulations.append(thought.simulations)
+            p50, p99, most = np.percentile(times, [50, 99, 100])
+            middle = int(np.median(simulations))
+            print(f"{budget:6} {p50:6.1f} {p99:6.1f} {most:6.1f}  {middle:11}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
