@@ -34,7 +34,7 @@ BUDGETS: Final = (10, 40, 100, 1000)
 """Milliseconds."""
 
 QUICK: Final = frozenset({"random", "beginner", "casual"})
-MANY: Final = 3000
+MANY: Final = 1000
 DECKS: Final = 300
 
 
@@ -57,13 +57,11 @@ class Row(NamedTuple):
         return f"{self.table}-{self.players} {self.better} {self.worse}"
 
     def duel(self, decks: int | None) -> Duel:
-        """Quick levels meet in every seating; others in the fewest that are balanced."""
+        """The sides sit in the fewest seatings that are balanced."""
         settings = {"queen_breaks_hearts": "true"} if self.table == "microsoft" else {}
         rules = make_ruleset(self.table, {"players": self.players, **settings})
         sides = Contestant.of(self.better), Contestant.of(self.worse)
-        quick = {self.better, self.worse} <= QUICK
-        seatings = None if quick else few(self.players)
-        return Duel(rules, sides, 1, decks or self.decks, seatings)
+        return Duel(rules, sides, 1, decks or self.decks, few(self.players))
 
 
 def rows() -> Iterator[Row]:
@@ -139,7 +137,7 @@ def main() -> None:
     """Plays the rows, and prints each as it is done."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--only", default="", help="rows whose name contains this")
-    parser.add_argument("--decks", type=int, help="of each row; else 300, or 3,000 of quick ones")
+    parser.add_argument("--decks", type=int, help="of each row; else 300, or 1,000 of quick ones")
     parser.add_argument("--keep", type=Path, default=Path("build/bots"), help="folder of results")
     parser.add_argument("--write", action="store_true", help="only writes docs/bots.md")
     options = parser.parse_args()

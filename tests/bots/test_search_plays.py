@@ -34,6 +34,7 @@ from volte.game import (
     PlainChance,
     Play,
     replay,
+    to_act,
     visible,
 )
 from volte.kernel import KernelFault, encode
@@ -162,14 +163,15 @@ def test_the_same_seed_view_and_clock_are_the_same_thought(rules: Ruleset, seed:
     """Whatever the bot has thought of before, and however the view came about."""
     log = log_of(one_deal(rules), seed)
     used = {name: Search(style, seed) for name, style in STYLES.items()}
-    for number in random.Random(seed).sample(range(2, len(log)), min(8, len(log) - 2)):
-        state = replay(log[:number])
-        acting = [seat for seat in range(rules.players) if seen_by(seat, state).my_turn]
-        if not acting:
+    steps = list(match(one_deal(rules), seed))
+    numbers = [sum(len(step.events) for step in steps[:count]) for count in range(len(steps))]
+    for number in random.Random(seed).sample(numbers, min(5, len(numbers))):
+        state = replay(log[: 1 + number])
+        if not to_act(state):
             continue
-        seat = acting[-1]
+        seat = to_act(state)[-1]
         view = seen_by(seat, state)
-        folded = View.of(seat, [visible(event, seat) for event in log[:number]])
+        folded = View.of(seat, [visible(event, seat) for event in log[: 1 + number]])
         for name, style in STYLES.items():
             first = thought(style, view, seed=seed)
             assert thought(style, folded, seed=seed) == first

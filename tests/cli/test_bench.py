@@ -13,6 +13,7 @@ from cli.command import Command
 
 from volte.bench import PEERS, TABLES
 from volte.bench.measure import Figure
+from volte.bots import LEVELS
 from volte.words import Words
 from volte.words.figures import TITLES, UNITS, left_out, measured_on, table_of_figures
 
@@ -40,7 +41,7 @@ def test_figures_for_a_person(volte: Command) -> None:
     told = volte("bench", "bots", "--rounds", "2", "--lang", "en")
     title, heads, *rows, nothing, last = told.out.splitlines()
     assert (told.status, title, heads.split()[-2:]) == (0, "The bots", ["a", "choice"])
-    assert [row.split()[0] for row in rows] == ["beginner", "casual"]
+    assert [row.split()[0] for row in rows] == list(LEVELS)
     assert (nothing, last.split(";")[0]) == ("", "Medians of 2 rounds")
 
 

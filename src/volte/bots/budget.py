@@ -30,6 +30,10 @@ class Budget:
         """Since thinking began."""
         return (perf_counter() - self._begun) * 1000
 
+    def allows(self, part: float) -> bool:
+        """Whether that part of the milliseconds is not over yet."""
+        return self._milliseconds is None or self.milliseconds < part * self._milliseconds
+
     def affords(self, simulations: int, part: float = 1.0) -> int:
         """How many of so many simulations may be spent next, if only that part of all may be.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from volte.bots.budget import Budget
 from volte.bots.learned import GUESSES, learned
 from volte.bots.past import past
 from volte.bots.protocol import Clock
@@ -29,6 +31,15 @@ PER_MILLISECOND: Final = 100
 PER_SIMULATION: Final = 50
 """Worlds weighed for each millisecond, or for a hundred simulations, that may be spent."""
 
+PORTION: Final = 500
+"""Worlds that are weighed between two looks at the clock."""
+
+WEIGHING: Final = 0.25
+"""The part of the time after which no more are weighed."""
+
+EACH: Final = 4
+"""How often each world is drawn, about, where there are few."""
+
 
 class Uniform:
     """Worlds as they come: each that the view allows is as likely as any other."""
@@ -44,23 +55,13 @@ class Uniform:
 class Likely:
     """Worlds drawn by their likelihood, given all that the others have played in this deal."""
 
-    def __init__(self, view: View, seed: int, weighed: int) -> None:
-        assert view.seat is not None
-        dealer = Dealer(view, seed)
-        self._worlds = dealer.draw(int(min(weighed, max(1.0, 4 * dealer.ways))))
-        plays = past(view.deal)
-        logs = np.zeros(len(self._worlds))
-        code("likelihood").weigh(
-            encode(view.deal.rules),
-            learned(GUESSES),
-            plays.start,
-            plays.cards,
-            plays.seats,
-            view.seat,
-            SLIP,
-            self._worlds,
-            logs,
-        )
+    def __init__(self, view: View, seed: int, most: int, budget: Budget) -> None:
+        """
+        Args:
+            most: how many are weighed at most; fewer where time runs out.
+        """
+        worlds, logs = _weighed(view, Dealer(view, seed), most, budget)
+        self._worlds = worlds
         self._sums = np.cumsum(np.exp(logs - logs.max()))
         self._draws = SplitMix64(seed)
 
@@ -72,8 +73,37 @@ class Likely:
         return picked
 
 
-def weighed(clock: Clock) -> int:
-    """How many worlds to weigh: about a third of what there is to spend.
+def _weighed(
+    view: View, dealer: Dealer, most: int, budget: Budget
+) -> tuple[Worlds, NDArray[np.float64]]:
+    """Worlds, and the logarithms of their likelihoods."""
+    assert view.seat is not None
+    rules, plays = encode(view.deal.rules), past(view.deal)
+    weigh = code("likelihood").weigh
+    wanted = int(min(most, max(1.0, EACH * dealer.ways)))
+    worlds = np.empty((wanted, view.deal.rules.players + 1), np.uint64)
+    logs = np.zeros(wanted)
+    done = 0
+    while done < wanted and (not done or budget.allows(WEIGHING)):
+        some = slice(done, min(done + PORTION, wanted))
+        worlds[some] = dealer.draw(some.stop - done)
+        weigh(
+            rules,
+            learned(GUESSES),
+            plays.start,
+            plays.cards,
+            plays.seats,
+            view.seat,
+            SLIP,
+            worlds[some],
+            logs[some],
+        )
+        done = some.stop
+    return worlds[:done], logs[:done]
+
+
+def worth_weighing(clock: Clock) -> int:
+    """How many worlds to weigh at most: about a third of what there is to spend.
 
     Of a thousand worlds in the middle of a deal no more than fifty count for much.
     """

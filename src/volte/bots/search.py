@@ -20,7 +20,7 @@ from volte.bots.budget import Budget
 from volte.bots.burden import Weights
 from volte.bots.candidates import passes, unlike
 from volte.bots.casual import Casual
-from volte.bots.guessing import Likely, Uniform, weighed
+from volte.bots.guessing import Likely, Uniform, worth_weighing
 from volte.bots.learned import PLAYS, learned
 from volte.bots.past import here
 from volte.bots.protocol import Clock, Estimate, Thought
@@ -79,8 +79,8 @@ STRONG: Final = Style(
 )
 EXPERT: Final = Style()
 
-SLICE: Final = 400
-"""Deals that are played out between two looks at the clock: one to four milliseconds."""
+SLICE: Final = 200
+"""Deals that are played out between two looks at the clock: about a millisecond."""
 
 RACING: Final = 0.3
 """The part of the budget in which candidates race; what is left goes into the tree."""
@@ -164,7 +164,9 @@ class Hunt:
         self.ending = ENDING[self.players] if style.solves else 0
         self.race = Race(len(options), view.seat)
         if style.guesses and playing and (deal.tricks or deal.trick):
-            self.worlds: Uniform | Likely = Likely(view, self.seed, weighed(clock))
+            self.worlds: Uniform | Likely = Likely(
+                view, self.seed, worth_weighing(clock), self.budget
+            )
         else:
             self.worlds = Uniform(view, self.seed)
 
@@ -190,7 +192,7 @@ class Hunt:
             running = len(race.running)
             wanted = max(1, SLICE // running) * running
             count = self.budget.affords(wanted, part) // running
-            count = min(count or not race.worlds, style.most_worlds - race.worlds)
+            count = min(count or int(not race.worlds), style.most_worlds - race.worlds)
             if count < 1:
                 break
             points = np.empty((count, running, self.players))

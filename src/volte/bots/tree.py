@@ -19,7 +19,7 @@ MOST_NODES: Final = 200_000
 REACH: Final = 10.0
 """Points that instinct may be worth more than what has been found."""
 
-TRIED: Final = 3
+TRIED: Final = 2
 """A card that was tried less than so many times less often than another is not chosen."""
 
 SURE: Final = 3.0
