@@ -74,9 +74,7 @@ FLAT: Final = Style(
 )
 """Plain flat Monte Carlo: the mark that `expert` is measured by."""
 
-STRONG: Final = Style(
-    guesses=False, grows=False, passes=False, usual=Clock(simulations=2_000), most_worlds=FEWEST
-)
+STRONG: Final = Style(guesses=False, grows=False, usual=Clock(simulations=4_000), most_worlds=120)
 EXPERT: Final = Style()
 
 SLICE: Final = 200
