@@ -316,6 +316,7 @@ def bench(lang: str, /, **options: Any) -> None:
     metavar="N",
     help=N_("Deals to play out in the head for a choice, likewise."),
 )
+@click.option("--threads", metavar="N", help=N_("How many threads share a search; else one."))
 @usual_options
 def engine(**options: Any) -> None:
     from volte.terminal.engine_command import engine

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace as with_option
 from typing import Final
 
@@ -11,13 +10,11 @@ from msgspec.structs import replace
 
 from volte.bots import Clock, Thought
 from volte.bots.learned import weighted
-from volte.bots.search import EXPERT, FLAT, STRONG, Search, Style
+from volte.bots.search import Search, Style
 from volte.kernel import Records
 from volte.kernel.features import WEIGHTS
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View
-
-STYLES: Final[Mapping[str, Style]] = {"flat": FLAT, "strong": STRONG, "expert": EXPERT}
 
 FEW: Final = Clock(simulations=50)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bots.moments import choices, seen_by
-from bots.searching import STYLES, one_deal
+from bots.searching import one_deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulesets import match, rulesets, seeds
@@ -12,7 +12,7 @@ from rulesets import match, rulesets, seeds
 from volte.bots import Clock, Thought
 from volte.bots.budget import Budget
 from volte.bots.candidates import unlike
-from volte.bots.search import SLICE, Search
+from volte.bots.search import SLICE, STYLES, Search
 from volte.game import Phase, to_act
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View

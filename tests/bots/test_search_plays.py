@@ -7,7 +7,7 @@ from dataclasses import replace as with_option
 
 import pytest
 from bots.moments import choices, seen_by
-from bots.searching import FEW, STYLES, one_deal, thought, untimed
+from bots.searching import FEW, one_deal, thought, untimed
 from hypothesis import given, settings
 from rulesets import (
     TABLES,
@@ -24,7 +24,7 @@ from rulesets import (
 
 from volte.bots import BotOwner, Thought, think
 from volte.bots.casual import Casual
-from volte.bots.search import EXPERT, STRONG, Search
+from volte.bots.search import EXPERT, STRONG, STYLES, Search
 from volte.game import (
     Driver,
     Event,

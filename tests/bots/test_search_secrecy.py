@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 from bots.moments import Moment, choices, played, seen_by, told_anew, where_all_lie
-from bots.searching import STYLES, one_deal, thought
+from bots.searching import one_deal, thought
 from hypothesis import given
 from msgspec.structs import replace
 from rulesets import deal_of, rulesets, seeds
 
 from volte.bots import Clock
 from volte.bots.past import here
-from volte.bots.search import Style
+from volte.bots.search import STYLES, Style
 from volte.bots.worlds import sight, worlds
 from volte.game import MatchState, Phase
 from volte.kernel import Records

@@ -18,35 +18,26 @@ if TYPE_CHECKING:
     from volte.kernel import Policy
 
 
-def _strong(seed: int) -> Bot:
-    from volte.bots.search import STRONG, Search
+def _searching(level: str, threads: int = 1) -> Callable[[int], Bot]:
+    def make(seed: int) -> Bot:
+        from volte.bots.search import STYLES, Search  # here, as NumPy takes a while to come
 
-    return Search(STRONG, seed)
+        return Search(STYLES[level], seed, threads)
 
-
-def _expert(seed: int) -> Bot:
-    from volte.bots.search import EXPERT, Search
-
-    return Search(EXPERT, seed)
-
-
-def _flat(seed: int) -> Bot:
-    from volte.bots.search import FLAT, Search
-
-    return Search(FLAT, seed)
+    return make
 
 
 LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
     "beginner": Beginner,
     "casual": lambda _: Casual(),
-    "strong": _strong,
-    "expert": _expert,
+    "strong": _searching("strong"),
+    "expert": _searching("expert"),
 }
 """Every level, the weakest first, and what makes its bot from a seed."""
 
 MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "random": Drifter,
-    "flat": _flat,
+    "flat": _searching("flat"),
 }
 """What the levels are measured against; nobody is asked to play with these."""
 
@@ -75,12 +66,18 @@ def warm_up(levels: Iterable[str]) -> Thread | None:
     return warm_up(*CODE)
 
 
-def make_bot(level: str, seed: int = 0) -> Bot:
-    """A bot of that level, or one of the `MARKS`; the seed is a 64-bit word without sign.
+def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
+    """A bot of that level, or one of the `MARKS`.
+
+    Args:
+        seed: a 64-bit word without sign.
+        threads: that share a search, for the levels that do.
 
     Raises `Fault` `no_such_level`.
     """
     make = LEVELS.get(level) or MARKS.get(level)
     if make is None:
         raise Fault("no_such_level", level=level, levels=tuple(LEVELS))
+    if threads > 1 and level in SEARCHING:
+        make = _searching(level, threads)
     return make(seed)

@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 from msgspec.structs import asdict, replace
+from numpy.typing import NDArray
 
 from volte.bots.budget import Budget
 from volte.bots.burden import Weights
@@ -24,7 +25,8 @@ from volte.bots.guessing import Likely, Uniform, worth_weighing
 from volte.bots.learned import PLAYS, learned
 from volte.bots.past import here
 from volte.bots.protocol import Clock, Estimate, Thought
-from volte.bots.race import FEWEST, Race
+from volte.bots.race import Race
+from volte.bots.spread import spread
 from volte.bots.tree import Tree
 from volte.cards import Card, cards_in
 from volte.fair import split
@@ -77,8 +79,14 @@ FLAT: Final = Style(
 STRONG: Final = Style(guesses=False, grows=False, usual=Clock(simulations=4_000), most_worlds=120)
 EXPERT: Final = Style()
 
+STYLES: Final = {"flat": FLAT, "strong": STRONG, "expert": EXPERT}
+"""By level."""
+
 SLICE: Final = 200
 """Deals that are played out between two looks at the clock: about a millisecond."""
+
+PART: Final = 16
+"""Worlds that a thread takes at a time."""
 
 RACING: Final = 0.3
 """The part of the budget in which candidates race; what is left goes into the tree."""
@@ -103,9 +111,15 @@ class Search:
     plays as `casual` does.
     """
 
-    def __init__(self, style: Style = EXPERT, seed: int = 0) -> None:
+    def __init__(self, style: Style = EXPERT, seed: int = 0, threads: int = 1) -> None:
+        """
+        Args:
+            threads: that share a search. It makes the same choice of a race whatever their number;
+                with more of them a tree is grown by each.
+        """
         self._style = style
         self._seed = seed
+        self._threads = threads
         self._casual = Casual()
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
@@ -137,7 +151,9 @@ class Search:
             return Thought(self._casual.choose(view, clock))
         if len(options) == 1:
             return Thought(next(iter(options.values()))[0])
-        return Hunt(view, options, self._style, clock, begun, self._seed).thought()
+        seed = split(split(self._seed, view.seat), view.state.version)
+        hunt = Hunt(view, options, self._style, clock, begun, seed)
+        return hunt.thought(self._threads)
 
 
 class Hunt:
@@ -146,14 +162,20 @@ class Hunt:
     def __init__(
         self, view: View, options: Options, style: Style, clock: Clock, begun: float, seed: int
     ) -> None:
-        """Raises `KernelFault` where the kernel cannot play the ruleset."""
+        """
+        Args:
+            begun: when thinking began, by `perf_counter`.
+            seed: of this choice alone.
+
+        Raises `KernelFault` where the kernel cannot play the ruleset.
+        """
         assert view.seat is not None
         deal = view.deal
         playing = view.state.phase is Phase.PLAYING
         self.style = style
         self.options = options
         self.candidates = list(options)
-        self.seed = split(split(seed, view.seat), view.state.version)
+        self.seed = seed
         self.budget = Budget(clock, begun)
         self.grows = style.grows and playing
         self.rules = encode(deal.rules)
@@ -168,23 +190,20 @@ class Hunt:
         else:
             self.worlds = Uniform(view, self.seed)
 
-    def thought(self) -> Thought:
+    def thought(self, threads: int) -> Thought:
         """Searches, and says what was found."""
-        self._run_race()
+        self._run_race(threads)
         if not self.grows or self.race.settled:
             return self._told([])
-        tree = self._grow_tree()
+        tree = self._grow_tree(threads)
         return self._told([(self._running[place], tree, place) for place in tree.order])
 
     @property
     def _running(self) -> list[int]:
         return [int(number) for number in self.race.running]
 
-    def _run_race(self) -> None:
+    def _run_race(self, threads: int) -> None:
         race, style = self.race, self.style
-        play_out = code("playouts").play_out
-        bits = np.array(self.candidates, np.uint64)
-        seats = _company(style.rollouts, self.players)
         part = RACING if self.grows else 1.0
         while not (style.stops and race.settled):
             running = len(race.running)
@@ -193,27 +212,41 @@ class Hunt:
             count = min(count or int(not race.worlds), style.most_worlds - race.worlds)
             if count < 1:
                 break
-            points = np.empty((count, running, self.players))
-            play_out(
-                self.rules,
-                seats,
-                learned(PLAYS),
-                self.here,
-                self.worlds.draw(count),
-                bits[race.running],
-                np.uint64(split(self.seed, race.worlds)),
-                self.ending,
-                points,
-            )
-            race.add(points)
+            race.add(self._played_out(count, threads))
             self.budget.spent = race.simulations
             if style.stops:
                 race.rule_out()
 
-    def _grow_tree(self) -> Tree:
+    def _played_out(self, count: int, threads: int) -> NDArray[np.float64]:
+        """Everybody's points, `[worlds, running, players]`, in so many more worlds."""
+        race = self.race
+        worlds = self.worlds.draw(count)
+        bits = np.array(self.candidates, np.uint64)[race.running]
+        points = np.empty((count, len(bits), self.players))
+        play_out = code("playouts").play_out
+        company = _company(self.style.rollouts, self.players)
+
+        def play(part: slice) -> None:
+            play_out(
+                self.rules,
+                company,
+                learned(PLAYS),
+                self.here,
+                worlds[part],
+                bits,
+                np.uint64(split(self.seed, race.worlds + part.start)),
+                self.ending,
+                points[part],
+            )
+
+        parts = [slice(start, start + PART) for start in range(0, count, PART)]
+        spread(threads, play, parts)
+        return points
+
+    def _grow_tree(self, threads: int) -> Tree:
         cards = [self.candidates[number] for number in self._running]
-        tree = Tree(self.rules, self.here, cards, self.seed, self.ending)
-        while not tree.settled and (count := self.budget.affords(SLICE)):
+        tree = Tree(self.rules, self.here, cards, self.seed, self.ending, threads)
+        while not tree.settled and (count := self.budget.affords(SLICE * threads)):
             tree.grow(self.worlds.draw(count))
             self.budget.spent += count
         return tree

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.bots.learned import PLAYS, learned
+from volte.bots.spread import spread
 from volte.bots.worlds import Worlds
 from volte.fair import split
 from volte.kernel.layout import MOST_CARDS, Records
@@ -26,15 +27,32 @@ SURE: Final = 3.0
 """Standard errors by which a card must be worse for the search to end."""
 
 
+class Branch:
+    """A tree of one thread, as compiled code sees it."""
+
+    def __init__(self) -> None:
+        self.kids = np.zeros((MOST_NODES, MOST_CARDS), np.int32)
+        self.visits = np.zeros(MOST_NODES, np.int64)
+        self.visits[0] = 1
+        self.totals = np.zeros(MOST_NODES)
+        self.found = np.zeros((MOST_CARDS, 3))
+
+
 class Tree:
-    """What the search has found out.
+    """What the search has found out; every thread grows a tree of its own, and they are added up.
 
     Attributes:
         simulations: lines walked.
     """
 
     def __init__(
-        self, rules: Records, here: Records, cards: list[int], seed: int, ending: int
+        self,
+        rules: Records,
+        here: Records,
+        cards: list[int],
+        seed: int,
+        ending: int,
+        threads: int = 1,
     ) -> None:
         """
         Args:
@@ -47,29 +65,31 @@ class Tree:
         self._ending = ending
         self._mask = np.uint64(sum(cards))
         self._places = np.array([card.bit_length() - 1 for card in cards])
-        self._kids = np.zeros((MOST_NODES, MOST_CARDS), np.int32)
-        self._visits = np.zeros(MOST_NODES, np.int64)
-        self._visits[0] = 1
-        self._totals = np.zeros(MOST_NODES)
-        self._found = np.zeros((MOST_CARDS, 3))
+        self._branches = [Branch() for _ in range(threads)]
         self._grow = code("growing").grow
 
     def grow(self, worlds: Worlds) -> None:
         """Walks a line in each of those worlds."""
-        self._grow(
-            self._rules,
-            learned(PLAYS),
-            self._here,
-            worlds,
-            self._mask,
-            np.uint64(split(self._seed, self.simulations)),
-            REACH,
-            self._ending,
-            self._kids,
-            self._visits,
-            self._totals,
-            self._found,
-        )
+        threads = len(self._branches)
+
+        def grow(number: int) -> None:
+            branch = self._branches[number]
+            self._grow(
+                self._rules,
+                learned(PLAYS),
+                self._here,
+                np.ascontiguousarray(worlds[number::threads]),
+                self._mask,
+                np.uint64(split(self._seed, self.simulations + number)),
+                REACH,
+                self._ending,
+                branch.kids,
+                branch.visits,
+                branch.totals,
+                branch.found,
+            )
+
+        spread(threads, grow, range(threads))
         self.simulations += len(worlds)
 
     @property
@@ -86,27 +106,28 @@ class Tree:
     @property
     def tried(self) -> NDArray[np.float64]:
         """How often, by card."""
-        times: NDArray[np.float64] = self._found[self._places, 0]
-        return times
+        return self._sums(0)
 
     @property
     def points(self) -> NDArray[np.float64]:
         """The mean points of the seat, by card."""
-        points: NDArray[np.float64] = self._found[self._places, 1] / np.maximum(self.tried, 1)
-        return points
+        return self._sums(1) / np.maximum(self.tried, 1)
 
     @property
     def margins(self) -> NDArray[np.float64]:
         """The mean margin, by card."""
-        kids = self._kids[0, self._places]
-        return np.where(kids > 0, self._totals[kids] / np.maximum(self.tried, 1), np.inf)
+        totals = np.zeros(len(self._places))
+        for branch in self._branches:
+            kids = branch.kids[0, self._places]
+            totals += np.where(kids > 0, branch.totals[kids], 0.0)
+        return np.where(self.tried > 0, totals / np.maximum(self.tried, 1), np.inf)
 
     @property
     def errors(self) -> NDArray[np.float64]:
         """One standard error of each margin, as if its lines were independent."""
         tried = np.maximum(self.tried, 1)
         means = np.where(self.tried > 0, self.margins, 0.0)
-        squares: NDArray[np.float64] = self._found[self._places, 2] / tried - means**2
+        squares = self._sums(2) / tried - means**2
         errors: NDArray[np.float64] = np.sqrt(np.maximum(squares, 0) / tried)
         return errors
 
@@ -115,3 +136,9 @@ class Tree:
         """The cards by number, the best first; those that were hardly tried at the end."""
         often = self.tried * TRIED >= self.tried.max()
         return [int(each) for each in np.lexsort((self.margins, ~often))]
+
+    def _sums(self, column: int) -> NDArray[np.float64]:
+        """Of `found` over all threads, by card."""
+        found = np.sum([branch.found for branch in self._branches], axis=0)
+        sums: NDArray[np.float64] = found[self._places, column]
+        return sums

@@ -45,6 +45,7 @@ LONGEST_TIME: Final = 10**8
 """Milliseconds of a choice, simulations, or events: more than anybody means."""
 
 MOST_DEALS: Final = 10_000
+MOST_THREADS: Final = 64
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -54,11 +55,13 @@ class Settings(msgspec.Struct, frozen=True):
         level: one of `LEVELS`.
         seed: of the bot, a 64-bit word without sign.
         clock: where `go` names none.
+        threads: that share a search.
     """
 
     level: str = list(LEVELS)[-1]
     seed: int = 0
     clock: Clock = Clock()
+    threads: int = 1
 
 
 class Session:
@@ -125,6 +128,7 @@ class Session:
             "option seed number",
             "option movetime milliseconds",
             "option simulations number",
+            "option threads number",
             "ready",
         ]
 
@@ -153,6 +157,8 @@ class Session:
                 changed = replace(self.settings, clock=replace(clock, milliseconds=_spent(words)))
             case "simulations":
                 changed = replace(self.settings, clock=replace(clock, simulations=_spent(words)))
+            case "threads":
+                changed = replace(self.settings, threads=words.number(1, MOST_THREADS))
             case _:
                 raise EngineFault("unknown_setting", text=name)
         words.end()
@@ -161,7 +167,7 @@ class Session:
     @property
     def bot(self) -> Bot:
         if self._bot is None:
-            self._bot = make_bot(self.settings.level, self.settings.seed)
+            self._bot = make_bot(self.settings.level, self.settings.seed, self.settings.threads)
         return self._bot
 
     # What is played

@@ -6,9 +6,12 @@ import sys
 from collections.abc import Sequence
 from io import BytesIO, TextIOWrapper
 
+from msgspec.structs import replace
+
 from volte.bots import Clock, make_bot
 from volte.cards import Fault
 from volte.engine import Session, Settings, serve
+from volte.engine.session import MOST_THREADS
 from volte.terminal.console import harmless
 from volte.terminal.options import chosen_rules
 from volte.terminal.simulating_options import SEEDS, read_number
@@ -23,14 +26,19 @@ def engine(
     seed: str | None,
     movetime: int | None,
     simulations: int | None,
+    threads: str | None,
 ) -> None:
     """Answers until the input ends. Raises `Misuse` and `RulesetFault` before anything is read."""
     table = chosen_rules(rules, settings, players)
     number = 0 if seed is None else read_number("--seed", seed, 0, SEEDS - 1)
-    chosen = Settings(clock=Clock(movetime, simulations), seed=number)
+    chosen = Settings(
+        seed=number,
+        clock=Clock(movetime, simulations),
+        threads=1 if threads is None else read_number("--threads", threads, 1, MOST_THREADS),
+    )
     if level is not None:
         make_bot(level)
-        chosen = Settings(level, chosen.seed, chosen.clock)
+        chosen = replace(chosen, level=level)
     if isinstance(sys.stdout, TextIOWrapper):  # whatever the system's own encoding
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     words = Words("en")
