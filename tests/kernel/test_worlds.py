@@ -142,6 +142,7 @@ def test_ways_are_the_deals_that_fit(sight: Sight) -> None:
 @example([(1, 0b111), (1, 0b111), (2, 0b11000), (1, 0b11000)])
 @example([(1, 0b1011), (3, 0b1100)])
 @example([(0, 0b11), (0, 0b11), (2, 0b00)])
+@example([(1, 0b010100), (1, 0b100111), (2, 0b000001), (2, 0b011010)])
 def test_where_no_deal_fits_there_is_no_plan(places: list[tuple[int, int]]) -> None:
     sight = sight_of([room for room, _ in places], [cards for _, cards in places])
     fits = fitting(sight)

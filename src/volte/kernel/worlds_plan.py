@@ -299,7 +299,7 @@ def ways_from(plan: Record, stage: int, left: Record, values: Record) -> float:
     ends = plan.stage_ends[stage]
     fewest = in_sort if ends & SORT_ENDS else in_class if ends & CLASS_ENDS else 0
     most = min(in_sort, in_class)
-    if fewest > most:
+    if fewest > most or (ends == SORT_ENDS + CLASS_ENDS and in_sort != in_class):
         return 0.0
     slope = plan.slope[stage]
     place = place_of(plan, stage + 1, left) - fewest * slope
