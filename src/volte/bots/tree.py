@@ -99,9 +99,9 @@ class Tree:
             return False
         margins, errors = self.margins, self.errors
         best = int(np.argmin(margins))
-        spread = SURE * np.hypot(errors, errors[best])
-        spread[best] = -1.0
-        return bool((margins - margins[best] > spread).all())
+        behind = margins - margins[best]
+        needed = SURE * np.hypot(errors, errors[best])
+        return bool(np.delete(behind > needed, best).all())
 
     @property
     def tried(self) -> NDArray[np.float64]:
