@@ -103,7 +103,7 @@ def _weighed(
 
 
 def worth_weighing(clock: Clock) -> int:
-    """How many worlds to weigh at most: about a third of what there is to spend.
+    """How many worlds to weigh at most, by what there is to spend.
 
     Of a thousand worlds in the middle of a deal no more than fifty count for much.
     """
