@@ -118,15 +118,17 @@ HEAD: Final = """\
 def write(keep: Path, decks: int | None) -> None:
     """Puts the rows into the page."""
     lines = [HEAD]
-    lacking = []
+    lacking: dict[str, list[str]] = {}
     for row in rows():
         result = kept(row, keep, decks)
         if result is None:
-            lacking.append(row.name)
+            tables = lacking.setdefault(f"`{row.better}` against `{row.worse}`", [])
+            tables.append(f"{row.table} {row.players}")
         else:
             lines.append(told(row, result))
     if lacking:
-        lines.append(f"\nNot measured yet: {'; '.join(lacking)}.")
+        lines.append("\nNot measured yet:\n")
+        lines += [f"- {pair}: {', '.join(tables)}" for pair, tables in lacking.items()]
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
     table = "\n".join(lines)
