@@ -7,42 +7,47 @@ import msgspec
 from volte.cards import Card
 from volte.rules import Draw
 
+
+class _Action(msgspec.Struct, frozen=True, tag_field="action", tag=True):
+    """What all actions have in common: as data, each tells its kind in the field `action`."""
+
+
 # Acts of a seat
 
 
-class Pass(msgspec.Struct, frozen=True, gc=False):
+class Pass(_Action, frozen=True, gc=False):
     """Gives cards for the exchange (P1); their order says nothing."""
 
     seat: int
     cards: tuple[Card, ...]
 
 
-class TakeBackPass(msgspec.Struct, frozen=True, gc=False):
+class TakeBackPass(_Action, frozen=True, gc=False):
     """Takes one's own pass back, until the exchange (C2)."""
 
     seat: int
 
 
-class Play(msgspec.Struct, frozen=True, gc=False):
+class Play(_Action, frozen=True, gc=False):
     """Plays a card to the trick."""
 
     seat: int
     card: Card
 
 
-class Claim(msgspec.Struct, frozen=True, gc=False):
+class Claim(_Action, frozen=True, gc=False):
     """Claims that the rest of the deal changes nothing (C1)."""
 
     seat: int
 
 
-class AskUndo(msgspec.Struct, frozen=True, gc=False):
+class AskUndo(_Action, frozen=True, gc=False):
     """Asks to take one's last play back (C2)."""
 
     seat: int
 
 
-class AnswerUndo(msgspec.Struct, frozen=True, gc=False):
+class AnswerUndo(_Action, frozen=True, gc=False):
     """Lets somebody take a play back, or does not (C2)."""
 
     seat: int
@@ -52,7 +57,7 @@ class AnswerUndo(msgspec.Struct, frozen=True, gc=False):
 # Acts of the house
 
 
-class Commit(msgspec.Struct, frozen=True):
+class Commit(_Action, frozen=True):
     """Publishes a commitment, before anybody adds to the chance.
 
     Attributes:
@@ -66,39 +71,39 @@ class Commit(msgspec.Struct, frozen=True):
     house: tuple[int, ...] = ()
 
 
-class Contribute(msgspec.Struct, frozen=True):
+class Contribute(_Action, frozen=True):
     """Adds a seat's bytes to the chance (D3); None for a seat that did not reveal in time."""
 
     seat: int
     data: bytes | None
 
 
-class Reveal(msgspec.Struct, frozen=True):
+class Reveal(_Action, frozen=True):
     """Tells the secret behind commitment `number`, 32 bytes."""
 
     number: int
     secret: bytes
 
 
-class DrawDealer(msgspec.Struct, frozen=True):
+class DrawDealer(_Action, frozen=True):
     """The lots for the first deal, round by round (D1)."""
 
     rounds: tuple[Draw, ...]
 
 
-class NameDealer(msgspec.Struct, frozen=True):
+class NameDealer(_Action, frozen=True):
     """Says who deals first where no lots are told: in a record typed by hand, or at a table."""
 
     dealer: int
 
 
-class DealCards(msgspec.Struct, frozen=True):
+class DealCards(_Action, frozen=True):
     """Deals the deck, its first card to the dealer's left (D4)."""
 
     deck: tuple[Card, ...]
 
 
-class DrawLots(msgspec.Struct, frozen=True):
+class DrawLots(_Action, frozen=True):
     """The lots that share stakes, round by round (M2, M5)."""
 
     rounds: tuple[Draw, ...]

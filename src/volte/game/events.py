@@ -8,6 +8,10 @@ from volte.cards import Card
 from volte.rules import Direction, Draw, Ruleset
 
 
+class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
+    """What all events have in common: as data, each tells its kind in the field `event`."""
+
+
 class Player(msgspec.Struct, frozen=True):
     """Who sits at a seat.
 
@@ -22,7 +26,7 @@ class Player(msgspec.Struct, frozen=True):
     level: str = ""
 
 
-class MatchStarted(msgspec.Struct, frozen=True):
+class MatchStarted(_Event, frozen=True):
     """The first event of every match.
 
     Attributes:
@@ -36,7 +40,7 @@ class MatchStarted(msgspec.Struct, frozen=True):
     pot: int = 0
 
 
-class Committed(msgspec.Struct, frozen=True):
+class Committed(_Event, frozen=True):
     """See `actions.Commit`."""
 
     number: int
@@ -44,28 +48,28 @@ class Committed(msgspec.Struct, frozen=True):
     house: tuple[int, ...]
 
 
-class Contributed(msgspec.Struct, frozen=True):
+class Contributed(_Event, frozen=True):
     """See `actions.Contribute`."""
 
     seat: int
     data: bytes | None
 
 
-class Revealed(msgspec.Struct, frozen=True):
+class Revealed(_Event, frozen=True):
     """See `actions.Reveal`."""
 
     number: int
     secret: bytes
 
 
-class DealerDrawn(msgspec.Struct, frozen=True):
+class DealerDrawn(_Event, frozen=True):
     """The first dealer, and the cards that everybody drew (D1); no rounds where it was named."""
 
     rounds: tuple[Draw, ...]
     dealer: int
 
 
-class Dealt(msgspec.Struct, frozen=True):
+class Dealt(_Event, frozen=True):
     """A deal begins.
 
     Attributes:
@@ -82,14 +86,14 @@ class Dealt(msgspec.Struct, frozen=True):
     kitty: tuple[Card, ...] | None
 
 
-class Passed(msgspec.Struct, frozen=True):
+class Passed(_Event, frozen=True):
     """A seat has given its cards, None where hidden (P1)."""
 
     seat: int
     cards: tuple[Card, ...] | None
 
 
-class PassTakenBack(msgspec.Struct, frozen=True):
+class PassTakenBack(_Event, frozen=True):
     """A seat has taken its pass back (C2)."""
 
     seat: int
@@ -103,66 +107,66 @@ class Transfer(msgspec.Struct, frozen=True, gc=False):
     cards: tuple[Card, ...] | None
 
 
-class Exchanged(msgspec.Struct, frozen=True):
+class Exchanged(_Event, frozen=True):
     """All passes are in, and everybody takes up what they got (P1)."""
 
     transfers: tuple[Transfer, ...]
 
 
-class PlayStarted(msgspec.Struct, frozen=True):
+class PlayStarted(_Event, frozen=True):
     """The first lead: whose, and of which card where the rules name it (L1, L2)."""
 
     leader: int
     opening: Card | None
 
 
-class Played(msgspec.Struct, frozen=True, gc=False):
+class Played(_Event, frozen=True, gc=False):
     """A card on the table."""
 
     seat: int
     card: Card
 
 
-class TrickTaken(msgspec.Struct, frozen=True, gc=False):
+class TrickTaken(_Event, frozen=True, gc=False):
     """The trick is full and goes to a seat, which leads next (T2)."""
 
     seat: int
 
 
-class KittyTaken(msgspec.Struct, frozen=True):
+class KittyTaken(_Event, frozen=True):
     """The kitty goes to the cards a seat has won, None where hidden (D6)."""
 
     seat: int
     cards: tuple[Card, ...] | None
 
 
-class Claimed(msgspec.Struct, frozen=True):
+class Claimed(_Event, frozen=True):
     """A claim that holds: the rest is played by itself (C1)."""
 
     seat: int
 
 
-class UndoAsked(msgspec.Struct, frozen=True):
+class UndoAsked(_Event, frozen=True):
     """A seat asks to take its last play back (C2)."""
 
     seat: int
 
 
-class UndoAnswered(msgspec.Struct, frozen=True):
+class UndoAnswered(_Event, frozen=True):
     """A person's answer to that (C2)."""
 
     seat: int
     allow: bool
 
 
-class PlayTakenBack(msgspec.Struct, frozen=True):
+class PlayTakenBack(_Event, frozen=True):
     """The last play is undone (C2)."""
 
     seat: int
     card: Card
 
 
-class DealScored(msgspec.Struct, frozen=True):
+class DealScored(_Event, frozen=True):
     """The deal is over and scored (S1–S6); see `rules.Score`."""
 
     points: tuple[int, ...]
@@ -170,14 +174,14 @@ class DealScored(msgspec.Struct, frozen=True):
     slam: int | None = None
 
 
-class LotsDrawn(msgspec.Struct, frozen=True):
+class LotsDrawn(_Event, frozen=True):
     """Lots for stakes: the rounds, and the seats from the luckiest down (M2, M5)."""
 
     rounds: tuple[Draw, ...]
     order: tuple[int, ...]
 
 
-class Settled(msgspec.Struct, frozen=True):
+class Settled(_Event, frozen=True):
     """Stakes have changed hands; see `rules.Payment`."""
 
     paid: tuple[int, ...]
@@ -185,7 +189,7 @@ class Settled(msgspec.Struct, frozen=True):
     pot: int
 
 
-class MatchEnded(msgspec.Struct, frozen=True):
+class MatchEnded(_Event, frozen=True):
     """The match is over (E1, E2)."""
 
     totals: tuple[int, ...]

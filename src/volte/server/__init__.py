@@ -1,0 +1,1 @@
+"""The playroom on the web: pages, sessions and live connections."""

@@ -1,0 +1,1 @@
+"""What is kept: logs of tables, people and their sessions, in SQLite or PostgreSQL."""

@@ -1,0 +1,164 @@
+"""What people ask of a live table."""
+
+from __future__ import annotations
+
+import msgspec
+
+from volte.game import SeatAction
+from volte.table.setup import Setup
+
+
+class Someone(msgspec.Struct, frozen=True):
+    """A person, as a table knows them.
+
+    Attributes:
+        id: never empty, the same for good.
+        name: as it is told.
+    """
+
+    id: str
+    name: str
+
+
+class _Command(msgspec.Struct, frozen=True, tag_field="do", tag=True):
+    """What all commands have in common."""
+
+
+# Anybody's
+
+
+class Sit(_Command, frozen=True):
+    """Takes a seat: a free one, or a bot's. While a match goes on the person plays its cards on."""
+
+    seat: int
+
+
+class Stand(_Command, frozen=True):
+    """Gives the own seat up; while a match goes on a bot gets it."""
+
+
+# Of whoever has a seat
+
+
+class Act(_Command, frozen=True):
+    """Does something in the match."""
+
+    action: SeatAction
+
+
+class Promise(_Command, frozen=True):
+    """Promises the own bytes for commitment `number`, by their digest (D3)."""
+
+    number: int
+    digest: bytes
+
+
+class Contribute(_Command, frozen=True):
+    """Tells the bytes promised."""
+
+    number: int
+    data: bytes
+
+
+class Next(_Command, frozen=True):
+    """Is ready for the next deal."""
+
+
+class Away(_Command, frozen=True):
+    """Lets a bot play for the own seat."""
+
+
+class Back(_Command, frozen=True):
+    """Plays for the own seat again."""
+
+
+class MoreTime(_Command, frozen=True):
+    """Asks for more time for the choice that is due."""
+
+
+class AcceptClock(_Command, frozen=True):
+    """Agrees to a clock shorter than `LEAST_CLOCK`, or does no longer."""
+
+    accept: bool
+
+
+class Pause(_Command, frozen=True):
+    """Lets the match wait."""
+
+
+class Unpause(_Command, frozen=True):
+    """Lets it go on."""
+
+
+# The host's
+
+
+class Start(_Command, frozen=True):
+    """Begins a match, the first or another one; bots take the seats that are free."""
+
+
+class SeatBot(_Command, frozen=True):
+    """Puts a bot of that level on a free seat, or on another bot's."""
+
+    seat: int
+    level: str
+
+
+class Remove(_Command, frozen=True):
+    """Frees a seat. `bar` also sends the person away for good."""
+
+    seat: int
+    bar: bool = False
+
+
+class Replace(_Command, frozen=True):
+    """Lets a bot play for the person at a seat."""
+
+    seat: int
+
+
+class Swap(_Command, frozen=True):
+    """Lets two seats change places, before a match."""
+
+    one: int
+    other: int
+
+
+class HandOver(_Command, frozen=True):
+    """Makes the person at a seat the host."""
+
+    seat: int
+
+
+class Change(_Command, frozen=True):
+    """Sets the table up differently, between matches."""
+
+    setup: Setup
+
+
+class Close(_Command, frozen=True):
+    """Closes the table."""
+
+
+Command = (
+    Sit
+    | Stand
+    | Act
+    | Promise
+    | Contribute
+    | Next
+    | Away
+    | Back
+    | MoreTime
+    | AcceptClock
+    | Pause
+    | Unpause
+    | Start
+    | SeatBot
+    | Remove
+    | Replace
+    | Swap
+    | HandOver
+    | Change
+    | Close
+)

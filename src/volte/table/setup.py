@@ -1,0 +1,53 @@
+"""What a host says about a table: its rules, who may come and watch, its clock."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from volte.rules import Ruleset
+
+LEAST_CLOCK: Final = 30
+"""Seconds for a choice below which a clock binds nobody who has not agreed to it (WCAG 2.2.1)."""
+
+SHORTEST_CLOCK: Final = 5
+LONGEST_CLOCK: Final = 3600
+LONGEST_NAME: Final = 40
+
+
+class Access(StrEnum):
+    """Who may come to a table."""
+
+    PUBLIC = "public"  # it stands in the lobby
+    LINK = "link"  # whoever has its address
+    PASSWORD = "password"  # it stands in the lobby, and whoever knows the word may enter
+
+
+class Watching(StrEnum):
+    """What people without a seat see."""
+
+    NOBODY = "nobody"  # nobody may watch
+    HIDDEN = "hidden"  # what everybody at the table sees
+    AFTERWARDS = "afterwards"  # every card, but a deal late: once its secret has been told
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """How a table is set up.
+
+    Attributes:
+        name: as it stands in the lobby, 1 to 40 signs.
+        rules: what is played; they also say how many seats there are.
+        access: who may come.
+        watching: what those see who do not play.
+        clock: seconds for a choice; 0 for no clock.
+        hints: whether a person may ask for one.
+    """
+
+    name: str
+    rules: Ruleset
+    access: Access = Access.PUBLIC
+    watching: Watching = Watching.HIDDEN
+    clock: int = 0
+    hints: bool = True

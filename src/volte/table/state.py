@@ -1,0 +1,78 @@
+"""The state of a live table: what its log folds into."""
+
+from __future__ import annotations
+
+import msgspec
+
+from volte.game import MatchState, Phase
+from volte.table.happenings import Why
+from volte.table.setup import Setup
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One seat.
+
+    Attributes:
+        person: id of who sits there, empty where nobody does.
+        name: of the person, or of the bot; empty where the seat is free.
+        level: of the bot that sits there; empty for a person.
+        stand_in: why a bot plays for the person; None where they play themselves.
+        accepts_clock: whether the person has agreed to a short clock.
+    """
+
+    person: str = ""
+    name: str = ""
+    level: str = ""
+    stand_in: Why | None = None
+    accepts_clock: bool = False
+
+    @property
+    def free(self) -> bool:
+        return not self.name
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """A whole table.
+
+    Attributes:
+        version: number of happenings folded.
+        seats: clockwise.
+        host: id of a person.
+        barred: ids of those who were sent away.
+        match: the one that is played, or the last one; None before the first.
+        match_began: number of its `MatchStarted`; 0 before the first.
+        matches: how many have been begun.
+        moved: number of the last happening that changed what the seats are asked to do: an
+            action of a client that has not seen it is stale.
+        extra: seconds given to the seats for the present choice, since `moved`.
+    """
+
+    setup: Setup
+    host: str
+    host_name: str
+    version: int
+    seats: tuple[Seat, ...]
+    barred: frozenset[str] = frozenset()
+    paused: bool = False
+    closed: bool = False
+    match: MatchState | None = None
+    match_began: int = 0
+    matches: int = 0
+    moved: int = 0
+    extra: tuple[int, ...] = ()
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a match is being played; one whose last secret is still to be told is."""
+        if self.match is None:
+            return False
+        proof = self.match.proof
+        told = proof is None or self.match.revealed == proof.number
+        return self.match.phase is not Phase.ENDED or not told
+
+    def seat_of(self, person: str) -> int | None:
+        """Where that person sits."""
+        for place, seat in enumerate(self.seats):
+            if seat.person == person and person:
+                return place
+        return None

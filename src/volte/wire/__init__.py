@@ -1,0 +1,1 @@
+"""Versioned messages between server and clients."""

@@ -1,0 +1,254 @@
+"""What clients and the server say to each other at a table: JSON in text frames of a WebSocket.
+
+A client says `Hello` first. Every message of a client has an `id` of its own choice and is
+answered once, by the `Answer` with that id, even if it is sent twice. Every happening has its
+number, without gaps: a client that comes back says the last one it has and is told the rest.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from volte.cards import Card
+from volte.game import Refusal
+from volte.table import Command, Happening, Setup
+
+PROTOCOL: Final = 1
+"""Version of these messages."""
+
+LONGEST_ID: Final = 40
+LONGEST_MESSAGE: Final = 16_384
+"""Bytes of one message of a client."""
+
+
+class Question(StrEnum):
+    """What can be asked at any time: the keys of K1, and ours beside them."""
+
+    TABLE = "table"
+    SCORES = "scores"
+    TURN = "turn"
+    HAND = "hand"
+    LAST = "last"
+    POINTS = "points"
+    SHEET = "sheet"
+    RULES = "rules"
+    HINT = "hint"
+
+
+# From a client
+
+
+class _Asking(msgspec.Struct, frozen=True, tag_field="say", tag=str.lower):
+    """What a client says."""
+
+    id: str
+
+
+class Hello(_Asking, frozen=True):
+    """The first message.
+
+    Attributes:
+        protocol: the version that the client speaks.
+        seen: the number of the last happening it has; 0 for none. It is told what came after,
+            from the beginning of the match that is played.
+        told: whether happenings shall come with their sentences, and scenes be sent.
+        lang: of the sentences; empty for the person's own.
+    """
+
+    protocol: int
+    seen: int = 0
+    told: bool = True
+    lang: str = ""
+
+
+class Do(_Asking, frozen=True):
+    """A command, and the number of the last happening that the client had seen when giving it."""
+
+    command: Command
+    seen: int
+
+
+class Ask(_Asking, frozen=True):
+    """A question; `card` is for `table` alone: 1 to 7 for one card of the trick."""
+
+    what: Question
+    card: int = 0
+
+
+class Prefer(_Asking, frozen=True):
+    """How the person likes to play, kept for good; None leaves it as it is.
+
+    Attributes:
+        bot_pace: milliseconds before each card of a bot, 0 to 10,000.
+        trick_pace: milliseconds that a full trick lies, 0 to 30,000.
+        auto_forced: whether a card that is the only legal one is played by itself.
+        lang: of the sentences.
+    """
+
+    bot_pace: int | None = None
+    trick_pace: int | None = None
+    auto_forced: bool | None = None
+    lang: str | None = None
+
+
+Asking = Hello | Do | Ask | Prefer
+
+
+# From the server
+
+
+class _Saying(msgspec.Struct, frozen=True, tag_field="say", tag=str.lower):
+    """What the server says."""
+
+
+class Welcome(_Saying, frozen=True):
+    """The answer to `Hello`: who the client is here, and where the table stands.
+
+    Attributes:
+        table: its id.
+        person: id of whose connection it is.
+        seat: theirs; None for somebody who watches.
+        number: of the last happening at the table.
+        began: number of the `MatchStarted` of the present match, 0 before the first.
+        host: whether the person is the host.
+        setup: as it is now.
+        protocol: as the server speaks it.
+    """
+
+    id: str
+    protocol: int
+    table: str
+    person: str
+    name: str
+    seat: int | None
+    number: int
+    began: int
+    host: bool
+    setup: Setup
+
+
+class Answer(_Saying, frozen=True):
+    """The answer to any other message.
+
+    Attributes:
+        ok: whether it was done.
+        number: of the last happening at the table.
+        refusal: why it was not done; None where it was.
+        lines: the sentence of the refusal, or the answer to a question.
+    """
+
+    id: str
+    ok: bool
+    number: int
+    refusal: Refusal | None = None
+    lines: tuple[str, ...] = ()
+
+
+class Happened(_Saying, frozen=True):
+    """One happening, as the person may see it.
+
+    Attributes:
+        told: its sentences by verbosity (`brief`, `normal`, `full`), where they were asked for.
+    """
+
+    number: int
+    happening: Happening
+    told: dict[str, tuple[str, ...]] | None = None
+
+
+class SceneSeat(msgspec.Struct, frozen=True):
+    """A seat as it is shown.
+
+    Attributes:
+        state: `free`, `bot`, `here`, `gone` (the connection is lost) or `stand_in`.
+        cards: in the hand.
+        points: taken in this deal by the tricks that lie open.
+        passed: whether its pass is in.
+    """
+
+    name: str
+    level: str
+    state: str
+    cards: int
+    points: int
+    total: int
+    passed: bool
+    host: bool
+
+
+class SceneCard(msgspec.Struct, frozen=True):
+    """A card in the own hand.
+
+    Attributes:
+        name: in full, in the person's language.
+        legal: whether it may be played or passed now.
+        why: the sentence that says why not.
+    """
+
+    card: Card
+    name: str
+    short: str
+    legal: bool
+    why: str = ""
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A card on the table, or of the last trick."""
+
+    seat: int
+    card: Card
+    name: str
+    short: str
+
+
+class Scene(_Saying, frozen=True):
+    """All there is to show now; sent after the happenings of each action.
+
+    Attributes:
+        number: of the last happening it shows.
+        phase: `waiting` (no match yet), `pausing`, `between` deals, `ended`, `closed`, or the
+            phase of the match.
+        status: one sentence that says what is going on.
+        may: the commands that the person could give now, by name.
+        clock: seconds left for the present choice; None without a clock.
+        asked: name of whoever asks to take a play back and waits for this person; empty otherwise.
+        answer_within: seconds for a choice at this table; 0 without a clock.
+    """
+
+    number: int
+    phase: str
+    status: str
+    seat: int | None
+    seats: tuple[SceneSeat, ...]
+    hand: tuple[SceneCard, ...] = ()
+    trick: tuple[Laid, ...] = ()
+    last: tuple[Laid, ...] = ()
+    turn: int | None = None
+    leader: int | None = None
+    dealer: int | None = None
+    deal: int = 0
+    pass_to: int | None = None
+    pass_count: int = 0
+    broken: bool = False
+    may: tuple[str, ...] = ()
+    clock: int | None = None
+    answer_within: int = 0
+    asked: str = ""
+
+
+class Notice(_Saying, frozen=True):
+    """Something about the connection or the server, not about the table.
+
+    Attributes:
+        reason: a short name, such as `not_saved` (nothing can be kept now, so the table waits).
+        line: the sentence.
+    """
+
+    reason: str
+    line: str
+
+
+Saying = Welcome | Answer | Happened | Scene | Notice
