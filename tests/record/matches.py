@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from game.promising import PromisingChance
+
 from volte.fair import House, SplitMix64
 from volte.game import (
     Action,
@@ -43,10 +45,12 @@ def some_players(count: int) -> tuple[Player, ...]:
 
 
 def some_chance(seed: int) -> Chance:
-    """A house that proves what it deals, or one that does not."""
+    """A house that proves what it deals, with promises or without, or one that does not."""
     if seed % 2:
         return PlainChance(seed)
-    bytes_of = [b"mine", b"", bytes(40)][seed // 2 % 3]
+    if seed % 4 == 2:
+        return PromisingChance(House.from_seed(seed))
+    bytes_of = [b"mine", b"", bytes(40)][seed // 4 % 3]
     return ProvedChance(House.from_seed(seed), lambda _: bytes_of)
 
 

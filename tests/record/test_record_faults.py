@@ -311,6 +311,7 @@ def test_a_deal_that_is_told_wrong_is_told() -> None:
     assert spoilt("Deal 1", "Deal 1: dealer 1, pass left", PROVED).params["expected"] == 6
     assert spoilt("Deal 1", "Deal 1: pass left").params["expected"] == (
         "Commitment",
+        "Promise",
         "Share",
         "Lots",
         "Dealer",

@@ -13,7 +13,9 @@ from volte.game.record_read import FORMS
 
 GOLDENS = sorted((Path(__file__).parent / "goldens").glob("*.volte"))
 TEXTS = [path.read_bytes() for path in GOLDENS if path.stat().st_size < 2500]
-TEXTS.append(format_record(RandomMatch(table("coeurs", 4), seed=0).log, bytes(32)).encode())
+for seed in (0, 2):
+    match = RandomMatch(table("coeurs", 4), seed)
+    TEXTS.append(format_record(match.log, bytes(32)).encode())
 WORDS = [*FORMS.values(), *FORMS, "1 leads", "3 takes", "QS", "2C", "'", '"', ":", "999999", "−"]
 
 

@@ -7,6 +7,8 @@ Deals in integers and bytes and knows nothing of cards. `House` deals, `verify_d
 from volte.fair.chance import Chance
 from volte.fair.commitment import (
     CONTRIBUTION_BYTES,
+    DIGEST_BYTES,
+    LONGEST_CONTRIBUTION,
     Commitment,
     commit,
     commit_bytes,
@@ -20,6 +22,8 @@ from volte.fair.verify import Verdict, verify_deal
 
 __all__ = [
     "CONTRIBUTION_BYTES",
+    "DIGEST_BYTES",
+    "LONGEST_CONTRIBUTION",
     "SECRET_BYTES",
     "Chance",
     "Commitment",

@@ -14,6 +14,12 @@ from volte.fair.encoding import by_seat, encode, numeral
 from volte.fair.stream import SECRET_BYTES
 
 CONTRIBUTION_BYTES = 16
+"""What a program adds; fewer could be guessed from their promise."""
+
+LONGEST_CONTRIBUTION = 64
+"""Bytes that a seat may add at most; more would add no chance."""
+
+DIGEST_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)

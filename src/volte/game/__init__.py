@@ -14,6 +14,7 @@ from volte.game.actions import (
     NameDealer,
     Pass,
     Play,
+    Promise,
     Refusal,
     Reveal,
     SeatAction,
@@ -29,6 +30,8 @@ from volte.game.decide import (
     play_events,
     start_play,
     still_to_consent,
+    still_to_contribute,
+    still_to_promise,
 )
 from volte.game.driver import Driver, Owner
 from volte.game.events import (
@@ -50,6 +53,7 @@ from volte.game.events import (
     Player,
     PlayStarted,
     PlayTakenBack,
+    Promised,
     Revealed,
     Settled,
     Transfer,
@@ -107,6 +111,8 @@ __all__ = [
     "PlayTakenBack",
     "Played",
     "Player",
+    "Promise",
+    "Promised",
     "Proof",
     "ProvedChance",
     "Record",
@@ -144,6 +150,8 @@ __all__ = [
     "resume",
     "start_play",
     "still_to_consent",
+    "still_to_contribute",
+    "still_to_promise",
     "to_act",
     "visible",
     "visible_transfer",

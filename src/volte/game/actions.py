@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from volte.cards import Card
 from volte.rules import Draw
+
+Seat = Annotated[int, msgspec.Meta(ge=0, lt=10)]
+"""A seat in an action that comes as data; a number that could be none is no action at all."""
 
 
 class _Action(msgspec.Struct, frozen=True, tag_field="action", tag=True):
@@ -18,39 +23,39 @@ class _Action(msgspec.Struct, frozen=True, tag_field="action", tag=True):
 class Pass(_Action, frozen=True, gc=False):
     """Gives cards for the exchange (P1); their order says nothing."""
 
-    seat: int
+    seat: Seat
     cards: tuple[Card, ...]
 
 
 class TakeBackPass(_Action, frozen=True, gc=False):
     """Takes one's own pass back, until the exchange (C2)."""
 
-    seat: int
+    seat: Seat
 
 
 class Play(_Action, frozen=True, gc=False):
     """Plays a card to the trick."""
 
-    seat: int
+    seat: Seat
     card: Card
 
 
 class Claim(_Action, frozen=True, gc=False):
     """Claims that the rest of the deal changes nothing (C1)."""
 
-    seat: int
+    seat: Seat
 
 
 class AskUndo(_Action, frozen=True, gc=False):
     """Asks to take one's last play back (C2)."""
 
-    seat: int
+    seat: Seat
 
 
 class AnswerUndo(_Action, frozen=True, gc=False):
     """Lets somebody take a play back, or does not (C2)."""
 
-    seat: int
+    seat: Seat
     allow: bool
 
 
@@ -71,8 +76,25 @@ class Commit(_Action, frozen=True):
     house: tuple[int, ...] = ()
 
 
+class Promise(_Action, frozen=True):
+    """Promises the bytes of a person's seat, before any are told (D3).
+
+    Attributes:
+        digest: 32 bytes, by `volte.fair.commit_bytes`; None for a seat whose program did not
+            promise in time, and which is left out.
+    """
+
+    seat: int
+    digest: bytes | None
+
+
 class Contribute(_Action, frozen=True):
-    """Adds a seat's bytes to the chance (D3); None for a seat that did not reveal in time."""
+    """Adds a seat's bytes to the chance (D3).
+
+    Attributes:
+        data: at most 64 bytes, those promised where seats have promised; None for a seat that
+            did not tell them in time.
+    """
 
     seat: int
     data: bytes | None
@@ -110,7 +132,10 @@ class DrawLots(_Action, frozen=True):
 
 
 SeatAction = Pass | TakeBackPass | Play | Claim | AskUndo | AnswerUndo
-HouseAction = Commit | Contribute | Reveal | DrawDealer | NameDealer | DealCards | DrawLots
+HouseAction = (
+    Commit | Promise | Contribute | Reveal | DrawDealer | NameDealer | DealCards | DrawLots
+)
+ActionOfSeat = SeatAction | Promise | Contribute
 Action = SeatAction | HouseAction
 
 

@@ -15,9 +15,10 @@ from volte.game.actions import (
     DrawDealer,
     DrawLots,
     HouseAction,
+    Promise,
     Reveal,
 )
-from volte.game.decide import lots_due
+from volte.game.decide import lots_due, still_to_contribute, still_to_promise
 from volte.game.state import MatchState, Phase, Proof
 from volte.rules import Draw, draws_left
 
@@ -50,6 +51,9 @@ class PlainChance:
 class ProvedChance:
     """Commits, collects everybody's bytes, deals by them and reveals (D3).
 
+    It asks nobody for promises. Where some have been made already, on the machines of others, it
+    goes on with whoever has told, and leaves the rest out.
+
     Args:
         house: the source.
         own_bytes: gives the bytes of the person at a seat; where it is left out, the house
@@ -68,9 +72,10 @@ class ProvedChance:
         if state.phase in (Phase.DRAWING, Phase.DEALING):
             if proof is None or proof.used:
                 return self._commit(state)
-            for seat in range(state.rules.players):
-                if not proof.answered >> seat & 1:
-                    return self._contribute(proof, seat)
+            if proof.promised and (late := still_to_promise(state)):
+                return Promise(late[0], None)
+            if waiting := still_to_contribute(state):
+                return self._contribute(proof, waiting[0])
             if state.revealed < proof.number - 1:
                 return self._reveal(state.revealed + 1)
             if state.phase is Phase.DEALING:
@@ -89,6 +94,8 @@ class ProvedChance:
         return Commit(number, self._house.commitment(number, seats, previous).digest, seats)
 
     def _contribute(self, proof: Proof, seat: int) -> Contribute:
+        if proof.promised and seat not in proof.house:
+            return Contribute(seat, None)
         if seat in proof.house or self._own_bytes is None:
             return Contribute(seat, self._house.contribution(proof.number, seat))
         return Contribute(seat, self._own_bytes(seat))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from volte.cards import Card
 from volte.game.actions import SeatAction
 from volte.game.events import Event
+
+T = TypeVar("T")
 
 
 def card_text(value: object) -> str:
@@ -37,11 +39,24 @@ def encode(value: object) -> bytes:
     return _ENCODER.encode(value)
 
 
+def decoded(decoder: msgspec.json.Decoder[T], data: bytes) -> T:
+    """What those bytes say. Raises `msgspec.ValidationError`, whatever is wrong with them.
+
+    By itself a decoder raises more than that: for what is no JSON, no UTF-8, or nested too deep.
+    """
+    try:
+        return decoder.decode(data)
+    except msgspec.ValidationError:
+        raise
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.ValidationError(str(error)) from None
+
+
 def decode_event(data: bytes) -> Event:
     """An event from what `encode` made of it. Raises `msgspec.ValidationError`."""
-    return _EVENTS.decode(data)
+    return decoded(_EVENTS, data)
 
 
 def decode_action(data: bytes) -> SeatAction:
     """A seat's action from what `encode` made of it. Raises `msgspec.ValidationError`."""
-    return _ACTIONS.decode(data)
+    return decoded(_ACTIONS, data)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from volte.cards import CARDS, PACK_SIZE, Card, cards_in, mask_of
+from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, SECRET_BYTES, verify_bytes
 from volte.game import actions as act
 from volte.game import events as ev
 from volte.game.actions import Refusal
@@ -42,9 +43,7 @@ def decide(state: MatchState, action: act.Action) -> Outcome:
     """
     if isinstance(action, act.Play):
         return _play(state, action)
-    if isinstance(action, act.SeatAction | act.Contribute) and not 0 <= action.seat < len(
-        state.players
-    ):
+    if isinstance(action, act.ActionOfSeat) and not 0 <= action.seat < len(state.players):
         return Refusal("no_such_seat", params={"seat": action.seat})
     return _JUDGES[type(action)](state, action)
 
@@ -362,14 +361,59 @@ def _commit(state: MatchState, action: act.Commit) -> Outcome:
         due = proof.number + 1 if state.phase is Phase.DEALING and proof and proof.used else 0
     if not due or action.number != due:
         return Refusal("no_commitment_due", "D3")
+    if len(action.digest) != DIGEST_BYTES:
+        return Refusal("not_a_digest", "D3")
     return (ev.Committed(action.number, action.digest, action.house),)
 
 
-def _contribute(state: MatchState, action: act.Contribute) -> Outcome:
+def still_to_promise(state: MatchState) -> tuple[int, ...]:
+    """The seats outside the house that may promise bytes now, none of which have been told."""
     proof = state.proof
-    if proof is None or proof.used or proof.answered >> action.seat & 1:
+    if proof is None or proof.used:
+        return ()
+    own = _outside(proof)
+    told = any(proof.answered >> seat & 1 for seat in own)
+    return () if told else tuple(seat for seat in own if not proof.promised >> seat & 1)
+
+
+def still_to_contribute(state: MatchState) -> tuple[int, ...]:
+    """The seats, of the house or not, that have yet to tell their bytes or to be left out."""
+    proof = state.proof
+    if proof is None or proof.used:
+        return ()
+    seats = range(len(proof.contributions))
+    return tuple(seat for seat in seats if not proof.answered >> seat & 1)
+
+
+def _outside(proof: Proof) -> list[int]:
+    return [seat for seat in range(len(proof.contributions)) if seat not in proof.house]
+
+
+def _promise(state: MatchState, action: act.Promise) -> Outcome:
+    if action.seat not in still_to_promise(state):
+        return Refusal("no_promise_due", "D3")
+    if action.digest is not None and len(action.digest) != DIGEST_BYTES:
+        return Refusal("not_a_digest", "D3")
+    return (ev.Promised(action.seat, action.digest),)
+
+
+def _contribute(state: MatchState, action: act.Contribute) -> Outcome:
+    proof, seat, data = state.proof, action.seat, action.data
+    if proof is None or seat not in still_to_contribute(state):
         return Refusal("no_contribution_due", "D3")
-    return (ev.Contributed(action.seat, action.data),)
+    if data is not None and len(data) > LONGEST_CONTRIBUTION:
+        return Refusal("contribution_too_long", "D3", params={"most": LONGEST_CONTRIBUTION})
+    if proof.promised and seat not in proof.house:
+        if still_to_promise(state):
+            return Refusal("promises_missing", "D3")
+        if data is not None and not _as_promised(proof, seat, data):
+            return Refusal("promise_broken", "D3")
+    return (ev.Contributed(seat, data),)
+
+
+def _as_promised(proof: Proof, seat: int, data: bytes) -> bool:
+    promise = proof.promises[seat]
+    return promise is not None and verify_bytes(promise, proof.number, seat, data)
 
 
 def _reveal(state: MatchState, action: act.Reveal) -> Outcome:
@@ -379,6 +423,8 @@ def _reveal(state: MatchState, action: act.Reveal) -> Outcome:
     at_the_next_cut = action.number < proof.number and not proof.used and _cut(proof)
     if not at_the_next_cut and state.phase is not Phase.ENDED:
         return Refusal("too_soon_to_reveal", "D3")
+    if len(action.secret) != SECRET_BYTES:
+        return Refusal("not_a_secret", "D3")
     return (ev.Revealed(action.number, action.secret),)
 
 
@@ -393,6 +439,7 @@ _JUDGES: Final[dict[type, Callable[[Any, Any], Outcome]]] = {
     act.DrawLots: _draw_lots,
     act.DealCards: _deal_cards,
     act.Commit: _commit,
+    act.Promise: _promise,
     act.Contribute: _contribute,
     act.Reveal: _reveal,
 }

@@ -48,6 +48,13 @@ class Committed(_Event, frozen=True):
     house: tuple[int, ...]
 
 
+class Promised(_Event, frozen=True):
+    """See `actions.Promise`."""
+
+    seat: int
+    digest: bytes | None
+
+
 class Contributed(_Event, frozen=True):
     """See `actions.Contribute`."""
 
@@ -199,6 +206,7 @@ class MatchEnded(_Event, frozen=True):
 Event = (
     MatchStarted
     | Committed
+    | Promised
     | Contributed
     | Revealed
     | DealerDrawn

@@ -69,7 +69,17 @@ def _match_started(_: None, event: ev.MatchStarted) -> MatchState:
 
 def _committed(state: MatchState, event: ev.Committed) -> MatchState:
     nothing = (None,) * state.rules.players
-    proof = Proof(event.number, event.digest, event.house, nothing)
+    proof = Proof(event.number, event.digest, event.house, nothing, nothing)
+    return replace(state, version=state.version + 1, proof=proof)
+
+
+def _promised(state: MatchState, event: ev.Promised) -> MatchState:
+    assert state.proof is not None
+    proof = replace(
+        state.proof,
+        promises=put(state.proof.promises, event.seat, event.digest),
+        promised=state.proof.promised | 1 << event.seat,
+    )
     return replace(state, version=state.version + 1, proof=proof)
 
 
@@ -312,6 +322,7 @@ def _match_ended(state: MatchState, event: ev.MatchEnded) -> MatchState:
 _FOLDS: Final[dict[type, Callable[[Any, Any], MatchState]]] = {
     ev.MatchStarted: _match_started,
     ev.Committed: _committed,
+    ev.Promised: _promised,
     ev.Contributed: _contributed,
     ev.Revealed: _revealed,
     ev.DealerDrawn: _dealer_drawn,

@@ -44,6 +44,7 @@ class _Chance:
     number: int
     digest: bytes
     house: tuple[int, ...]
+    promises: dict[int, bytes] | None = None
     contributions: dict[int, bytes] = field(default_factory=dict)
     secret: bytes | None = None
     hands: tuple[tuple[Card, ...], ...] = ()
@@ -70,6 +71,7 @@ def _verdict(chance: _Chance, rules: Ruleset, previous: tuple[int, bytes]) -> Ve
         house_seats=chance.house,
         hands=[[place[card] for card in hand] for hand in chance.hands],
         kitty=[place[card] for card in chance.kitty],
+        promises=chance.promises,
         lots=[(len(PACK), [PACK.index(card) for _, card in drawn]) for drawn in chance.rounds],
         previous=previous,
     )
@@ -83,6 +85,9 @@ def _chances(record: Record) -> list[_Chance]:
                 chances.append(_Chance(event.number, event.digest, event.house))
             case ev.Revealed():
                 chances[event.number - 1].secret = event.secret
+            case ev.Promised():
+                promised = {} if event.digest is None else {event.seat: event.digest}
+                chances[-1].promises = (chances[-1].promises or {}) | promised
             case ev.Contributed(data=bytes(data)):
                 chances[-1].contributions[event.seat] = data
             case ev.DealerDrawn() | ev.LotsDrawn() if chances:

@@ -26,6 +26,7 @@ FORMS: Final = {
     "Seat": 'Seat 1: "Anne" person',
     "Pot": "Pot: 25",
     "Commitment": "Commitment 1: 64 hexadecimal digits, for 2 3 4",
+    "Promise": "Promise 1: 64 hexadecimal digits",
     "Share": "Share 1: hexadecimal digits",
     "Secret": "Secret 1: 64 hexadecimal digits",
     "Lots": "Lots: 1 KS, 2 4D, 3 4H / 2 7C, 3 JD",
@@ -55,6 +56,7 @@ _COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
 _SEAT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+")\s++(person|bot)(?:\s++([a-z][a-z0-9-]*+|".*"))?')
 _COMMITMENT: Final = re.compile(r"([0-9a-f]{64})(?:, for ([0-9 ]+))?", re.I)
 _SECRET: Final = re.compile(r"[0-9a-f]{64}", re.I)
+_PROMISE: Final = re.compile(r"absent|[0-9a-f]{64}", re.I)
 _SHARE: Final = re.compile(r"absent|empty|(?:[0-9a-f]{2})+", re.I)
 _DEAL: Final = re.compile(r"(?:dealer ([0-9]+))?,? ?((?:pass )?[a-z_]+)?")
 _DRAWN: Final = re.compile(r"([0-9]+) (\S+)")
@@ -190,8 +192,8 @@ class _Reader:
         if self.piles is not None:
             return _DEALT
         after = {
-            Phase.DRAWING: ("Commitment", "Share", "Lots", "Dealer", "Deal"),
-            Phase.DEALING: ("Commitment", "Share", "Secret", "Deal"),
+            Phase.DRAWING: ("Commitment", "Promise", "Share", "Lots", "Dealer", "Deal"),
+            Phase.DEALING: ("Commitment", "Promise", "Share", "Secret", "Deal"),
             Phase.PASSING: ("Pass",),
             Phase.PLAYING: ("Trick", "Claim", "Undo"),
             Phase.ENDED: ("Secret",),
@@ -262,6 +264,12 @@ class _Reader:
         if len(set(seats)) < len(seats):
             self._malformed("Commitment")
         self._act(act.Commit(number, bytes.fromhex(found[1]), seats))
+
+    def _promise(self, number: int | None, rest: str) -> None:
+        if not _PROMISE.fullmatch(rest):
+            self._malformed("Promise")
+        digest = None if rest.lower() == "absent" else bytes.fromhex(rest)
+        self._act(act.Promise(self._seat(number), digest))
 
     def _share(self, number: int | None, rest: str) -> None:
         if not _SHARE.fullmatch(rest):
@@ -452,6 +460,7 @@ _READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
     "Seat": _Reader._sits,
     "Pot": _Reader._pot,
     "Commitment": _Reader._commitment,
+    "Promise": _Reader._promise,
     "Share": _Reader._share,
     "Secret": _Reader._secret,
     "Lots": _Reader._lots,

@@ -111,6 +111,9 @@ def _lines(event: ev.Event) -> list[str]:
         case ev.Committed():
             covered = f", for {_seats(event.house)}" if event.house else ""
             return ["", f"Commitment {event.number}: {event.digest.hex()}{covered}"]
+        case ev.Promised():
+            digest = "absent" if event.digest is None else event.digest.hex()
+            return [f"Promise {_seat(event.seat)}: {digest}"]
         case ev.Contributed():
             data = "absent" if event.data is None else event.data.hex() or "empty"
             return [f"Share {_seat(event.seat)}: {data}"]

@@ -105,7 +105,11 @@ class Proof(msgspec.Struct, frozen=True):
         number: of the commitment.
         digest: 32 bytes.
         house: seats whose bytes the commitment covers.
-        contributions: per seat; None before, and for a seat that did not reveal.
+        promises: the digest that each seat has promised its bytes by; None before, for a seat
+            that did not promise, and for those of the house.
+        promised: bit per seat that has promised, or is left out. None is set at a table without
+            promises; where one is, every seat outside the house promises before bytes are told.
+        contributions: per seat; None before, and for a seat that did not tell any.
         answered: bit per seat that has contributed, or is left out.
         used: whether cards have been dealt by it.
         draws: rounds of lots drawn by it so far.
@@ -114,7 +118,9 @@ class Proof(msgspec.Struct, frozen=True):
     number: int
     digest: bytes
     house: tuple[int, ...]
+    promises: tuple[bytes | None, ...]
     contributions: tuple[bytes | None, ...]
+    promised: int = 0
     answered: int = 0
     used: bool = False
     draws: int = 0

@@ -1,0 +1,366 @@
+"""Fair dealing between machines: promises before anything is told (D3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from game.promising import PromisingChance, promised, share
+from game.test_driver import Quiet
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesets import TABLES, Step, after, match, refused, rulesets, seeds, start, take
+
+from volte.fair import CONTRIBUTION_BYTES, LONGEST_CONTRIBUTION, House, Verdict, commit_bytes
+from volte.game import (
+    Commit,
+    Committed,
+    Contribute,
+    Contributed,
+    DealCards,
+    Dealt,
+    DrawDealer,
+    Driver,
+    Event,
+    MatchState,
+    Phase,
+    Promise,
+    Promised,
+    Record,
+    Refusal,
+    Reveal,
+    Revealed,
+    decide,
+    evolve,
+    prove_record,
+    replay,
+    still_to_contribute,
+    still_to_promise,
+    visible,
+)
+from volte.game.codec import encode
+from volte.rules import Ruleset, make_ruleset
+from volte.view import View, project
+
+HOUSE = House.from_seed("promises")
+PEOPLE = (0, 2)
+BOTS = (1, 3)
+
+
+def committed() -> MatchState:
+    """Two people and two bots, just after the first commitment."""
+    rules = make_ruleset("coeurs", {"match_end": "deals:2"})
+    digest = HOUSE.commitment(1, BOTS).digest
+    return after(replay([start(rules, people=PEOPLE)]), Commit(1, digest, BOTS))
+
+
+START = committed()
+BOTH = after(START, Promise(0, promised(1, 0)), Promise(2, promised(1, 2)))
+TOLD = after(BOTH, Contribute(2, share(1, 2)))
+ALL = after(
+    TOLD,
+    Contribute(0, share(1, 0)),
+    *(Contribute(bot, HOUSE.contribution(1, bot)) for bot in BOTS),
+)
+
+
+# Promises
+
+
+def test_D3_every_seat_outside_the_house_may_promise_once() -> None:
+    assert still_to_promise(START) == PEOPLE
+    one = after(START, Promise(2, promised(1, 2)))
+    assert still_to_promise(one) == (0,)
+    assert refused(one, Promise(2, promised(1, 2))).reason == "no_promise_due"
+    assert refused(one, Promise(2, None)).reason == "no_promise_due"
+    assert still_to_promise(BOTH) == ()
+    assert BOTH.proof is not None
+    assert BOTH.proof.promises == (promised(1, 0), None, promised(1, 2), None)
+
+
+def test_D3_the_house_promises_by_its_commitment_alone() -> None:
+    assert refused(START, Promise(1, promised(1, 1))).reason == "no_promise_due"
+    assert refused(START, Promise(1, None)).clause == "D3"
+    for seat in (-1, 4):
+        assert refused(START, Promise(seat, None)).reason == "no_such_seat"
+
+
+def test_D3_nothing_is_promised_before_a_commitment_or_once_cards_are_dealt() -> None:
+    rules = START.rules
+    assert refused(replay([start(rules, people=PEOPLE)]), Promise(0, None)).clause == "D3"
+    for step in match(rules, 5, people=PEOPLE, chance=PromisingChance(HOUSE)):
+        if step.after.deal is not None and not isinstance(step.action, Commit):
+            proof = step.after.proof
+            due = still_to_promise(step.after)
+            assert proof is not None
+            assert not (due and proof.used)
+            for seat in set(PEOPLE) - set(due):
+                assert refused(step.after, Promise(seat, bytes(32))).reason == "no_promise_due"
+
+
+@pytest.mark.parametrize("size", [0, 1, 16, 31, 33, 64, 10_000])
+def test_D3_what_is_no_digest_is_refused(size: int) -> None:
+    assert refused(START, Promise(0, bytes(size))).reason == "not_a_digest"
+    before = replay([start(START.rules)])
+    assert refused(before, Commit(1, bytes(size), ())).reason == "not_a_digest"
+
+
+def test_D3_no_promise_comes_after_bytes_have_been_told() -> None:
+    """Where one person has told bytes without any promise, the table plays without promises."""
+    told = after(START, Contribute(2, b"told"))
+    assert still_to_promise(told) == ()
+    assert refused(told, Promise(0, promised(1, 0))).reason == "no_promise_due"
+    absent = after(START, Contribute(2, None))
+    assert refused(absent, Promise(0, promised(1, 0))).reason == "no_promise_due"
+
+
+def test_D3_the_bytes_of_bots_are_sealed_and_may_be_told_at_any_time() -> None:
+    bots = [Contribute(bot, HOUSE.contribution(1, bot)) for bot in BOTS]
+    early = after(START, bots[0], Promise(0, promised(1, 0)), bots[1])
+    assert still_to_promise(early) == (2,)
+    late = after(early, Promise(2, None), Contribute(2, None), Contribute(0, share(1, 0)))
+    assert still_to_contribute(late) == ()
+
+
+# Telling
+
+
+def test_D3_nobody_tells_before_everybody_has_promised_or_is_left_out() -> None:
+    one = after(START, Promise(0, promised(1, 0)))
+    for told in (Contribute(0, share(1, 0)), Contribute(2, share(1, 2)), Contribute(0, None)):
+        assert refused(one, told).reason == "promises_missing"
+    for digest in (promised(1, 2), None):
+        assert still_to_contribute(after(one, Promise(2, digest), Contribute(0, share(1, 0))))
+
+
+def test_D3_what_is_told_is_what_was_promised() -> None:
+    right = share(1, 0)
+    wrong = [b"", right[:-1], right + b"\0", share(1, 2), share(2, 0), bytes(16), b"x" * 64]
+    for data in wrong:
+        assert refused(BOTH, Contribute(0, data)).reason == "promise_broken"
+    assert after(BOTH, Contribute(0, right)) != BOTH
+
+
+def test_D3_a_promise_of_bytes_that_can_be_guessed_cannot_be_kept() -> None:
+    """Fewer than 16 bytes are no secret: `commit_bytes` refuses them, and so does the table."""
+    with pytest.raises(ValueError, match="16 random bytes"):
+        commit_bytes(1, 0, b"short")
+
+
+def test_D3_a_copied_promise_is_of_no_use_to_another_seat() -> None:
+    copied = after(START, Promise(0, promised(1, 0)), Promise(2, promised(1, 0)))
+    assert refused(copied, Contribute(2, share(1, 0))).reason == "promise_broken"
+    assert after(copied, Contribute(0, share(1, 0)), Contribute(2, None))
+
+
+def test_D3_a_program_that_is_late_is_on_record_and_left_out() -> None:
+    late = after(START, Promise(0, None), Promise(2, promised(1, 2)))
+    assert refused(late, Contribute(0, share(1, 0))).reason == "promise_broken"
+    late = after(late, Contribute(0, None), Contribute(2, None))
+    assert late.proof is not None
+    assert late.proof.promised == 0b0101
+    assert late.proof.promises == (None, None, promised(1, 2), None)
+    assert late.proof.contributions == (None,) * 4
+    assert still_to_contribute(late) == BOTS
+
+
+def test_D3_bytes_have_a_limit() -> None:
+    assert refused(START, Contribute(0, bytes(LONGEST_CONTRIBUTION + 1))).params == {"most": 64}
+    assert after(START, Contribute(0, bytes(LONGEST_CONTRIBUTION)))
+    long = b"l" * LONGEST_CONTRIBUTION
+    state = after(START, Promise(0, commit_bytes(1, 0, long)), Promise(2, None))
+    assert after(state, Contribute(0, long))
+
+
+def test_D3_nothing_is_drawn_or_dealt_before_the_last_has_told() -> None:
+    draw = next(
+        step.action
+        for step in match(START.rules, 1, people=PEOPLE, chance=PromisingChance(HOUSE))
+        if isinstance(step.action, DrawDealer)
+    )
+    for state in (START, BOTH, TOLD):
+        assert refused(state, draw).reason == "no_lots_due"
+    assert after(ALL, draw).phase is Phase.DEALING
+    assert refused(ALL, Reveal(1, HOUSE.secret(1))).reason == "too_soon_to_reveal"
+
+
+def test_D3_a_secret_has_32_bytes() -> None:
+    steps = match(START.rules, 1, people=PEOPLE, chance=PromisingChance(HOUSE))
+    step = next(step for step in steps if isinstance(step.action, Reveal))
+    for size in (0, 31, 33):
+        assert refused(step.before, Reveal(1, bytes(size))).reason == "not_a_secret"
+
+
+def test_D3_a_table_without_promises_plays_as_ever() -> None:
+    """A terminal, where one machine speaks for everybody, has nobody to promise to."""
+    told = after(
+        START,
+        Contribute(0, b"mine"),
+        *(Contribute(bot, HOUSE.contribution(1, bot)) for bot in BOTS),
+        Contribute(2, None),
+    )
+    assert told.proof is not None
+    assert (told.proof.promised, told.proof.answered) == (0, 0b1111)
+
+
+# Whole matches
+
+
+def log_of_steps(rules: Ruleset, people: Sequence[int], steps: Sequence[Step]) -> list[Event]:
+    return [start(rules, people=people), *(event for step in steps for event in step.events)]
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_D3_every_deal_with_promises_is_proved(preset: str, players: int) -> None:
+    rules = make_ruleset(preset, {"players": players, "match_end": "deals:2"})
+    people = range(players - 1)
+    steps = list(match(rules, players, people=people, chance=PromisingChance(HOUSE)))
+    log = log_of_steps(rules, people, steps)
+    verdicts = [proof.verdict for proof in prove_record(Record(tuple(log), replay(log)))]
+    assert verdicts == [Verdict.PROVED] * 2
+    promises = [event for event in log if isinstance(event, Promised)]
+    assert len(promises) == 2 * len(people)
+    assert any(event.digest is not None for event in promises)
+
+
+def test_D3_the_cards_depend_on_who_is_left_out() -> None:
+    rules = make_ruleset("coeurs", {"match_end": "deals:3"})
+    dealt = {
+        next(
+            step.action.deck
+            for step in match(rules, 1, people=(0, 1, 2, 3), chance=PromisingChance(HOUSE, late))
+            if isinstance(step.action, DealCards)
+        )
+        for late in (0, 1)  # nobody, everybody
+    }
+    assert len(dealt) == 2
+
+
+@given(rulesets(), seeds)
+def test_the_laws_hold_with_promises(rules: Ruleset, seed: int) -> None:
+    people = [seat for seat in range(rules.players) if seed >> seat & 1]
+    house = House.from_seed(seed)
+    steps = list(match(rules, seed, people=people, chance=PromisingChance(house), restless=True))
+    check_views(steps, rules)
+    log = log_of_steps(rules, people, steps)
+    check_order(log)
+    check_secrets(log, rules)
+    verdicts = {proof.verdict for proof in prove_record(Record(tuple(log), replay(log)))}
+    assert verdicts == {Verdict.PROVED}
+
+
+@pytest.mark.parametrize("late", [0, 2])
+def test_D3_the_driver_tells_everybody_all_that_was_promised(late: int) -> None:
+    rules = make_ruleset("coeurs-moyenne", {"players": 5, "match_end": "deals:2"})
+    owners = [Quiet(seat) for seat in range(5)]
+    log = [start(rules, people=(1, 2, 4))]
+    driver = Driver(log, owners, PromisingChance(HOUSE, late))
+    end = driver.run()
+    told = (Committed, Promised, Contributed, Revealed)
+    public = [event for event in driver.log if isinstance(event, told)]
+    assert len(public) == 2 * (1 + 3 + 5 + 1)
+    for owner in owners:
+        assert owner.state == project(end, owner.seat)
+        assert [event for event in owner.told if isinstance(event, told)] == public
+        assert not owner.refusals
+
+
+def check_views(steps: Sequence[Step], rules: Ruleset) -> None:
+    """The view folded from the visible events equals the projection of the whole state."""
+    seats = [0, rules.players - 1, None]
+    views = {seat: View(seat, steps[0].before) for seat in seats}
+    for step in steps:
+        state = step.before
+        for event in step.events:
+            state = evolve(state, event)
+            for seat, view in views.items():
+                views[seat] = view.see(visible(event, seat))
+                assert views[seat].state == project(state, seat)
+
+
+def check_order(log: Sequence[Event]) -> None:
+    """All promises of a deal come before the first bytes of a person; those before the cards."""
+    state = replay(log[:1])
+    for event in log[1:]:
+        proof = state.proof
+        if isinstance(event, Contributed) and proof and event.seat not in proof.house:
+            assert not still_to_promise(state)
+            if event.data is not None:
+                digest = commit_bytes(proof.number, event.seat, event.data)
+                assert proof.promises[event.seat] == digest
+        if isinstance(event, Dealt):
+            assert not still_to_contribute(state)
+        state = evolve(state, event)
+
+
+def check_secrets(log: Sequence[Event], rules: Ruleset) -> None:
+    """Nothing that anybody hears has a secret, or anybody's bytes, in it before its time."""
+    secrets = {event.secret: place for place, event in enumerate(log) if type(event) is Revealed}
+    told = {event.data: place for place, event in enumerate(log) if type(event) is Contributed}
+    for seat in (*range(rules.players), None):
+        heard = b""
+        ends = []
+        for event in log:
+            heard += encode(visible(event, seat))
+            ends.append(len(heard))
+        for data, place in (secrets | told).items():
+            if data is not None:
+                quoted = encode(data).strip(b'"')
+                assert ends[place - 1] <= heard.index(quoted) < ends[place]
+
+
+# In any order
+
+
+moves = st.lists(
+    st.tuples(
+        st.booleans(),
+        st.integers(-1, 4),
+        st.none() | st.sampled_from([b"", bytes(16), bytes(32), bytes(65)]) | st.just(b"right"),
+    ),
+    max_size=25,
+)
+
+
+@given(st.sets(st.integers(0, 3)), moves)
+def test_D3_whatever_is_tried_what_is_accepted_is_in_order(
+    house: set[int], tried: list[tuple[bool, int, bytes | None]]
+) -> None:
+    digest = HOUSE.commitment(1, house).digest
+    people = set(range(4)) - house
+    log: list[Event] = [start(START.rules, people=people)]
+    state = take(replay(log), Commit(1, digest, tuple(house))).after
+    promises: dict[int, bytes | None] = {}
+    given_: dict[int, bytes | None] = {}
+    for promises_now, seat, data in tried:
+        right = data == b"right"
+        action: Promise | Contribute
+        if promises_now:
+            action = Promise(seat, promised(1, max(0, seat)) if right else data)
+        else:
+            action = Contribute(seat, share(1, max(0, seat)) if right else data)
+        outcome = decide(state, action)
+        if isinstance(outcome, Refusal):
+            continue
+        state = evolve(state, outcome[0])
+        if isinstance(action, Promise):
+            assert seat in people
+            assert seat not in promises
+            assert not people & given_.keys()
+            assert action.digest is None or len(action.digest) == 32
+            promises[seat] = action.digest
+        else:
+            assert seat not in given_
+            assert action.data is None or len(action.data) <= LONGEST_CONTRIBUTION
+            if promises and seat in people:
+                assert promises.keys() == people
+                kept = action.data is None or len(action.data) >= CONTRIBUTION_BYTES
+                assert kept
+                assert action.data is None or promises[seat] == commit_bytes(1, seat, action.data)
+            given_[seat] = action.data
+    proof = state.proof
+    assert proof is not None
+    assert proof.promises == tuple(promises.get(seat) for seat in range(4))
+    assert proof.contributions == tuple(given_.get(seat) for seat in range(4))
+    assert proof.promised == sum(1 << seat for seat in promises)
+    assert proof.answered == sum(1 << seat for seat in given_)
