@@ -1,1 +1,17 @@
 """What is kept: logs of tables, people and their sessions, in SQLite or PostgreSQL."""
+
+from volte.store.backing import StoreFault
+from volte.store.rows import Entry, Listing, MatchRow, Person
+from volte.store.store import Store
+from volte.store.trouble import Conflict, Unavailable
+
+__all__ = [
+    "Conflict",
+    "Entry",
+    "Listing",
+    "MatchRow",
+    "Person",
+    "Store",
+    "StoreFault",
+    "Unavailable",
+]

@@ -1,0 +1,172 @@
+"""The database behind a store: where it is, and how its connections are made."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+from sqlalchemy import event, make_url
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, DisconnectionError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from volte.cards import Fault
+
+BUSY: Final = 10
+"""Seconds that SQLite waits for another program's transaction."""
+
+CONNECTING: Final = 10
+"""Seconds for PostgreSQL to answer, and for a connection of the pool to be free."""
+
+ANSWERING: Final = 30
+"""Seconds for one statement of PostgreSQL."""
+
+
+_COMMON: Final = {
+    "pool_timeout": CONNECTING,
+    "max_overflow": 0,
+    "pool_reset_on_return": None,  # every transaction is ended where it is begun
+    "hide_parameters": True,  # no card and no secret goes into a traceback
+}
+
+
+class StoreFault(Fault):
+    """A store that cannot be opened."""
+
+
+@dataclass(frozen=True)
+class Backing:
+    """The connections to a database.
+
+    Attributes:
+        name: of the database, as it is told; never with a password.
+        writers: one connection for SQLite, which has one writer.
+        readers: they write nothing.
+        lanes: how many transactions may be written at the same time.
+    """
+
+    name: str
+    writers: AsyncEngine
+    readers: AsyncEngine
+    lanes: int
+
+    async def close(self) -> None:
+        """Closes all connections; SQLite's writer, closed last, leaves one file alone."""
+        await self.readers.dispose()
+        await self.writers.dispose()
+
+
+def backing(url: str) -> Backing:
+    """The database of a URL; only SQLite's file is touched.
+
+    Raises `StoreFault`.
+    """
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        raise StoreFault("store_url", text=_without_password(url)) from None
+    kind = parsed.drivername.partition("+")[0]
+    if kind == "sqlite" and parsed.database not in (None, "", ":memory:"):
+        return _sqlite(Path(str(parsed.database)).expanduser())
+    if kind in ("postgresql", "postgres"):
+        return _postgres(parsed)
+    raise StoreFault("store_url", text=_without_password(url))
+
+
+def _without_password(url: str) -> str:
+    """Only the kind, where there may be a password."""
+    return url.partition("://")[0] + "://…" if "@" in url else url
+
+
+# SQLite
+
+
+def _sqlite(path: Path) -> Backing:
+    _make_file(path)
+    address = URL.create("sqlite+aiosqlite", database=str(path.absolute()))
+    common: dict[str, Any] = _COMMON | {"connect_args": {"timeout": BUSY}}
+    writers = create_async_engine(address, pool_size=1, **common)
+    readers = create_async_engine(address, pool_size=4, isolation_level="AUTOCOMMIT", **common)
+    event.listen(writers.sync_engine, "connect", _prepare_writer)
+    event.listen(writers.sync_engine, "begin", _begin_at_once)
+    event.listen(readers.sync_engine, "connect", _prepare_reader)
+    return Backing(str(path), writers, readers, lanes=1)
+
+
+def _make_file(path: Path) -> None:
+    """Sees that the file is there; what is new belongs to its owner alone."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        regular = stat.S_ISREG(os.fstat(file).st_mode)
+        os.close(file)
+    except OSError as error:
+        # Where a folder should be made, there is a file.
+        why = "Not a directory" if isinstance(error, FileExistsError) else str(error.strerror)
+        raise StoreFault("store_not_opened", path=str(path), why=why) from None
+    except ValueError:  # a zero byte
+        raise StoreFault("store_url", text=f"sqlite:///{path}") from None
+    if not regular:
+        raise StoreFault("store_not_opened", path=str(path), why="Not a file")
+
+
+def _prepare_writer(connection: Any, record: object) -> None:
+    connection.isolation_level = None  # transactions begin as `_begin_at_once` says
+    _pragmas(connection, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+
+
+def _prepare_reader(connection: Any, record: object) -> None:
+    _pragmas(connection, "query_only=ON")
+
+
+def _pragmas(connection: Any, *pragmas: str) -> None:
+    cursor = connection.cursor()
+    for pragma in pragmas:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_at_once(connection: Any) -> None:
+    """Takes the lock before anything is read: what was read then stays true."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+# PostgreSQL
+
+
+def _postgres(url: URL) -> Backing:
+    plain = url.set(drivername="postgresql")
+    name = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+    connect = _connecting(plain.render_as_string(hide_password=False))
+    common: dict[str, Any] = _COMMON | {"async_creator": connect}
+    writers = create_async_engine("postgresql+asyncpg://", pool_size=4, **common)
+    readers = create_async_engine(
+        "postgresql+asyncpg://", pool_size=4, isolation_level="AUTOCOMMIT", **common
+    )
+    for engine in (writers, readers):
+        event.listen(engine.sync_engine, "checkout", _be_open)
+    return Backing(str(name), writers, readers, lanes=4)
+
+
+def _be_open(connection: Any, record: object, proxy: object) -> None:
+    """Has the pool make a new connection in place of one that the server has closed."""
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
+
+
+def _connecting(url: str) -> Callable[[], Any]:
+    async def connect() -> Any:
+        return await asyncpg.connect(
+            url,
+            timeout=CONNECTING,
+            command_timeout=ANSWERING,
+            # What is said to be kept is on the disk, however careless the server is set up.
+            server_settings={"application_name": "volte", "synchronous_commit": "on"},
+        )
+
+    return connect

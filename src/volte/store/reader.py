@@ -1,0 +1,67 @@
+"""Reading: any number of queries at the same time, each on a connection of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Row, Select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from volte.store.rows import storable
+from volte.store.trouble import Unavailable, given_up_in_trouble, told
+
+AnyRow = Row[*tuple[Any, ...]]
+Query = Select[*tuple[Any, ...]]
+
+
+class Reader:
+    """Asks the database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._asked = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._closed = False
+
+    async def rows(self, query: Query, *texts: str) -> Sequence[AnyRow]:
+        """All rows; none where one of the texts can be in no database.
+
+        Asks once more where the connection proves to have been lost meanwhile. Raises
+        `Unavailable`.
+        """
+        if not all(map(storable, texts)):
+            return ()
+        with self._under_way():
+            for once_more in (True, False):
+                try:
+                    return await self._ask(query)
+                except Exception as error:
+                    if not (once_more and getattr(error, "connection_invalidated", False)):
+                        raise told(error)  # noqa: B904, since `told` names the cause
+        raise AssertionError("unreachable")
+
+    async def close(self) -> None:
+        """Waits for the answers that are due, and asks no more."""
+        self._closed = True
+        await self._idle.wait()
+
+    async def _ask(self, query: Query) -> Sequence[AnyRow]:
+        async with self._engine.connect() as connection, given_up_in_trouble(connection):
+            return (await connection.execute(query)).all()
+
+    @contextmanager
+    def _under_way(self) -> Iterator[None]:
+        if self._closed:
+            raise Unavailable("the store is closed")
+        self._asked += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._asked -= 1
+            if not self._asked:
+                self._idle.set()

@@ -1,0 +1,175 @@
+"""Writing: whatever waits to be written is written in one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from volte.store.rows import storable
+from volte.store.statements import KEPT, Statements
+from volte.store.trouble import Conflict, Unavailable, given_up_in_trouble, told
+
+MOST_TOGETHER: Final = 256
+"""Jobs of one transaction."""
+
+Place = tuple[str, int]
+"""A stream, and a version in it."""
+
+
+class Change(NamedTuple):
+    """One execution of a statement.
+
+    Attributes:
+        name: of the statement.
+        key: changes by the same statement are made in the order of their keys.
+    """
+
+    name: str
+    key: tuple[Any, ...]
+    values: dict[str, Any]
+
+
+@dataclass(eq=False)
+class Job:
+    """What is written whole, or not at all.
+
+    Attributes:
+        stream: the one that is appended to; empty where none is.
+        expected: the version that must be its last.
+        added: how many entries are appended to it.
+        done: set once it is written, or failed.
+    """
+
+    changes: Sequence[Change]
+    stream: str = ""
+    expected: int = 0
+    added: int = 0
+    done: asyncio.Future[None] = field(default_factory=asyncio.Future)
+
+
+class Writer:
+    """Joins the jobs that wait into one transaction.
+
+    A job that fails never harms the others of its group: they are then tried one by one.
+
+    Args:
+        lanes: how many groups may be written at the same time. A stream keeps to one of them, so
+            that its entries are written in the order in which they came.
+    """
+
+    def __init__(self, engine: AsyncEngine, statements: Statements, lanes: int) -> None:
+        self._engine = engine
+        self._statements = statements
+        self._ranks = {name: rank for rank, name in enumerate(statements)}
+        self._queues: list[asyncio.Queue[Job | None]] = [asyncio.Queue() for _ in range(lanes)]
+        self._lanes = [asyncio.create_task(self._run(queue)) for queue in self._queues]
+        self._closed = False
+
+    async def write(self, job: Job) -> None:
+        """Returns once the job is kept for good.
+
+        Raises `Conflict`, `Unavailable`, or whatever is wrong with the values: `ValueError` for
+        a text that no database takes.
+        """
+        for change in job.changes:
+            for value in change.values.values():
+                if isinstance(value, str) and not storable(value):
+                    raise ValueError(f"this text cannot be kept: {value!r}")
+        if self._closed:
+            raise Unavailable("the store is closed")
+        self._queues[zlib.crc32(job.stream.encode()) % len(self._queues)].put_nowait(job)
+        await job.done
+
+    async def close(self) -> None:
+        """Writes what waits, and no more."""
+        if not self._closed:
+            self._closed = True
+            for queue in self._queues:
+                queue.put_nowait(None)
+        await asyncio.gather(*self._lanes)
+
+    async def _run(self, queue: asyncio.Queue[Job | None]) -> None:
+        """One lane: while a group is written, the next one gathers."""
+        last = False
+        while not last:
+            group = [await queue.get()]
+            while not queue.empty() and len(group) < MOST_TOGETHER:
+                group.append(queue.get_nowait())
+            last = None in group
+            jobs = [job for job in group if job is not None and not job.done.cancelled()]
+            if jobs:
+                await self._write(jobs)
+
+    async def _write(self, jobs: Sequence[Job]) -> None:
+        try:
+            refused = await self._together(jobs)
+        except Exception as error:
+            if len(jobs) == 1 or isinstance(told(error), Unavailable):
+                for job in jobs:
+                    _finish(job, told(error))
+            else:
+                for job in jobs:
+                    await self._write([job])
+        else:
+            for job in jobs:
+                _finish(job, Conflict(job.stream) if job in refused else None)
+
+    async def _together(self, jobs: Sequence[Job]) -> set[Job]:
+        """Writes them in one transaction; the answer is those that came too late."""
+        async with self._engine.connect() as connection, given_up_in_trouble(connection):
+            refused = await _too_late(connection, jobs)
+            changes = [change for job in jobs if job not in refused for change in job.changes]
+            changes.sort(key=lambda change: (self._ranks[change.name], change.key))
+            for name, same in groupby(changes, key=lambda change: change.name):
+                rows = [change.values for change in same]
+                await connection.execute(self._statements[name], rows)
+            await connection.commit()
+        return refused
+
+
+async def _too_late(connection: AsyncConnection, jobs: Sequence[Job]) -> set[Job]:
+    """The jobs whose stream does not end where they expect it to.
+
+    Entries are never deleted: where one is, all before it are.
+    """
+    taken = await _taken(connection, [job for job in jobs if job.stream])
+    late = set()
+    for job in jobs:
+        last = (job.stream, job.expected)
+        if job.stream and ((job.expected and last not in taken) or _after(last, 1) in taken):
+            late.add(job)
+        else:
+            taken |= {_after(last, step) for step in range(1, job.added + 1)}
+    return late
+
+
+async def _taken(connection: AsyncConnection, jobs: Sequence[Job]) -> set[Place]:
+    """Of the places that matter to these jobs, those that have an entry."""
+    places = [
+        {"stream": job.stream, "version": job.expected + step} for job in jobs for step in (0, 1)
+    ]
+    if not places:
+        return set()
+    query = KEPT[connection.dialect.name]
+    found = await connection.execute(query, {"places": msgspec.json.encode(places).decode()})
+    return {(stream, version) for stream, version in found}
+
+
+def _after(place: Place, steps: int) -> Place:
+    return place[0], place[1] + steps
+
+
+def _finish(job: Job, error: Exception | None) -> None:
+    if job.done.done():  # whoever waited has been cancelled
+        return
+    if error is None:
+        job.done.set_result(None)
+    else:
+        job.done.set_exception(error)

@@ -1,0 +1,299 @@
+"""Opening: tables are brought up to date, or one sentence says why not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from postgres import as_ordinary_user, run_sql
+from sqlalchemy import Connection
+
+from volte.store import Store, StoreFault, migrations
+from volte.store.backing import backing
+from volte.store.migrations import VERSIONS
+from volte.store.opening import opened
+from volte.store.schema import METADATA
+from volte.words import Words
+
+
+def refused(url: str) -> tuple[str, str]:
+    """Why a store cannot be opened: the reason, and the sentence."""
+
+    async def run() -> None:
+        store = await Store.open(url)
+        await store.close()
+
+    with pytest.raises(StoreFault) as caught:
+        asyncio.run(run())
+    return caught.value.reason, Words("en").fault(caught.value)
+
+
+def opens(url: str) -> None:
+    async def run() -> None:
+        async with await Store.open(url) as store:
+            await store.append("t", 0, [b"x"])
+
+    asyncio.run(run())
+
+
+def in_sqlite(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+def test_a_new_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "share" / "volte" / "volte.db"
+
+    async def run() -> None:
+        async with await Store.open(f"sqlite:///{path}") as store:
+            await store.append("t", 0, [b"x"])
+            for file in path.parent.iterdir():
+                assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+    asyncio.run(run())
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert [file.name for file in path.parent.iterdir()] == ["volte.db"]
+
+
+def test_sqlite_keeps_what_it_has_said(sqlite_url: str) -> None:
+    async def run() -> None:
+        async with await Store.open(sqlite_url) as store, store._database.writers.begin() as asked:
+            for pragma, value in {
+                "journal_mode": "wal",
+                "synchronous": 2,
+                "foreign_keys": 1,
+                "busy_timeout": 10_000,
+            }.items():
+                assert (await asked.exec_driver_sql(f"PRAGMA {pragma}")).scalar() == value
+
+    asyncio.run(run())
+
+
+def test_postgresql_keeps_what_it_has_said_however_careless_it_is(postgres_url: str) -> None:
+    name = urlsplit(postgres_url).path[1:]
+    run_sql(postgres_url, f"ALTER DATABASE {name} SET synchronous_commit = off")
+
+    async def run() -> None:
+        async with (
+            await Store.open(postgres_url) as store,
+            store._database.writers.begin() as asked,
+        ):
+            assert (await asked.exec_driver_sql("SHOW synchronous_commit")).scalar() == "on"
+
+    asyncio.run(run())
+    run_sql(postgres_url, f"ALTER DATABASE {name} RESET synchronous_commit")
+
+
+def test_the_steps_lead_to_the_schema(database: str) -> None:
+    def differences(connection: Connection) -> list[object]:
+        options = {"version_table": VERSIONS, "compare_type": True}
+        context = MigrationContext.configure(connection, opts=options)
+        return list(compare_metadata(context, METADATA))
+
+    async def run() -> None:
+        there = backing(database)
+        try:
+            await opened(there)
+            async with there.writers.begin() as connection:
+                assert await connection.run_sync(differences) == []
+        finally:
+            await there.close()
+
+    asyncio.run(run())
+
+
+def test_several_programs_may_open_a_new_database_at_once(database: str) -> None:
+    async def run() -> None:
+        stores = await asyncio.gather(*(Store.open(database) for _ in range(5)))
+        for number, store in enumerate(stores):
+            await store.append("t", number, [b"x"])
+            await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_newer_database_is_left_alone(sqlite_url: str, postgres_url: str) -> None:
+    step = f"UPDATE {VERSIONS} SET version_num = 'of_the_future'"
+    opens(sqlite_url)
+    in_sqlite(Path(sqlite_url.removeprefix("sqlite:///")), step)
+    opens(postgres_url)
+    run_sql(postgres_url, step)
+    for url in (sqlite_url, postgres_url):
+        reason, sentence = refused(url)
+        assert reason == "store_newer"
+        assert "was made by a newer Volte" in sentence
+
+
+@pytest.fixture
+def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The steps of a Volte to come: the second one can be written there."""
+    folder = tmp_path / "versions"
+    shutil.copytree(Path(migrations.__file__).parent / "versions", folder)
+
+    def steps() -> ScriptDirectory:
+        return ScriptDirectory(str(folder), version_locations=[str(folder)])
+
+    present = steps().get_current_head()
+    (folder / "to_come.py").write_text(
+        f"revision = 'to_come'\ndown_revision = {present!r}\n"
+        "def upgrade(op):\n"
+        "    op.execute('CREATE TABLE to_come (a TEXT)')\n"
+        "    op.execute('DROP TABLE admitted')\n"
+    )
+
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "_steps", steps)
+        yield folder / "to_come.py"
+
+
+def test_an_older_database_is_brought_up_to_date(database: str, future: Path) -> None:
+    step = future.read_text()
+    future.unlink()
+    opens(database)
+    future.write_text(step)
+    asyncio.run(still_there(database))
+    future.unlink()
+    assert refused(database)[0] == "store_newer"
+
+
+async def still_there(url: str) -> None:
+    async with await Store.open(url) as store:
+        assert len(await store.read("t")) == 1
+        await store.append("t", 1, [b"y"])
+
+
+def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
+    step = future.read_text()
+    future.unlink()
+    opens(database)
+    future.write_text(step + "    raise OSError('the lights went out')\n")
+    assert refused(database)[0] == "store_unreachable"
+    future.unlink()
+    asyncio.run(still_there(database))
+    future.write_text(step)
+
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            assert len(await store.read("t")) == 2
+
+    asyncio.run(run())
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path, postgres_url: str) -> None:
+    path = tmp_path / "other.db"
+    in_sqlite(path, "CREATE TABLE recipes (name TEXT)")
+    run_sql(postgres_url, "CREATE TABLE recipes (name TEXT)")
+    (tmp_path / "soup.txt").write_text("Leeks, potatoes, cream. " * 100)
+    for url in (f"sqlite:///{path}", postgres_url, f"sqlite:///{tmp_path / 'soup.txt'}"):
+        assert refused(url)[0] == "store_foreign"
+    assert (tmp_path / "soup.txt").read_text().startswith("Leeks")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "volte.db", "mysql://here/volte", "sqlite://", "sqlite:///:memory:", "postgresql://a:b:c"],
+)
+def test_a_url_that_names_no_store(url: str) -> None:
+    reason, sentence = refused(url)
+    assert reason == "store_url"
+    assert "postgresql://USER@HOST/NAME" in sentence
+
+
+def test_no_sentence_tells_a_password(tmp_path: Path) -> None:
+    for url in (
+        "mysql://ann:s3cret@here/volte",
+        "postgresql://ann:s3cret@here:port/volte",
+        f"postgresql://ann:s3cret@/volte?host={tmp_path}",
+    ):
+        assert "s3cret" not in refused(url)[1]
+
+
+def test_a_folder_or_a_file_that_may_not_be_written() -> None:
+    """Tried by an ordinary user, since root may write everywhere."""
+    program = (
+        "import asyncio, sys\n"
+        "from volte.store import Store, StoreFault\n"
+        "for path in sys.argv[1:]:\n"
+        "    try: asyncio.run(Store.open(f'sqlite:///{path}'))\n"
+        "    except StoreFault as fault: print(fault.reason, fault.params['why'])\n"
+    )
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        locked, loose = folder / "locked.db", folder / "loose.db"
+        for path, mode in {locked: 0o444, loose: 0o666}.items():
+            opens(f"sqlite:///{path}")
+            path.chmod(mode)
+        folder.chmod(0o555)
+        paths = [locked, loose, folder / "new.db", folder / "new" / "volte.db"]
+        command = [*as_ordinary_user(), sys.executable, "-c", program, *map(str, paths)]
+        tried = subprocess.run(command, capture_output=True, text=True, cwd="/", check=True)
+        assert tried.stdout == "store_not_opened Permission denied\n" * len(paths)
+        folder.chmod(0o700)
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    reason, sentence = refused(f"sqlite:///{tmp_path}")
+    assert reason == "store_not_opened"
+    assert sentence == f"{tmp_path} cannot hold the data: Is a directory."
+
+
+def test_a_pipe_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert refused(f"sqlite:///{tmp_path / 'pipe'}")[1].endswith("Not a file.")
+
+
+def test_a_file_holds_no_other(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    reason, sentence = refused(f"sqlite:///{tmp_path / 'file' / 'volte.db'}")
+    assert reason == "store_not_opened"
+    assert sentence.endswith("Not a directory.")
+
+
+def test_a_damaged_file_is_told(sqlite_url: str) -> None:
+    opens(sqlite_url)
+    path = Path(sqlite_url.removeprefix("sqlite:///"))
+    with path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xff" * 4000)
+    assert refused(sqlite_url)[1].endswith("it is damaged.")
+
+
+def test_a_postgresql_that_is_not_there(tmp_path: Path) -> None:
+    reason, sentence = refused(f"postgresql://ann@/volte?host={tmp_path}")
+    assert reason == "store_unreachable"
+    assert "No such file or directory" in sentence
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    for host in ("127.0.0.1", "localhost"):
+        reason, sentence = refused(f"postgresql://ann@{host}:{port}/volte")
+        assert reason == "store_unreachable"
+        assert "(Connection refused)" in sentence
+
+
+def test_a_database_that_the_server_lacks(postgres_url: str) -> None:
+    missing = urlunsplit(urlsplit(postgres_url)._replace(path="/volte_none"))
+    assert refused(missing)[0] == "store_missing"
+
+
+def test_a_name_that_the_server_does_not_know(postgres_url: str) -> None:
+    stranger = postgres_url.replace("//volte@", "//nobody_of_that_name@")
+    if stranger == postgres_url:
+        pytest.skip("VOLTE_TEST_DATABASE has another user")
+    assert refused(stranger)[0] == "store_denied"

@@ -1,0 +1,230 @@
+"""Whatever is the world's fault is `Unavailable`, and passes by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from postgres import Cluster, run_sql
+
+from volte.store import Person, Store, Unavailable, backing
+
+FILLING = Path(__file__).with_name("filling.py")
+SMALL = 1_000_000
+"""Bytes of a small filesystem."""
+
+
+@contextmanager
+def small_filesystem(folder: Path, size: int) -> Iterator[None]:
+    """One that is soon full, at that folder."""
+    folder.mkdir()
+    options = ["-t", "tmpfs", "-o", f"size={size}", "none"]
+    mounted = subprocess.run(["mount", *options, folder], capture_output=True, text=True)
+    if mounted.returncode != 0:
+        pytest.skip(f"no filesystem can be mounted here: {mounted.stderr.strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+async def fill(store: Store, stream: str) -> int:
+    """Appends until that is impossible; the last version that was said to be kept."""
+    version = 0
+    while True:
+        try:
+            await store.append(stream, version, [b"x" * 1000])
+        except Unavailable:
+            return version
+        version += 1
+
+
+async def unavailable(store: Store) -> None:
+    """Nothing can be done."""
+    with pytest.raises(Unavailable):
+        await store.append("t", 1, [b"lost"])
+    with pytest.raises(Unavailable):
+        await store.read("t")
+    with pytest.raises(Unavailable):
+        await store.put_person(Person("ann", "Ann", "fr", {}, 0.0))
+    with pytest.raises(Unavailable):
+        await store.session(b"token")
+
+
+@pytest.mark.parametrize("how", [signal.SIGQUIT, signal.SIGINT], ids=["crash", "orderly"])
+def test_a_server_that_is_stopped_and_started(
+    cluster: Cluster, cluster_url: str, how: signal.Signals
+) -> None:
+    async def run() -> None:
+        async with await Store.open(cluster_url) as store:
+            await asyncio.gather(*(store.append(f"many{n}", 0, [b"x"]) for n in range(20)))
+            await asyncio.gather(*(store.read(f"many{n}") for n in range(20)))
+            await store.append("t", 0, [b"one"])
+            cluster.stop(how)
+            await unavailable(store)
+            await unavailable(store)
+            cluster.start()
+            await store.append("t", 1, [b"two"])
+            assert [entry.data for entry in await store.read("t")] == [b"one", b"two"]
+            await asyncio.gather(*(store.append(f"many{n}", 1, [b"x"]) for n in range(20)))
+
+    asyncio.run(run())
+
+
+def test_a_server_that_was_away_while_nobody_asked(cluster: Cluster, cluster_url: str) -> None:
+    async def run() -> None:
+        async with await Store.open(cluster_url) as store:
+            await store.append("t", 0, [b"one"])
+            await asyncio.gather(*(store.read("t") for _ in range(8)))
+            cluster.stop()
+            cluster.start()
+            assert len(await store.read("t")) == 1
+            await store.append("t", 1, [b"two"])
+
+    asyncio.run(run())
+
+
+def test_a_server_that_stops_in_the_middle(cluster: Cluster, cluster_url: str) -> None:
+    """Everybody who waits is answered, and what was said to be kept is there."""
+
+    async def run() -> None:
+        async with await Store.open(cluster_url) as store:
+            filling = [asyncio.create_task(fill(store, f"t{n}")) for n in range(30)]
+            while not await store.read("t7", after=5):
+                pass
+            await asyncio.to_thread(cluster.stop)
+            reached = await asyncio.gather(*filling)
+            cluster.start()
+            for number, version in enumerate(reached):
+                kept = len(await store.read(f"t{number}"))
+                assert kept in (version, version + 1)  # the last may have been kept unsaid
+                await store.append(f"t{number}", kept, [b"y"])
+
+    asyncio.run(run())
+
+
+def test_connections_that_are_cut(postgres_url: str) -> None:
+    cut = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+
+    async def run() -> None:
+        async with await Store.open(postgres_url) as store:
+            await store.append("t", 0, [b"one"])
+            await asyncio.gather(*(store.read("t") for _ in range(8)))
+            await asyncio.to_thread(run_sql, postgres_url, cut)
+            assert len(await store.read("t")) == 1
+            await store.append("t", 1, [b"two"])
+
+    asyncio.run(run())
+
+
+def test_a_pool_that_is_used_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(backing._COMMON, "pool_timeout", 0.1)
+
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            await store.append("t", 0, [b"one"])
+            readers = store._database.readers
+            held = [await readers.connect() for _ in range(4)]
+            with pytest.raises(Unavailable):
+                await store.read("t")
+            await store.append("t", 1, [b"two"])
+            for connection in held:
+                await connection.close()
+            assert len(await store.read("t")) == 2
+
+    asyncio.run(run())
+
+
+def test_a_file_that_another_program_holds(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backing, "BUSY", 0.1)
+
+    async def run() -> None:
+        async with await Store.open(sqlite_url) as store:
+            await store.append("t", 0, [b"one"])
+            other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(Unavailable):
+                await store.append("t", 1, [b"two"])
+            assert len(await store.read("t")) == 1
+            other.execute("ROLLBACK")
+            other.close()
+            await store.append("t", 1, [b"two"])
+            assert len(await store.read("t")) == 2
+
+    asyncio.run(run())
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    with small_filesystem(folder, SMALL):
+        asyncio.run(fills_and_goes_on(f"sqlite:///{folder / 'volte.db'}", folder))
+
+
+def test_a_full_disk_of_postgresql(cluster: Cluster) -> None:
+    """The folder of one database is full; what else the server writes is elsewhere."""
+    folder = cluster.folder / "small"
+    with small_filesystem(folder, 16 * SMALL):
+        shutil.chown(folder, cluster.folder.owner(), cluster.folder.group())
+        tablespace = f"CREATE TABLESPACE small LOCATION '{folder}'"
+        run_sql(cluster.url(), tablespace, "CREATE DATABASE small TABLESPACE small")
+        asyncio.run(fills_and_goes_on(cluster.url("small"), folder))
+        run_sql(cluster.url(), "DROP DATABASE small", "DROP TABLESPACE small")
+
+
+async def fills_and_goes_on(url: str, folder: Path) -> None:
+    async with await Store.open(url) as store:
+        ballast = folder / "ballast"
+        ballast.write_bytes(bytes(shutil.disk_usage(folder).free - SMALL // 4))
+        version = await fill(store, "t")
+        assert version > 0
+        assert len(await store.read("t")) == version
+        with pytest.raises(Unavailable):
+            await store.append("t", version, [b"x" * 1000] * 1000)
+        assert len(await store.read("t")) == version
+        ballast.unlink()
+        await store.append("t", version, [b"x" * 1000])
+        assert len(await store.read("t")) == version + 1
+
+
+def test_files_that_may_not_grow(sqlite_url: str) -> None:
+    command = [sys.executable, str(FILLING), sqlite_url, str(SMALL // 2)]
+    filled = subprocess.run(command, capture_output=True, text=True)
+    assert filled.returncode == 0, filled.stderr
+
+
+def test_a_server_that_does_not_answer(
+    cluster: Cluster, cluster_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is frozen in the middle of whatever it does, and goes on later."""
+    monkeypatch.setattr(backing, "ANSWERING", 0.5)
+    monkeypatch.setattr(backing, "CONNECTING", 0.5)
+
+    async def run() -> None:
+        async with await Store.open(cluster_url) as store:
+            await store.append("t", 0, [b"one"])
+            await store.read("t")
+            filling = [asyncio.create_task(fill(store, f"t{n}")) for n in range(30)]
+            while not await store.read("t7", after=5):
+                pass
+            with cluster.frozen():
+                reached = await asyncio.gather(*filling)
+                await unavailable(store)
+            for number, version in enumerate(reached):
+                kept = len(await store.read(f"t{number}"))
+                assert kept in (version, version + 1)
+                await store.append(f"t{number}", kept, [b"y"])
+
+    asyncio.run(run())

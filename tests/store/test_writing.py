@@ -1,0 +1,214 @@
+"""The writer: what waits is written together, and nobody suffers for anybody else."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+
+from volte.store import Conflict, Listing, MatchRow, Store, Unavailable
+from volte.store.statements import KEPT
+
+
+@contextmanager
+def commits(store: Store) -> Iterator[list[object]]:
+    """The transactions that are committed meanwhile."""
+    engine = store._database.writers.sync_engine
+    seen: list[object] = []
+
+    def commit(connection: object) -> None:
+        seen.append(connection)
+
+    event.listen(engine, "commit", commit)
+    yield seen
+    event.remove(engine, "commit", commit)
+
+
+def test_what_waits_is_written_in_few_transactions(database: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            with commits(store) as seen:
+                await asyncio.gather(*(store.append(f"t{n}", 0, [b"one"]) for n in range(100)))
+            assert len(seen) <= 2 * store._database.lanes
+            for n in range(100):
+                assert len(await store.read(f"t{n}")) == 1
+
+    asyncio.run(run())
+
+
+def test_nothing_is_looked_for_by_reading_all_there_is(sqlite_url: str) -> None:
+    asked: set[tuple[str, int]] = set()
+
+    def ask(*arguments: Any) -> None:
+        statement, parameters = arguments[2:4]
+        if statement.startswith("SELECT"):
+            asked.add((statement, len(parameters)))
+
+    async def run() -> None:
+        async with await Store.open(sqlite_url) as store:
+            engines = (store._database.writers.sync_engine, store._database.readers.sync_engine)
+            for engine in engines:
+                event.listen(engine, "before_cursor_execute", ask)
+            match = MatchRow("m", "t", 1, b"m" * 32, 0.0, ("ann",))
+            await store.append("t", 0, [b"x"], matches=[match])
+            await store.append("t", 1, [b"x"])
+            await store.read("t")
+            await store.match("m")
+            await store.matches_at("t")
+            await store.matches_of("ann")
+            await store.unfinished()
+            await store.listing("t")
+            await store.listings(["waiting"])
+            await store.listings(host="ann")
+            await store.person("ann")
+            await store.session(b"token")
+            await store.admitted("t", "ann")
+
+    asyncio.run(run())
+    assert len(asked) > 10
+    connection = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))
+    for statement, parameters in asked:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", [None] * parameters)
+        for *_, step in plan:
+            assert "SCAN" not in step or step.startswith("SCAN place"), (statement, step)
+    connection.close()
+
+
+def test_postgresql_reads_few_entries_before_it_knows_how_many_there_are(postgres_url: str) -> None:
+    async def run() -> None:
+        async with (
+            await Store.open(postgres_url) as store,
+            store._database.readers.connect() as ask,
+        ):
+            places = {"places": '[{"stream": "t", "version": 1}]'}
+            query = KEPT["postgresql"]
+            for _ in range(10):  # the plan is settled after some of them
+                assert (await ask.execute(query, places)).all() == []
+            plan = await ask.execute(text(f"EXPLAIN {query.text}"), places)
+            assert "Seq Scan on entries" not in "\n".join(plan.scalars())
+
+    asyncio.run(run())
+
+
+def test_appends_to_one_stream_keep_their_order_without_waiting_for_each_other(
+    database: str,
+) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            await asyncio.gather(*(store.append("t", n, [str(n).encode()]) for n in range(100)))
+            read = await store.read("t")
+            assert [entry.data for entry in read] == [str(n).encode() for n in range(100)]
+
+    asyncio.run(run())
+
+
+def test_a_conflict_harms_nobody_else_of_the_group(database: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            await store.append("late", 0, [b"first"])
+            streams = ["a", "late", "b", "late", "c"]
+            answers = await asyncio.gather(
+                *(store.append(stream, 0, [b"x"]) for stream in streams), return_exceptions=True
+            )
+            assert [isinstance(answer, Conflict) for answer in answers] == [
+                stream == "late" for stream in streams
+            ]
+            for stream in "abc":
+                assert len(await store.read(stream)) == 1
+
+    asyncio.run(run())
+
+
+def test_an_impossible_value_harms_nobody_else_of_the_group(database: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            streams = ["a", "b", "c"]
+            wrong: list[bytes] = [None]  # type: ignore[list-item]
+            answers = await asyncio.gather(
+                *(
+                    store.append(stream, 0, wrong if stream == "b" else [b"x"])
+                    for stream in streams
+                ),
+                return_exceptions=True,
+            )
+            assert [answer is None for answer in answers] == [True, False, True]
+            assert [len(await store.read(stream)) for stream in streams] == [1, 0, 1]
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("text", ["a\0b", "a\ud800b"])
+def test_text_that_no_database_takes_is_refused_at_the_door(database: str, text: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            with pytest.raises(ValueError, match="text"):
+                await store.append("t", 0, [b"x"], cause=text)
+            listing = Listing("t", text, "ann", "public", "waiting")
+            with pytest.raises(ValueError, match="text"):
+                await store.append("t", 0, [b"x"], listing=listing)
+            assert await store.read("t") == []
+            assert await store.read(text) == []
+            assert await store.person(text) is None
+
+    asyncio.run(run())
+
+
+def test_whoever_stops_reading_harms_nobody(database: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            await store.append("t", 0, [b"x" * 1000] * 100)
+            for patience in range(50):
+                reading = [asyncio.create_task(store.read("t")) for _ in range(10)]
+                for _ in range(patience):
+                    await asyncio.sleep(0)
+                for task in reading:
+                    task.cancel()
+                await asyncio.gather(*reading, return_exceptions=True)
+            for read in await asyncio.gather(*(store.read("t") for _ in range(10))):
+                assert len(read) == 100
+
+    asyncio.run(run())
+
+
+def test_whoever_stops_waiting_harms_nobody(database: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            waiting = [asyncio.create_task(store.append(f"t{n}", 0, [b"x"])) for n in range(10)]
+            await asyncio.sleep(0)
+            for task in waiting[::2]:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            for n in range(1, 10, 2):
+                assert len(await store.read(f"t{n}")) == 1
+            await store.append("after", 0, [b"x"])
+
+    asyncio.run(run())
+
+
+def test_whoever_waits_when_the_store_is_closed_is_answered(database: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            await store.append("t", 0, [b"x" * 1000] * 100)
+        for patience in range(10):
+            store = await Store.open(database)
+            writing = [
+                asyncio.create_task(store.append(f"t{patience}{n}", 0, [b"x"])) for n in range(10)
+            ]
+            reading = [asyncio.create_task(store.read("t")) for _ in range(10)]
+            for _ in range(patience + 1):
+                await asyncio.sleep(0)
+            await store.close()
+            assert await asyncio.gather(*writing) == [None] * 10
+            assert [len(read) for read in await asyncio.gather(*reading)] == [100] * 10
+            with pytest.raises(Unavailable):
+                await store.append("after", 0, [b"x"])
+            with pytest.raises(Unavailable):
+                await store.read("t")
+            await store.close()  # harmless
+
+    asyncio.run(run())
