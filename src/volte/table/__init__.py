@@ -1,11 +1,25 @@
 """Live tables: who sits where, what happens, clocks and stand-ins; one inbox per table."""
 
+from volte.table.clock import choice_due, seconds_for
 from volte.table.commands import Command, Someone
+from volte.table.decide import decide, open_table
+from volte.table.evolve import evolve, fold
 from volte.table.happenings import Happening, TableEvent, Why, decode_happening, seen_by
-from volte.table.setup import Access, Setup, Watching
+from volte.table.house import (
+    close_table,
+    come_back,
+    decide_bot,
+    decide_house,
+    pause_empty,
+    play_forced,
+    resume_present,
+    stand_in,
+)
+from volte.table.setup import LEVELS, Access, Setup, Watching, check_setup
 from volte.table.state import Seat, TableState
 
 __all__ = [
+    "LEVELS",
     "Access",
     "Command",
     "Happening",
@@ -16,6 +30,21 @@ __all__ = [
     "TableState",
     "Watching",
     "Why",
+    "check_setup",
+    "choice_due",
+    "close_table",
+    "come_back",
+    "decide",
+    "decide_bot",
+    "decide_house",
     "decode_happening",
+    "evolve",
+    "fold",
+    "open_table",
+    "pause_empty",
+    "play_forced",
+    "resume_present",
+    "seconds_for",
     "seen_by",
+    "stand_in",
 ]

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from volte.game import SeatAction
 from volte.table.setup import Setup
+
+Place = Annotated[int, msgspec.Meta(ge=0, le=9)]
+"""A seat; whether there is such a one at the table is for `decide` to say."""
+
+Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
+"""Of a commitment."""
 
 
 class Someone(msgspec.Struct, frozen=True):
@@ -30,7 +38,7 @@ class _Command(msgspec.Struct, frozen=True, tag_field="do", tag=True):
 class Sit(_Command, frozen=True):
     """Takes a seat: a free one, or a bot's. While a match goes on the person plays its cards on."""
 
-    seat: int
+    seat: Place
 
 
 class Stand(_Command, frozen=True):
@@ -49,14 +57,14 @@ class Act(_Command, frozen=True):
 class Promise(_Command, frozen=True):
     """Promises the own bytes for commitment `number`, by their digest (D3)."""
 
-    number: int
+    number: Number
     digest: bytes
 
 
 class Contribute(_Command, frozen=True):
     """Tells the bytes promised."""
 
-    number: int
+    number: Number
     data: bytes
 
 
@@ -100,34 +108,34 @@ class Start(_Command, frozen=True):
 class SeatBot(_Command, frozen=True):
     """Puts a bot of that level on a free seat, or on another bot's."""
 
-    seat: int
+    seat: Place
     level: str
 
 
 class Remove(_Command, frozen=True):
     """Frees a seat. `bar` also sends the person away for good."""
 
-    seat: int
+    seat: Place
     bar: bool = False
 
 
 class Replace(_Command, frozen=True):
     """Lets a bot play for the person at a seat."""
 
-    seat: int
+    seat: Place
 
 
 class Swap(_Command, frozen=True):
     """Lets two seats change places, before a match."""
 
-    one: int
-    other: int
+    one: Place
+    other: Place
 
 
 class HandOver(_Command, frozen=True):
     """Makes the person at a seat the host."""
 
-    seat: int
+    seat: Place
 
 
 class Change(_Command, frozen=True):

@@ -7,7 +7,11 @@ from typing import Final
 
 import msgspec
 
-from volte.rules import Ruleset
+from volte.cards import Fault
+from volte.rules import Ruleset, described, make_ruleset
+
+LEVELS: Final = ("beginner", "casual", "strong", "expert")
+"""What bots may be asked to play like: `volte.bots.LEVELS`, which tables do not import."""
 
 LEAST_CLOCK: Final = 30
 """Seconds for a choice below which a clock binds nobody who has not agreed to it (WCAG 2.2.1)."""
@@ -41,7 +45,7 @@ class Setup(msgspec.Struct, frozen=True):
         rules: what is played; they also say how many seats there are.
         access: who may come.
         watching: what those see who do not play.
-        clock: seconds for a choice; 0 for no clock.
+        clock: seconds for a choice, 5 to 3,600; 0 for no clock.
         hints: whether a person may ask for one.
     """
 
@@ -51,3 +55,26 @@ class Setup(msgspec.Struct, frozen=True):
     watching: Watching = Watching.HIDDEN
     clock: int = 0
     hints: bool = True
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises `Fault` for a table that cannot be.
+
+    Its rules have judged whether they can be played; but as data they may say what no options do
+    (other points, a deck in another order), and then no record could tell the match.
+    """
+    name = setup.name
+    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable() and name.strip() == name):
+        raise Fault("bad_table_name", most=LONGEST_NAME)
+    if setup.clock and not SHORTEST_CLOCK <= setup.clock <= LONGEST_CLOCK:
+        raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK)
+    if not _has_options(setup.rules):
+        raise Fault("rules_without_options")
+
+
+def _has_options(rules: Ruleset) -> bool:
+    """Whether options make just those rules."""
+    try:
+        return make_ruleset(*described(rules)) == rules
+    except Fault:
+        return False

@@ -28,7 +28,12 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> bool:
-        return not self.name
+        return not self.person and not self.level
+
+    @property
+    def bot(self) -> bool:
+        """Whether a bot plays there now, be it for somebody."""
+        return bool(self.level) or self.stand_in is not None
 
 
 class TableState(msgspec.Struct, frozen=True):
@@ -39,12 +44,15 @@ class TableState(msgspec.Struct, frozen=True):
         seats: clockwise.
         host: id of a person.
         barred: ids of those who were sent away.
-        match: the one that is played, or the last one; None before the first.
-        match_began: number of its `MatchStarted`; 0 before the first.
+        paused_by: name of who has paused the match; empty where it waits because nobody is there.
+        match: the one that is played, or the last one; None before the first, and once the table
+            has another number of seats.
+        match_began: number of its `MatchStarted`; 0 where there is none.
         matches: how many have been begun.
         moved: number of the last happening that changed what the seats are asked to do: an
             action of a client that has not seen it is stale.
         extra: seconds given to the seats for the present choice, since `moved`.
+        saw: by seat, ids of the people who have held its cards in this deal.
     """
 
     setup: Setup
@@ -54,12 +62,14 @@ class TableState(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     barred: frozenset[str] = frozenset()
     paused: bool = False
+    paused_by: str = ""
     closed: bool = False
     match: MatchState | None = None
     match_began: int = 0
     matches: int = 0
     moved: int = 0
     extra: tuple[int, ...] = ()
+    saw: tuple[frozenset[str], ...] = ()
 
     @property
     def under_way(self) -> bool:
@@ -69,6 +79,19 @@ class TableState(msgspec.Struct, frozen=True):
         proof = self.match.proof
         told = proof is None or self.match.revealed == proof.number
         return self.match.phase is not Phase.ENDED or not told
+
+    @property
+    def hands_are_out(self) -> bool:
+        """Whether the seats hold cards that others may not see."""
+        return self.match is not None and self.match.phase in (Phase.PASSING, Phase.PLAYING)
+
+    @property
+    def between_deals(self) -> bool:
+        """Whether a deal is over and nothing of the next one has begun."""
+        match = self.match
+        if match is None or match.phase is not Phase.DEALING or not match.deals:
+            return False
+        return match.proof is None or match.proof.used
 
     def seat_of(self, person: str) -> int | None:
         """Where that person sits."""

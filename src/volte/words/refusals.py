@@ -8,10 +8,11 @@ from volte.cards import Card, Suit
 from volte.game import Refusal
 from volte.view import View
 from volte.words.language import N_, Language
+from volte.words.table_refusals import AT_TABLES
 from volte.words.telling import told_order
 
 
-def refusal_sentence(language: Language, refusal: Refusal, view: View) -> str:
+def refusal_sentence(language: Language, refusal: Refusal, view: View | None = None) -> str:
     """See `Words.refusal`."""
     text = rule_broken(language, refusal, view)
     if refusal.legal and refusal.clause != "P1":  # for a pass, that is the whole hand
@@ -42,7 +43,8 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
             )
         case "no_such_seat":
             return language.t("There is no seat {seat}.", seat=int(params["seat"]) + 1)
-    return language.t(REFUSALS[refusal.reason])
+    message = REFUSALS.get(refusal.reason) or AT_TABLES[refusal.reason]
+    return language.t(message, **params)
 
 
 def _breach(language: Language, refusal: Refusal) -> str:
@@ -83,6 +85,12 @@ REFUSALS: Final = {
     "not_dealing_now": N_("No cards are to be dealt now."),
     "not_the_deck": N_("These are not the cards of this deck."),
     "no_commitment_due": N_("No shuffle is to be sealed now."),
+    "no_promise_due": N_("Nothing can be promised for the shuffle now."),
+    "not_a_digest": N_("This is no seal: a seal has 32 bytes."),
+    "promises_missing": N_("Nothing is added to the shuffle until everybody has promised a share."),
+    "promise_broken": N_("This is not the share that was promised for the shuffle."),
+    "contribution_too_long": N_("At most {most} bytes can be added to the shuffle."),
+    "not_a_secret": N_("This is no secret of a shuffle: one has 32 bytes."),
     "no_contribution_due": N_("Nothing can be added to the shuffle now."),
     "nothing_to_reveal": N_("No secret is to be told now."),
     "too_soon_to_reveal": N_("The secret may not be told before the next cut."),

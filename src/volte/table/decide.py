@@ -1,0 +1,384 @@
+"""`decide`: what somebody asks of a table, judged, and what it brings about.
+
+Whether a person may come in at all (by a link, with a password, to watch) is judged by whoever
+lets them in; here, only who was sent away is turned down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, Final
+
+from volte import game
+from volte.cards import Fault
+from volte.game import Refusal
+from volte.rules import Settlement
+from volte.table import commands as cmd
+from volte.table import happenings as hap
+from volte.table.clock import MOST_EXTENSIONS, choice_due, seconds_once
+from volte.table.commands import Command, Someone
+from volte.table.happenings import Happening, Why
+from volte.table.seating import bot_sits, person_name
+from volte.table.setup import LEVELS, Setup, check_setup
+from volte.table.state import TableState
+
+Outcome = tuple[Happening, ...] | Refusal
+
+
+def open_table(setup: Setup, who: Someone, seat: int | None = None) -> tuple[Happening, ...]:
+    """A new table, its host at a seat or none. Raises `Fault` for a table that cannot be."""
+    check_setup(setup)
+    opened = hap.Opened(setup, who.id, who.name)
+    if seat is None:
+        return (opened,)
+    return (opened, hap.Sat(seat, who.id, who.name))
+
+
+def decide(
+    state: TableState,
+    who: Someone,
+    command: Command,
+    seen: int,
+    levels: Collection[str] = LEVELS,
+) -> Outcome:
+    """What the command brings about, in order, or why it is refused.
+
+    Nothing at all (an empty tuple) is for what is done and need not be kept, as `Next`.
+
+    Args:
+        seen: number of the last happening that the person had before them.
+        levels: of bots that there are.
+    """
+    if state.closed:
+        return Refusal("closed")
+    if who.id in state.barred:
+        return Refusal("barred")
+    if isinstance(command, _HOSTS) and who.id != state.host:
+        return Refusal("not_host")
+    if isinstance(command, cmd.SeatBot) and command.level not in levels:
+        return Refusal("no_such_level")
+    for place in _places(command):
+        if not 0 <= place < len(state.seats):
+            return Refusal("no_such_seat", params={"seat": place})
+    judge = _JUDGES.get(type(command))
+    if judge is not None:
+        return judge(state, who, command)
+    seat = state.seat_of(who.id)
+    if seat is None:
+        return Refusal("not_seated")
+    if isinstance(command, cmd.Act | cmd.Next):
+        if seen > state.version:
+            return Refusal("ahead")
+        if seen < state.moved:
+            return Refusal("stale")
+    return _SEATED[type(command)](state, seat, command)
+
+
+_HOSTS: Final = (
+    cmd.Start,
+    cmd.SeatBot,
+    cmd.Remove,
+    cmd.Replace,
+    cmd.Swap,
+    cmd.HandOver,
+    cmd.Change,
+    cmd.Close,
+)
+"""What the host alone may ask for."""
+
+
+def _places(command: Command) -> tuple[int, ...]:
+    """The seats that a command names."""
+    match command:
+        case cmd.Swap():
+            return (command.one, command.other)
+        case cmd.Sit() | cmd.SeatBot() | cmd.Remove() | cmd.Replace() | cmd.HandOver():
+            return (command.seat,)
+    return ()
+
+
+# Anybody's
+
+
+def _sit(state: TableState, who: Someone, command: cmd.Sit) -> Outcome:
+    if state.seat_of(who.id) is not None:
+        return Refusal("already_seated")
+    if state.seats[command.seat].person:
+        return Refusal("seat_taken")
+    if state.hands_are_out and any(
+        who.id in saw for seat, saw in enumerate(state.saw) if seat != command.seat
+    ):
+        return Refusal("seen_other_hand")
+    return (hap.Sat(command.seat, who.id, person_name(state, who.id, who.name)),)
+
+
+# Pausing: of whoever has a seat, and the host's
+
+
+def _pause(state: TableState, who: Someone, _: cmd.Pause) -> Outcome:
+    if not _has_a_say(state, who):
+        return Refusal("not_seated")
+    if not state.under_way:
+        return Refusal("no_match")
+    if state.paused:
+        return Refusal("paused")
+    return (hap.Paused(_name(state, who)),)
+
+
+def _unpause(state: TableState, who: Someone, _: cmd.Unpause) -> Outcome:
+    if not _has_a_say(state, who):
+        return Refusal("not_seated")
+    return (hap.Unpaused(_name(state, who)),) if state.paused else Refusal("not_paused")
+
+
+def _has_a_say(state: TableState, who: Someone) -> bool:
+    return who.id == state.host or state.seat_of(who.id) is not None
+
+
+def _name(state: TableState, who: Someone) -> str:
+    """What somebody is called at this table."""
+    seat = state.seat_of(who.id)
+    return state.host_name if seat is None else state.seats[seat].name
+
+
+# The host's
+
+
+def _start(state: TableState, _: Someone, __: cmd.Start) -> Outcome:
+    if state.under_way:
+        return Refusal("under_way")
+    rules, bots = state.setup.rules, list[hap.BotSat]()
+    for place, seat in enumerate(state.seats):
+        if seat.free:
+            bots.append(bot_sits(state, place, taken=[bot.name for bot in bots]))
+    names = {bot.seat: game.Player(bot.name, level=bot.level) for bot in bots}
+    players = tuple(
+        names.get(place) or game.Player(seat.name, bool(seat.person), seat.level)
+        for place, seat in enumerate(state.seats)
+    )
+    return (*bots, game.MatchStarted(rules, players, _pot(state)))
+
+
+def _pot(state: TableState) -> int:
+    """What the match before has left on the table (M6)."""
+    if state.match is None or state.setup.rules.stakes.settlement is not Settlement.POT:
+        return 0
+    return state.match.pot
+
+
+def _seat_bot(state: TableState, _: Someone, command: cmd.SeatBot) -> Outcome:
+    if state.under_way:
+        return Refusal("under_way")
+    seat = state.seats[command.seat]
+    if seat.person:
+        return Refusal("seat_taken")
+    if seat.level:  # the same bot, from now on better or worse
+        return (hap.BotSat(command.seat, seat.name, command.level),)
+    return (bot_sits(state, command.seat, command.level),)
+
+
+def _remove(state: TableState, who: Someone, command: cmd.Remove) -> Outcome:
+    seat = state.seats[command.seat]
+    if seat.free:
+        return Refusal("seat_free")
+    if seat.person == who.id:
+        return Refusal("own_seat")
+    if not seat.person:
+        if command.bar:
+            return Refusal("no_person_there")
+        return Refusal("under_way") if state.under_way else (hap.Stood(command.seat),)
+    gone = _gone(state, command.seat)
+    return (*gone, hap.Barred(seat.person, seat.name)) if command.bar else gone
+
+
+def _gone(state: TableState, seat: int) -> tuple[Happening, ...]:
+    """Somebody's seat given up; while a match goes on, somebody has to play its cards."""
+    stood = hap.Stood(seat)
+    return (stood, bot_sits(state, seat)) if state.under_way else (stood,)
+
+
+def _replace(state: TableState, who: Someone, command: cmd.Replace) -> Outcome:
+    refusal = _of_another(state, who, command.seat)
+    return refusal or stood_in(state, command.seat, Why.HOST)
+
+
+def _hand_over(state: TableState, who: Someone, command: cmd.HandOver) -> Outcome:
+    refusal = _of_another(state, who, command.seat)
+    if refusal is not None:
+        return refusal
+    seat = state.seats[command.seat]
+    return (hap.HandedOver(seat.person, seat.name),)
+
+
+def _of_another(state: TableState, who: Someone, seat: int) -> Refusal | None:
+    """Why that seat is not another person's."""
+    if state.seats[seat].person == who.id:
+        return Refusal("own_seat")
+    return None if state.seats[seat].person else Refusal("no_person_there")
+
+
+def _swap(state: TableState, _: Someone, command: cmd.Swap) -> Outcome:
+    if state.under_way:
+        return Refusal("under_way")
+    if command.one == command.other:
+        return Refusal("same_seat")
+    return (hap.Swapped(command.one, command.other),)
+
+
+def _change(state: TableState, _: Someone, command: cmd.Change) -> Outcome:
+    if state.under_way:
+        return Refusal("under_way")
+    try:
+        check_setup(command.setup)
+    except Fault as fault:
+        numbers = {name: value for name, value in fault.params.items() if isinstance(value, int)}
+        return Refusal(fault.reason, params={**numbers})
+    if any(seat.person for seat in state.seats[command.setup.rules.players :]):
+        return Refusal("seats_taken")
+    return (hap.Changed(command.setup),) if command.setup != state.setup else ()
+
+
+def _close(_: TableState, __: Someone, ___: cmd.Close) -> Outcome:
+    return (hap.Closed(),)
+
+
+_JUDGES: Final[dict[type, Callable[[TableState, Someone, Any], Outcome]]] = {
+    cmd.Sit: _sit,
+    cmd.Pause: _pause,
+    cmd.Unpause: _unpause,
+    cmd.Start: _start,
+    cmd.SeatBot: _seat_bot,
+    cmd.Remove: _remove,
+    cmd.Replace: _replace,
+    cmd.Swap: _swap,
+    cmd.HandOver: _hand_over,
+    cmd.Change: _change,
+    cmd.Close: _close,
+}
+
+
+# Of whoever has a seat
+
+
+def playing(state: TableState) -> game.MatchState | Refusal:
+    """The match, where it goes on now."""
+    if state.closed:
+        return Refusal("closed")
+    if state.match is None or not state.under_way:
+        return Refusal("no_match")
+    return Refusal("paused") if state.paused else state.match
+
+
+def stood_in(state: TableState, seat: int, why: Why) -> Outcome:
+    """A bot for the person at a seat, from now on."""
+    if not state.under_way:
+        return Refusal("no_match")
+    if state.seats[seat].bot:
+        return Refusal("away_already")
+    return (hap.StoodIn(seat, why),)
+
+
+def back(state: TableState, seat: int) -> tuple[Happening, ...]:
+    """Whoever acts is back."""
+    return (hap.CameBack(seat),) if state.seats[seat].stand_in is not None else ()
+
+
+def _stand(state: TableState, seat: int, _: cmd.Stand) -> Outcome:
+    return _gone(state, seat)
+
+
+def _act(state: TableState, seat: int, command: cmd.Act) -> Outcome:
+    match = playing(state)
+    if isinstance(match, Refusal):
+        return match
+    if command.action.seat != seat:
+        return Refusal("not_your_seat")
+    if isinstance(command.action, game.AskUndo) and _latecomers(state, match, seat):
+        return Refusal("cannot_be_asked", "C2")
+    outcome = game.decide(match, command.action)
+    return outcome if isinstance(outcome, Refusal) else (*back(state, seat), *outcome)
+
+
+def _latecomers(state: TableState, match: game.MatchState, asking: int) -> bool:
+    """Whether other people play whom the match has as bots, and so does not ask for consent."""
+    return any(
+        there.person and not there.bot and not match.players[seat].person
+        for seat, there in enumerate(state.seats)
+        if seat != asking
+    )
+
+
+def _promise(state: TableState, seat: int, command: cmd.Promise) -> Outcome:
+    match = _cutting(state, seat, command.number)
+    if isinstance(match, Refusal):
+        return match
+    return game.decide(match, game.Promise(seat, command.digest))
+
+
+def _contribute(state: TableState, seat: int, command: cmd.Contribute) -> Outcome:
+    match = _cutting(state, seat, command.number)
+    if isinstance(match, Refusal):
+        return match
+    if game.still_to_promise(match):
+        return Refusal("promises_missing", "D3")
+    return game.decide(match, game.Contribute(seat, command.data))
+
+
+def _cutting(state: TableState, seat: int, number: int) -> game.MatchState | Refusal:
+    """The match, where that shuffle is being cut and the seat has bytes of its own to add."""
+    match = playing(state)
+    if isinstance(match, Refusal):
+        return match
+    if match.proof is None or match.proof.number != number or seat in match.proof.house:
+        return Refusal("no_contribution_due", "D3")
+    return match
+
+
+def _next(state: TableState, seat: int, _: cmd.Next) -> Outcome:
+    match = playing(state)
+    if isinstance(match, Refusal):
+        return match
+    return back(state, seat) if state.between_deals else Refusal("not_between_deals")
+
+
+def _away(state: TableState, seat: int, _: cmd.Away) -> Outcome:
+    return stood_in(state, seat, Why.OWN)
+
+
+def _back(state: TableState, seat: int, _: cmd.Back) -> Outcome:
+    return back(state, seat) or Refusal("not_away")
+
+
+def _more_time(state: TableState, seat: int, _: cmd.MoreTime) -> Outcome:
+    match = playing(state)
+    if isinstance(match, Refusal):
+        return match
+    if not state.setup.clock:
+        return Refusal("no_clock")
+    if not choice_due(state, seat):
+        return Refusal("nothing_due")
+    seconds = seconds_once(state, seat)
+    if state.extra[seat] >= MOST_EXTENSIONS * seconds:
+        return Refusal("no_more_time")
+    return (*back(state, seat), hap.TimeGiven(seat, seconds))
+
+
+def _accept_clock(state: TableState, seat: int, command: cmd.AcceptClock) -> Outcome:
+    if not state.setup.clock:
+        return Refusal("no_clock")
+    if state.seats[seat].accepts_clock == command.accept:
+        return ()
+    return (hap.ClockAccepted(seat, command.accept),)
+
+
+_SEATED: Final[dict[type, Callable[[TableState, int, Any], Outcome]]] = {
+    cmd.Stand: _stand,
+    cmd.Act: _act,
+    cmd.Promise: _promise,
+    cmd.Contribute: _contribute,
+    cmd.Next: _next,
+    cmd.Away: _away,
+    cmd.Back: _back,
+    cmd.MoreTime: _more_time,
+    cmd.AcceptClock: _accept_clock,
+}

@@ -1,0 +1,183 @@
+"""`evolve`: one happening folded into the state of a table. It trusts what `decide` has judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from volte import game
+from volte.game.evolve import put
+from volte.table import happenings as hap
+from volte.table.happenings import Happening, TableEvent
+from volte.table.state import Seat, TableState
+
+MOVING: Final = (
+    game.MatchStarted,
+    game.Dealt,
+    game.Exchanged,
+    game.PlayStarted,
+    game.Played,
+    game.TrickTaken,
+    game.PlayTakenBack,
+    game.DealScored,
+    game.MatchEnded,
+)
+"""What changes what the seats are asked to do. A pass is not in it: all pass at once."""
+
+
+def evolve(state: TableState | None, happening: Happening) -> TableState:
+    """The state after the happening; None is the state before `Opened`."""
+    if state is None:
+        assert isinstance(happening, hap.Opened)
+        return _opened(happening)
+    version = state.version + 1
+    if isinstance(happening, TableEvent):
+        return replace(_FOLDS[type(happening)](state, happening), version=version)
+    return _played_on(replace(state, version=version), happening)
+
+
+def fold(log: Iterable[Happening]) -> TableState:
+    """The state that a whole log leads to. The log must not be empty."""
+    state: TableState | None = None
+    for happening in log:
+        state = evolve(state, happening)
+    assert state is not None
+    return state
+
+
+# The match
+
+
+def _played_on(state: TableState, event: game.Event) -> TableState:
+    version = state.version
+    if isinstance(event, game.MatchStarted):
+        state = replace(
+            state,
+            match=game.evolve(None, event),
+            match_began=version,
+            matches=state.matches + 1,
+            saw=(frozenset(),) * len(state.seats),
+        )
+    else:
+        state = replace(state, match=game.evolve(state.match, event))
+    if isinstance(event, game.Dealt):
+        held = tuple(frozenset({seat.person} - {""}) for seat in state.seats)
+        state = replace(state, saw=held)
+    if isinstance(event, MOVING):
+        state = replace(state, moved=version, extra=(0,) * len(state.seats))
+    return state
+
+
+# Who comes and goes
+
+
+def _opened(event: hap.Opened) -> TableState:
+    players = event.setup.rules.players
+    return TableState(
+        event.setup,
+        event.host,
+        event.name,
+        version=1,
+        seats=(Seat(),) * players,
+        extra=(0,) * players,
+        saw=(frozenset(),) * players,
+    )
+
+
+def _changed(state: TableState, event: hap.Changed) -> TableState:
+    players = event.setup.rules.players
+    seats = (*state.seats, *(Seat(),) * players)[:players]
+    if event.setup.clock != state.setup.clock:  # nobody has agreed to this one
+        seats = tuple(replace(seat, accepts_clock=False) for seat in seats)
+    if players != len(state.seats):  # its seats are not those of the match before
+        state = replace(
+            state,
+            match=None,
+            match_began=0,
+            extra=(0,) * players,
+            saw=(frozenset(),) * players,
+        )
+    return replace(state, setup=event.setup, seats=seats)
+
+
+def _seat(state: TableState, place: int, seat: Seat) -> TableState:
+    return replace(state, seats=put(state.seats, place, seat))
+
+
+def _sat(state: TableState, event: hap.Sat) -> TableState:
+    state = _seat(state, event.seat, Seat(event.person, event.name))
+    if not state.hands_are_out:
+        return state
+    saw = state.saw or (frozenset(),) * len(state.seats)  # none in a state that a client has made
+    return replace(state, saw=put(saw, event.seat, saw[event.seat] | {event.person}))
+
+
+def _bot_sat(state: TableState, event: hap.BotSat) -> TableState:
+    return _seat(state, event.seat, Seat(name=event.name, level=event.level))
+
+
+def _stood(state: TableState, event: hap.Stood) -> TableState:
+    return _seat(state, event.seat, Seat())
+
+
+def _swapped(state: TableState, event: hap.Swapped) -> TableState:
+    one, other = state.seats[event.one], state.seats[event.other]
+    return replace(state, seats=put(put(state.seats, event.one, other), event.other, one))
+
+
+def _handed_over(state: TableState, event: hap.HandedOver) -> TableState:
+    return replace(state, host=event.person, host_name=event.name)
+
+
+def _barred(state: TableState, event: hap.Barred) -> TableState:
+    return replace(state, barred=state.barred | {event.person})
+
+
+def _paused(state: TableState, event: hap.Paused) -> TableState:
+    return replace(state, paused=True, paused_by=event.name)
+
+
+def _unpaused(state: TableState, _: hap.Unpaused) -> TableState:
+    return replace(state, paused=False, paused_by="")
+
+
+def _stood_in(state: TableState, event: hap.StoodIn) -> TableState:
+    return _seat(state, event.seat, replace(state.seats[event.seat], stand_in=event.why))
+
+
+def _came_back(state: TableState, event: hap.CameBack) -> TableState:
+    return _seat(state, event.seat, replace(state.seats[event.seat], stand_in=None))
+
+
+def _clock_accepted(state: TableState, event: hap.ClockAccepted) -> TableState:
+    seat = replace(state.seats[event.seat], accepts_clock=event.accepted)
+    return _seat(state, event.seat, seat)
+
+
+def _time_given(state: TableState, event: hap.TimeGiven) -> TableState:
+    extra = state.extra or (0,) * len(state.seats)
+    return replace(state, extra=put(extra, event.seat, extra[event.seat] + event.seconds))
+
+
+def _closed(state: TableState, _: hap.Closed) -> TableState:
+    return replace(state, closed=True)
+
+
+_FOLDS: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
+    hap.Changed: _changed,
+    hap.Sat: _sat,
+    hap.BotSat: _bot_sat,
+    hap.Stood: _stood,
+    hap.Swapped: _swapped,
+    hap.HandedOver: _handed_over,
+    hap.Barred: _barred,
+    hap.Paused: _paused,
+    hap.Unpaused: _unpaused,
+    hap.StoodIn: _stood_in,
+    hap.CameBack: _came_back,
+    hap.ClockAccepted: _clock_accepted,
+    hap.TimeGiven: _time_given,
+    hap.Closed: _closed,
+}

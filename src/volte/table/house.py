@@ -1,0 +1,78 @@
+"""What the house does at a table: it deals, plays for bots and the absent, and makes people wait.
+
+Each function answers as `decide` does: with happenings, or with the reason why not.
+"""
+
+from __future__ import annotations
+
+from volte import game
+from volte.game import HouseAction, Refusal, SeatAction
+from volte.table import happenings as hap
+from volte.table.decide import Outcome, back, playing, stood_in
+from volte.table.happenings import Why
+from volte.table.state import TableState
+
+
+def decide_house(state: TableState, action: HouseAction) -> Outcome:
+    """Chance: commitments, bytes for those who add none, lots, deals and secrets."""
+    match = playing(state)
+    return match if isinstance(match, Refusal) else game.decide(match, action)
+
+
+def decide_bot(state: TableState, action: SeatAction) -> Outcome:
+    """An act of a bot, at its own seat or for somebody."""
+    match = playing(state)
+    if isinstance(match, Refusal):
+        return match
+    if not 0 <= action.seat < len(state.seats):
+        return Refusal("no_such_seat", params={"seat": action.seat})
+    if not state.seats[action.seat].bot:
+        return Refusal("not_your_seat")
+    return game.decide(match, action)
+
+
+def play_forced(state: TableState, seat: int) -> Outcome:
+    """The only card that the person at a seat may play, played for them."""
+    match = playing(state)
+    if isinstance(match, Refusal):
+        return match
+    actions = game.legal_actions(match, seat)
+    if len(actions) != 1 or not isinstance(actions[0], game.Play):
+        return Refusal("not_forced")
+    return game.decide(match, actions[0])
+
+
+def stand_in(state: TableState, seat: int, why: Why) -> Outcome:
+    """A bot for the person at a seat, whose connection is lost, or whose clock has run out."""
+    if state.closed:
+        return Refusal("closed")
+    if not state.seats[seat].person:
+        return Refusal("no_person_there")
+    return stood_in(state, seat, why)
+
+
+def come_back(state: TableState, seat: int) -> Outcome:
+    """The person at a seat plays again."""
+    if state.closed:
+        return Refusal("closed")
+    return back(state, seat) or Refusal("not_away")
+
+
+def pause_empty(state: TableState) -> Outcome:
+    """The match waits, as nobody is there."""
+    match = playing(state)
+    return match if isinstance(match, Refusal) else (hap.Paused(""),)
+
+
+def resume_present(state: TableState) -> Outcome:
+    """Somebody is there again; a pause that a person has made stays."""
+    if state.closed:
+        return Refusal("closed")
+    if not state.paused:
+        return Refusal("not_paused")
+    return Refusal("paused") if state.paused_by else (hap.Unpaused(""),)
+
+
+def close_table(state: TableState) -> Outcome:
+    """The table goes, since nobody has been there for long."""
+    return Refusal("closed") if state.closed else (hap.Closed(),)

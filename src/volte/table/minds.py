@@ -1,0 +1,85 @@
+"""The bots at one table: who of them is thinking, and what they have made up their minds to do."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Task
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from volte.game import SeatAction
+from volte.table.asking import Asked, What, still_asked
+from volte.table.state import TableState
+from volte.table.thinking import Thinking
+from volte.view import View
+
+
+class Mind(NamedTuple):
+    """What a bot's choice depends on."""
+
+    level: str
+    seed: int
+    view: View
+
+
+class Minds:
+    """Has bots choose whenever they are asked something; a choice that comes too late is dropped.
+
+    Args:
+        mind: of the bot that plays for a seat now.
+        woken: called whenever one is done.
+        failed: called with what went wrong.
+    """
+
+    def __init__(
+        self,
+        thinking: Thinking,
+        mind: Callable[[int], Mind],
+        woken: Callable[[], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self._thinking = thinking
+        self._mind = mind
+        self._woken = woken
+        self._failed = failed
+        self._tasks: dict[int, Task[None]] = {}
+        self._choices: dict[int, tuple[Asked, SeatAction]] = {}
+
+    @property
+    def made_up(self) -> frozenset[int]:
+        """The seats whose bot has chosen."""
+        return frozenset(self._choices)
+
+    @property
+    def thinking(self) -> frozenset[int]:
+        """The seats whose bot is choosing, be it too late already."""
+        return frozenset(self._tasks)
+
+    def look(self, state: TableState, asked: Mapping[int, Asked]) -> None:
+        """Drops the choices for what is asked no more, and has bots think about what is."""
+        for seat, (what, _) in list(self._choices.items()):
+            if asked.get(seat) != what:
+                del self._choices[seat]
+        for seat, what in asked.items():
+            idle = seat not in self._tasks and seat not in self._choices
+            chooses = what.bot and what.what in (What.PLAY, What.PASS)
+            if idle and chooses and still_asked(state, seat, what):
+                self._tasks[seat] = asyncio.create_task(self._choose(seat, what))
+
+    def take(self, seat: int) -> SeatAction:
+        """What the bot at that seat has chosen."""
+        return self._choices.pop(seat)[1]
+
+    def stop(self) -> None:
+        """Nobody thinks any more."""
+        for task in self._tasks.values():
+            task.cancel()
+
+    async def _choose(self, seat: int, asked: Asked) -> None:
+        try:
+            self._choices[seat] = asked, await self._thinking.choose(*self._mind(seat))
+        except Exception as error:
+            self._failed(error)
+        finally:
+            del self._tasks[seat]
+            self._woken()

@@ -1,0 +1,281 @@
+"""What a table has to do by itself next, and when: computed from how it stands, never remembered.
+
+So there is one timer for a table, and nothing to cancel: whatever happens, it is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import inf
+from typing import Final
+
+import msgspec
+
+from volte.game import (
+    AnswerUndo,
+    Contribute,
+    MatchState,
+    Promise,
+    SeatAction,
+    legal_cards,
+    still_to_consent,
+)
+from volte.table.asking import Asked, What, begins, clock_ends, still_asked
+from volte.table.dealing import house_is_due
+from volte.table.happenings import Why
+from volte.table.state import TableState
+
+AT_ONCE: Final = 0.0
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """How long tables wait, in seconds.
+
+    Attributes:
+        grace: from a lost connection until a bot plays.
+        promise_within: for a program to promise its bytes, and again to tell them.
+        undo_within: for an answer to somebody who asks to take a play back.
+        bot_pace: before each card of a bot, where nobody has said how long.
+        trick_pace: that a full trick lies, where nobody has said how long.
+        hurried: that the bots have together for their choices, when many have to choose.
+        longest_thought: after which a bot is not waited for any more.
+        tick: that a second of a table's clock lasts: another length is for tests.
+        idle: until a table where nobody is leaves memory.
+        retry: until a store that has failed is tried again; twice as long each time after that.
+        longest_retry: and never longer.
+        closing: that an orderly end may take.
+    """
+
+    grace: float = 10.0
+    promise_within: float = 5.0
+    undo_within: float = 60.0
+    bot_pace: float = 0.8
+    trick_pace: float = 1.5
+    hurried: float = 2.0
+    longest_thought: float = 60.0
+    tick: float = 1.0
+    idle: float = 600.0
+    retry: float = 0.25
+    longest_retry: float = 10.0
+    closing: float = 5.0
+
+
+class Manner(msgspec.Struct, frozen=True):
+    """How a person likes to play.
+
+    Attributes:
+        bot_pace: seconds before each card of a bot.
+        trick_pace: seconds that a full trick lies.
+        auto_forced: whether their only legal card is played for them.
+    """
+
+    bot_pace: float
+    trick_pace: float
+    auto_forced: bool = False
+
+
+class Room(msgspec.Struct, frozen=True):
+    """What else, beside its state, decides what a table does next.
+
+    Attributes:
+        here: ids of those who have a connection.
+        gone: since when those who were here are not.
+        began: since when whoever was never here counts as gone.
+        empty: since when nobody at all is here; None while somebody is.
+        asked: by seat.
+        ready: seats that have said `Next`.
+        thought: seats whose bot has made up its mind.
+        manners: by id.
+    """
+
+    here: frozenset[str]
+    gone: Mapping[str, float]
+    began: float
+    empty: float | None
+    asked: Mapping[int, Asked]
+    ready: frozenset[int]
+    thought: frozenset[int]
+    manners: Mapping[str, Manner]
+
+
+# What there can be to do
+
+
+class Pause(msgspec.Struct, frozen=True):
+    """Nobody is there: the match waits."""
+
+
+class Resume(msgspec.Struct, frozen=True):
+    """Somebody is there again."""
+
+
+class StandIn(msgspec.Struct, frozen=True):
+    """A bot plays for somebody."""
+
+    seat: int
+    why: Why
+
+
+class ComeBack(msgspec.Struct, frozen=True):
+    """Somebody's connection is there again."""
+
+    seat: int
+
+
+class LetHouse(msgspec.Struct, frozen=True):
+    """The house acts."""
+
+
+class LetBot(msgspec.Struct, frozen=True):
+    """A bot does what it has made up its mind to do."""
+
+    seat: int
+
+
+class PlayForced(msgspec.Struct, frozen=True):
+    """A person's only legal card is played."""
+
+    seat: int
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An answer is given for somebody who has given none."""
+
+    action: SeatAction
+
+
+class LeaveOut(msgspec.Struct, frozen=True):
+    """Somebody adds nothing to the shuffle."""
+
+    action: Promise | Contribute
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """Somebody has had time enough before the next deal."""
+
+    seat: int
+
+
+class Forget(msgspec.Struct, frozen=True):
+    """The table leaves memory; the store has it."""
+
+
+Step = (
+    Pause
+    | Resume
+    | StandIn
+    | ComeBack
+    | LetHouse
+    | LetBot
+    | PlayForced
+    | Answer
+    | LeaveOut
+    | Ready
+    | Forget
+)
+
+
+class Due(msgspec.Struct, frozen=True):
+    """Something to do, in seconds of `time.monotonic`."""
+
+    at: float
+    step: Step
+
+
+def due(state: TableState, room: Room, timing: Timing) -> Due | None:
+    """What the table has to do next by itself; None when all depends on people, or on thinking."""
+    return min(_steps(state, room, timing), key=lambda each: each.at, default=None)
+
+
+def concerned(state: TableState) -> frozenset[str]:
+    """Those for whom a match goes on: whoever has a seat, and the host."""
+    return frozenset({state.host, *(seat.person for seat in state.seats)}) - {""}
+
+
+def pace(state: TableState, room: Room, timing: Timing) -> Manner:
+    """The pace of the slowest of those at the seats, or the host's where they watch bots."""
+    seated = [seat.person for seat in state.seats if seat.person in room.here]
+    usual = Manner(timing.bot_pace, timing.trick_pace)
+    there = [room.manners.get(person, usual) for person in seated or [state.host]]
+    return Manner(max(each.bot_pace for each in there), max(each.trick_pace for each in there))
+
+
+def _steps(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
+    if state.closed:
+        return
+    company = concerned(state) & room.here
+    for place, seat in enumerate(state.seats):
+        if seat.stand_in is Why.CONNECTION and seat.person in room.here:
+            yield Due(AT_ONCE, ComeBack(place))
+    if state.paused and not state.paused_by and company:
+        yield Due(AT_ONCE, Resume())
+    if (state.paused or not state.under_way) and room.empty is not None:
+        yield Due(room.empty + timing.idle, Forget())
+    if state.match is None or state.paused or not state.under_way:
+        return
+    yield from _absences(state, room, timing, company)
+    if What.NEXT not in {asked.what for asked in room.asked.values()} and house_is_due(state.match):
+        yield Due(AT_ONCE, LetHouse())
+    for place in still_to_consent(state.match):
+        if state.seats[place].bot:
+            yield Due(AT_ONCE, Answer(AnswerUndo(place, allow=True)))
+    for place, asked in room.asked.items():
+        if still_asked(state, place, asked):
+            yield from _choices(state, state.match, room, timing, place, asked)
+
+
+def _absences(
+    state: TableState, room: Room, timing: Timing, company: frozenset[str]
+) -> Iterator[Due]:
+    """Who is not there any more. Where nobody is, the match waits, and no bot plays for them."""
+
+    def gone(person: str) -> float:
+        return room.gone.get(person, room.began)
+
+    if not company:
+        yield Due(max(map(gone, concerned(state))) + timing.grace, Pause())
+        return
+    for place, seat in enumerate(state.seats):
+        if seat.person and seat.person not in room.here and not seat.bot:
+            yield Due(gone(seat.person) + timing.grace, StandIn(place, Why.CONNECTION))
+
+
+def _choices(
+    state: TableState, match: MatchState, room: Room, timing: Timing, place: int, asked: Asked
+) -> Iterator[Due]:
+    """What becomes of something that a seat is asked."""
+    at_pace = pace(state, room, timing)
+    person = state.seats[place].person
+    clock = clock_ends(state, place, asked, at_pace.trick_pace, timing.tick)
+    match asked.what:
+        case What.PROMISE:
+            out: Promise | Contribute = Promise(place, None)
+            within = timing.promise_within if person else -inf
+            yield Due(max(asked.since + within, AT_ONCE), LeaveOut(out))
+        case What.CONTRIBUTE:
+            out = Contribute(place, None)
+            promised = match.proof is None or match.proof.promises[place] is not None
+            within = timing.promise_within if promised and person else -inf
+            yield Due(max(asked.since + within, AT_ONCE), LeaveOut(out))
+        case What.ANSWER if not asked.bot:
+            no = Answer(AnswerUndo(place, allow=False))
+            yield Due(max(asked.since + timing.undo_within, clock or AT_ONCE), no)
+        case What.NEXT if clock is not None:
+            yield Due(clock, Ready(place))
+        case What.PLAY | What.PASS if asked.bot:
+            if place in room.thought:
+                begun = begins(state, asked, at_pace.trick_pace)
+                yield Due(max(asked.since + at_pace.bot_pace, begun), LetBot(place))
+        case What.PLAY | What.PASS:
+            if clock is not None:
+                yield Due(clock, StandIn(place, Why.CLOCK))
+            manner = room.manners.get(person)
+            auto = manner is not None and manner.auto_forced and person in room.here
+            if auto and asked.what is What.PLAY and _only_card(match):
+                begun = begins(state, asked, at_pace.trick_pace)
+                yield Due(max(asked.since + at_pace.bot_pace, begun), PlayForced(place))
+
+
+def _only_card(match: MatchState) -> bool:
+    """Whether the seat on turn has no choice."""
+    return match.deal is not None and legal_cards(match.deal).bit_count() == 1

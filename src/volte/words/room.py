@@ -1,0 +1,256 @@
+"""What a person hears of what happens around a match: who comes and goes, pauses, clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from volte.game import Player
+from volte.table import TableEvent, TableState, Why
+from volte.table import happenings as hap
+from volte.view import View
+from volte.words.language import N_, Language
+from volte.words.room_status import status
+from volte.words.telling import Lines
+
+__all__ = ["clock_words", "named", "status", "tell_room"]
+
+
+def tell_room(
+    words: Language,
+    before: TableState | None,
+    happening: hap.Happening,
+    after: TableState,
+    person: str,
+) -> Lines:
+    """What somebody hears of a happening at the table; () for the events of a match.
+
+    Args:
+        before: None only for `Opened`.
+        person: id of whoever hears it, seated or not.
+    """
+    if not isinstance(happening, TableEvent):
+        return ()
+    if before is None:
+        before = after
+    told = _Told(words, before, after, person)
+    return tuple(map(words.sentence, told.happening(happening)))
+
+
+def named(view: View, table: TableState) -> View:
+    """The view with the names of those who sit at the table now, who may have come later."""
+    seats = table.seats
+    if len(seats) != len(view.state.players):
+        return view
+    players = tuple(
+        replace(player, name=seat.name or player.name)
+        for player, seat in zip(view.state.players, seats, strict=True)
+    )
+    return View(view.seat, replace(view.state, players=players))
+
+
+def clock_words(words: Language, seconds: int) -> str:
+    """What is said when the time for a choice runs out."""
+    left = words.n("You have {count} second left.", "You have {count} seconds left.", seconds)
+    return left + " " + words.t("You can ask for more time.")
+
+
+class _Told:
+    """One happening, told to one person."""
+
+    def __init__(self, words: Language, before: TableState, after: TableState, person: str) -> None:
+        self.t = words.t
+        self.n = words.n
+        self.before = before
+        self.after = after
+        self.person = person
+
+    @property
+    def hosting(self) -> bool:
+        return self.person == self.after.host
+
+    def by(self, person: str, name: str, own: str, other: str, **params: object) -> str:
+        """What somebody does, told to themselves in the second person, or with `{player}`."""
+        if person == self.person:
+            return self.t(own, **params)
+        return self.t(other, player=Player(name), **params)
+
+    def at(self, seat: int, own: str, other: str, **params: object) -> str:
+        """The same of whoever sits there now."""
+        sitting = self.after.seats[seat]
+        return self.by(sitting.person or "-", sitting.name, own, other, **params)
+
+    def called(self, name: str, own: str, other: str) -> str:
+        """The same of somebody of whom no more than the name is told."""
+        seat = self.after.seat_of(self.person)
+        host = self.after.host_name if self.hosting else ""
+        mine = host if seat is None else self.after.seats[seat].name
+        return self.by(self.person if mine == name else "-", name, own, other)
+
+    def happening(self, event: TableEvent) -> Iterator[str]:
+        match event:
+            case hap.Opened():
+                own, other = N_("You open the table."), N_("{player} opens the table.")
+                yield self.by(event.host, event.name, own, other)
+            case hap.Changed():
+                yield from self.changed()
+            case hap.Sat():
+                yield self.sat(event)
+            case hap.BotSat():
+                yield self.bot_sat(event)
+            case hap.Stood():
+                gone = self.before.seats[event.seat]
+                own, other = N_("You no longer have a seat."), N_("{player} leaves the seat.")
+                yield self.by(gone.person or "-", gone.name, own, other)
+            case hap.Swapped():
+                yield from self.swapped(event)
+            case hap.HandedOver():
+                own, other = N_("You are the host now."), N_("{player} is the host now.")
+                yield self.by(event.person, event.name, own, other)
+            case hap.Barred():
+                own = N_("The host has sent you away: you cannot come back to this table.")
+                other = N_("The host has sent {player} away for good.")
+                if self.hosting:
+                    other = N_("You have sent {player} away for good.")
+                yield self.by(event.person, event.name, own, other)
+            case hap.Closed():
+                yield self.t("The table is closed.")
+            case _:
+                yield from self.waiting(event)
+
+    def waiting(self, event: TableEvent) -> Iterator[str]:
+        """Who plays and who does not, and for how long."""
+        match event:
+            case hap.Paused(name=""):
+                yield self.t("Nobody is here: the match waits.")
+            case hap.Paused():
+                own, other = N_("You pause the match."), N_("{player} pauses the match.")
+                yield self.called(event.name, own, other)
+            case hap.Unpaused(name=""):
+                yield self.t("The match goes on.")
+            case hap.Unpaused():
+                own, other = N_("You let the match go on."), N_("{player} lets the match go on.")
+                yield self.called(event.name, own, other)
+            case hap.StoodIn(why=Why.HOST) if self.hosting:
+                player = Player(self.after.seats[event.seat].name)
+                yield self.t("You let a bot play for {player}.", player=player)
+            case hap.StoodIn():
+                yield self.at(event.seat, *STAND_INS[event.why])
+            case hap.CameBack():
+                own, other = N_("You play yourself again."), N_("{player} is back.")
+                yield self.at(event.seat, own, other)
+            case hap.ClockAccepted(accepted=True):
+                own, other = (
+                    N_("You agree to the short clock."),
+                    N_("{player} agrees to the short clock."),
+                )
+                yield self.at(event.seat, own, other)
+            case hap.ClockAccepted():
+                own, other = (
+                    N_("The short clock no longer binds you."),
+                    N_("The short clock no longer binds {player}."),
+                )
+                yield self.at(event.seat, own, other)
+            case hap.TimeGiven():
+                yield self.time(event)
+
+    def sat(self, event: hap.Sat) -> str:
+        there = self.before.seats[event.seat]
+        if not there.level:
+            own, other = N_("You sit down."), N_("{player} sits down.")
+            return self.at(event.seat, own, other)
+        own, other = N_("You take {bot:of} place."), N_("{player} takes {bot:of} place.")
+        return self.at(event.seat, own, other, bot=Player(there.name))
+
+    def bot_sat(self, event: hap.BotSat) -> str:
+        player = Player(event.name)
+        if self.before.under_way:
+            return self.t("{player}, a bot, plays on.", player=player)
+        return self.t(BOT_SITS.get(event.level, BOT_SITS[""]), player=player)
+
+    def swapped(self, event: hap.Swapped) -> Iterator[str]:
+        one, other = self.after.seats[event.one], self.after.seats[event.other]
+        if other.person == self.person:
+            one, other = other, one
+        if one.free:
+            one, other = other, one
+        if one.free:
+            return
+        mine = one.person == self.person
+        if not other.free:
+            with_you = N_("You change places with {other}.")
+            two = N_("{player} and {other} change places.")
+            message = with_you if mine else two
+            yield self.t(message, player=Player(one.name), other=Player(other.name))
+        else:
+            moves = N_("You move to another seat."), N_("{player} moves to another seat.")
+            yield self.t(moves[not mine], player=Player(one.name))
+
+    def time(self, event: hap.TimeGiven) -> str:
+        sitting = self.after.seats[event.seat]
+        if sitting.person == self.person:
+            return self.n(
+                "You have {count} second more.", "You have {count} seconds more.", event.seconds
+            )
+        return self.n(
+            "{player} has {count} second more.",
+            "{player} has {count} seconds more.",
+            event.seconds,
+            player=Player(sitting.name),
+        )
+
+    def changed(self) -> Iterator[str]:
+        """What is different, piece by piece."""
+        old, new = self.before.setup, self.after.setup
+        yield self.t("The table is set up differently.")
+        if new.name != old.name:
+            yield self.t("It is called “{table}” now.", table=new.name)
+        if new.rules.players != old.rules.players:
+            yield self.t("It has {seats} seats now.", seats=new.rules.players)
+        if new.rules != old.rules:
+            yield self.t("Other rules are played: look at them before the match.")
+        if new.clock != old.clock and not new.clock:
+            yield self.t("There is no clock any more.")
+        elif new.clock != old.clock:
+            yield self.n(
+                "There is {count} second for each choice.",
+                "There are {count} seconds for each choice.",
+                new.clock,
+            )
+        if new.hints != old.hints:
+            with_hints, without = N_("Hints may be asked for."), N_("There are no hints any more.")
+            yield self.t(with_hints if new.hints else without)
+        lost = self.before.match is not None and self.after.match is None
+        if lost and self.before.match is not None and self.before.match.pot:
+            yield self.t("The pot of the match before is given up.")
+
+
+STAND_INS = {
+    Why.CONNECTION: (
+        N_("Your connection is lost; a bot plays for you until you are back."),
+        N_("The connection to {player} is lost; a bot plays there meanwhile."),
+    ),
+    Why.CLOCK: (
+        N_("Your time is up; a bot plays for you until you do something."),
+        N_("The time is up for {player}; a bot plays there meanwhile."),
+    ),
+    Why.HOST: (
+        N_("At the host's wish a bot plays for you until you do something."),
+        N_("At the host's wish a bot plays for {player}."),
+    ),
+    Why.OWN: (
+        N_("A bot plays for you until you are back."),
+        N_("{player} is away for a while; a bot plays there meanwhile."),
+    ),
+}
+"""Why a bot plays: told to the person, and to the others."""
+
+BOT_SITS = {
+    "beginner": N_("{player} sits down: a bot, beginner."),
+    "casual": N_("{player} sits down: a bot, casual."),
+    "strong": N_("{player} sits down: a bot, strong."),
+    "expert": N_("{player} sits down: a bot, expert."),
+    "": N_("{player} sits down: a bot."),
+}
+"""A bot by its level."""

@@ -1,0 +1,213 @@
+"""What is going on at a live table, in a sentence or two: whom everybody is waiting for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from msgspec.structs import replace
+
+from volte.game import MatchState, Phase, Player, last_play, still_to_consent
+from volte.table import Seat, TableState
+from volte.view import View
+from volte.words.language import N_, Language
+
+
+def status(
+    words: Language,
+    state: TableState,
+    view: View | None,
+    seat: int | None,
+    present: Collection[str],
+    ready: Collection[str] = (),
+    person: str = "",
+) -> str:
+    """What is going on, told to whoever sits there, or watches.
+
+    Args:
+        view: theirs, which may lag behind the table; None where they see nothing of the match.
+        seat: theirs; None for somebody who watches.
+        present: ids of the people who are connected.
+        ready: ids of those who have asked for the next deal.
+        person: id of the listener, where it matters without a seat: the host may have none.
+    """
+    if view is not None:
+        state = replace(state, match=view.state)
+    listener = person or (state.seats[seat].person if seat is not None else "")
+    told = _Status(words, state, seat, listener, present, ready)
+    return " ".join(map(words.sentence, told.lines(blind=view is None)))
+
+
+class _Status:
+    """The state of a table, told to one person."""
+
+    def __init__(
+        self,
+        words: Language,
+        state: TableState,
+        seat: int | None,
+        person: str,
+        present: Collection[str],
+        ready: Collection[str],
+    ) -> None:
+        self.t = words.t
+        self.n = words.n
+        self.state = state
+        self.seat = seat
+        self.hosting = bool(person) and person == state.host
+        self.present = present
+        self.ready = ready
+
+    def player(self, seat: int) -> Player:
+        return Player(self.state.seats[seat].name)
+
+    def by(self, seat: int, own: str, other: str, **params: object) -> str:
+        """Told to that seat in the second person, or with `{player}`."""
+        if seat == self.seat:
+            return self.t(own, **params)
+        return self.t(other, player=self.player(seat), **params)
+
+    def lines(self, blind: bool) -> Iterator[str]:
+        match = self.state.match
+        if self.state.closed:
+            yield self.t("The table is closed.")
+        elif match is None:
+            yield from self.before_a_match()
+        elif not self.state.under_way:
+            yield from self.after_a_match(match)
+        elif self.state.paused:
+            yield self.paused()
+        elif blind:
+            yield self.t("A match is being played.")
+        else:
+            yield from self.under_way(match)
+            if self.seat is not None and self.state.seats[self.seat].stand_in is not None:
+                yield self.t("A bot plays for you.")
+
+    # Before and after
+
+    def before_a_match(self) -> Iterator[str]:
+        free = sum(seat.free for seat in self.state.seats)
+        host = Player(self.state.host_name)
+        if not self.hosting:
+            yield self.t("It is for {host} to begin the match.", host=host)
+            if free and self.seat is None:
+                yield self.n("{count} seat is free.", "{count} seats are free.", free)
+        elif free:
+            yield self.t("You can begin the match; bots take the free seats.")
+        else:
+            yield self.t("You can begin the match.")
+
+    def after_a_match(self, match: MatchState) -> Iterator[str]:
+        if match.phase is Phase.ENDED:
+            yield self.won(match)
+        if self.hosting:
+            yield self.t("You can begin another match.")
+        else:
+            host = Player(self.state.host_name)
+            yield self.t("It is for {host} to begin another match.", host=host)
+
+    def won(self, match: MatchState) -> str:
+        """Who has won, by the names of the match: since then seats may have been swapped."""
+        count = match.totals[match.winners[0]]
+        points = self.n("{count} point", "{count} points", count)
+        winners = [match.players[seat] for seat in match.winners]
+        if len(winners) > 1:
+            shared = N_("{players} share the win with {points}.")
+            return self.t(shared, players=winners, points=points)
+        if self.still_there(match.winners[0]):
+            return self.t("You win the match with {points}!", points=points)
+        return self.t("{player} wins the match with {points}.", player=winners[0], points=points)
+
+    def still_there(self, seat: int) -> bool:
+        """Whether the listener has played that seat to the end, and has it still."""
+        match, seats = self.state.match, self.state.seats
+        return (
+            seat == self.seat
+            and match is not None
+            and match.players[seat].person
+            and match.players[seat].name == seats[seat].name
+        )
+
+    def paused(self) -> str:
+        name = self.state.paused_by
+        if not name:
+            return self.t("The match waits until somebody is here again.")
+        mine = self.seat is not None and self.state.seats[self.seat].name == name
+        if mine or (self.hosting and self.state.host_name == name):
+            return self.t("You have paused the match.")
+        return self.t("{player} has paused the match.", player=Player(name))
+
+    # While a match goes on
+
+    def under_way(self, match: MatchState) -> Iterator[str]:
+        if self.state.between_deals:
+            yield self.between_deals()
+        elif match.phase is Phase.DRAWING:
+            yield self.t("The first dealer is being drawn.")
+        elif match.phase is Phase.DEALING:
+            yield self.t("The cards are being shuffled.")
+        elif match.phase is Phase.PASSING:
+            yield self.passing(match)
+        elif match.phase is Phase.PLAYING:
+            yield from self.playing(match)
+        elif match.phase is Phase.ENDED:
+            yield self.won(match)
+        else:
+            yield self.t("Lots are being drawn for the stakes.")
+
+    def between_deals(self) -> str:
+        waiting = [place for place, seat in enumerate(self.state.seats) if self.awaited(seat)]
+        if self.seat in waiting:
+            return self.t("The next deal waits for you.")
+        if waiting:
+            return self.t("The next deal waits for {players}.", players=self.players(waiting))
+        return self.t("The next deal is about to begin.")
+
+    def awaited(self, seat: Seat) -> bool:
+        return not seat.bot and seat.person in self.present and seat.person not in self.ready
+
+    def players(self, seats: Iterable[int]) -> list[Player]:
+        return [self.player(seat) for seat in seats]
+
+    def passing(self, match: MatchState) -> str:
+        deal = match.deal
+        assert deal is not None
+        waiting = [seat for seat, cards in enumerate(deal.passes) if cards is None]
+        if self.seat not in waiting:
+            still = N_("Still choosing cards to pass: {players}.")
+            return self.t(still, players=self.players(waiting))
+        return self.n(
+            "Choose {count} card to pass {player:to}.",
+            "Choose {count} cards to pass {player:to}.",
+            deal.rules.passing.count,
+            player=self.player(deal.direction.target(self.seat, deal.rules.players)),
+        )
+
+    def playing(self, match: MatchState) -> Iterator[str]:
+        deal = match.deal
+        assert deal is not None
+        if match.asked is not None:
+            yield from self.asked(match, match.asked)
+        elif deal.turn == self.seat and deal.trick:
+            yield self.t("It is your turn to play.")
+        elif deal.turn == self.seat:
+            yield self.t("It is your turn to lead.")
+        elif self.gone(self.state.seats[deal.turn]):
+            lost = N_("It is {player:of} turn; the connection is lost, and a bot plays soon.")
+            yield self.t(lost, player=self.player(deal.turn))
+        else:
+            yield self.t("It is {player:of} turn.", player=self.player(deal.turn))
+
+    def gone(self, seat: Seat) -> bool:
+        return bool(seat.person) and not seat.bot and seat.person not in self.present
+
+    def asked(self, match: MatchState, asking: int) -> Iterator[str]:
+        waiting, played = still_to_consent(match), last_play(match)
+        if self.seat in waiting and played is not None:
+            allow = N_("{player} asks to take {card:the} back: do you allow it?")
+            yield self.t(allow, player=self.player(asking), card=played.card)
+            return
+        own = N_("You have asked to take a card back.")
+        yield self.by(asking, own, N_("{player} has asked to take a card back."))
+        if waiting:
+            yield self.t("Still to answer: {players}.", players=self.players(waiting))

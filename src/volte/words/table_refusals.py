@@ -1,0 +1,63 @@
+"""Why something cannot be at a live table: what commands are refused for, and set-ups."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from volte.words.language import N_
+
+SETUP: Final = {
+    "bad_table_name": N_("The name of a table has 1 to {most} signs, on one line."),
+    "clock_out_of_range": N_(
+        "A clock gives {least} to {most} seconds for a choice; 0 is for no clock."
+    ),
+    "rules_without_options": N_("Those rules cannot be told in options, as every record does."),
+}
+"""What is wrong with how a table is set up."""
+
+AT_TABLES: Final = {
+    **SETUP,
+    # Who may
+    "closed": N_("This table is closed."),
+    "barred": N_("You cannot come back to this table."),
+    "not_host": N_("Only the host may do that."),
+    "not_seated": N_("That is for those who have a seat: sit down first."),
+    "already_seated": N_("You have a seat here already: give it up first."),
+    # Seats
+    "seat_taken": N_("Somebody sits there already."),
+    "seats_taken": N_("Somebody sits at a seat that would go: have it freed first."),
+    "seat_free": N_("Nobody sits there."),
+    "no_person_there": N_("No person sits there."),
+    "own_seat": N_("That is your own seat."),
+    "same_seat": N_("Name two different seats."),
+    "not_your_seat": N_("That is not your seat."),
+    "seen_other_hand": N_(
+        "You have seen another hand of this deal: you can sit down there when it is over."
+    ),
+    "no_such_level": N_("There are no bots of that level."),
+    # When
+    "under_way": N_("That has to wait until the match is over."),
+    "no_match": N_("No match is being played."),
+    "paused": N_("The match is paused."),
+    "not_paused": N_("The match is not paused."),
+    "not_between_deals": N_("The deal is not over yet."),
+    "stale": N_("Something has happened meanwhile: look again, then choose."),
+    "ahead": N_("This table has not come so far: load it anew."),
+    "cannot_be_asked": N_(
+        "Somebody who has come since the match began cannot be asked: the card stays."
+    ),
+    # Bots and clocks
+    "away_already": N_("A bot plays at that seat already."),
+    "not_away": N_("No bot plays at that seat."),
+    "not_forced": N_("There is more than one card to choose from."),
+    "no_clock": N_("There is no clock at this table."),
+    "nothing_due": N_("Nobody waits for you now."),
+    "no_more_time": N_("There is no more time to be had for this choice."),
+    # The server
+    "not_saved": N_("Nothing can be saved just now; the table waits, and nothing is lost."),
+    "table_busy": N_("Too much is asked of this table at once: try again in a moment."),
+    "table_failed": N_("Something went wrong at this table; what was saved is kept."),
+    "stopping": N_("The server is stopping; the table is saved, and goes on later."),
+    "moved_away": N_("This table is looked after elsewhere now: connect again."),
+}
+"""By reason, why a command is refused."""

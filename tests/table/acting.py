@@ -1,0 +1,191 @@
+"""A live table without a clock or a connection: people who ask, a house that deals, bots that play.
+
+All goes through `decide` and its kin, happening by happening, as a live table does it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+from rulesets import STYLES, random_action, restless_action
+
+from volte import game, table
+from volte.fair import House, commit_bytes
+from volte.game import HouseAction, Phase, ProvedChance, Refusal
+from volte.game.codec import encode
+from volte.rules import Ruleset, make_ruleset
+from volte.table import Happening, Setup, Someone, TableEvent, TableState, decode_happening
+from volte.table import commands as cmd
+
+ANNE = Someone("p-anne", "Anne")
+BRUNO = Someone("p-bruno", "Bruno")
+CLEO = Someone("p-cleo", "Cléo")
+DENIS = Someone("p-denis", "Denis")
+
+
+def setup(
+    preset: str = "coeurs", name: str = "Chez Anne", clock: int = 0, **options: object
+) -> Setup:
+    """A table of that preset, its matches of one deal unless `match_end` says more."""
+    settings = {"match_end": "deals:1", **options}
+    return Setup(name, make_ruleset(preset, settings), clock=clock)  # type: ignore[arg-type]
+
+
+def table_of(rules: Ruleset) -> Setup:
+    return Setup("Chez Anne", rules)
+
+
+class Table:
+    """A table and its log; Anne is the host, without a seat unless she is given one."""
+
+    def __init__(
+        self, setting: Setup | None = None, seed: int = 1, seat: int | None = None
+    ) -> None:
+        self.rng = random.Random(seed)
+        self.log: list[Happening] = list(table.open_table(setting or setup(), ANNE, seat))
+        self.state = table.fold(self.log)
+        self.house = House.from_seed(seed)
+        self.shares: dict[tuple[int, int], bytes] = {}
+
+    def take(self, outcome: tuple[Happening, ...] | Refusal) -> tuple[Happening, ...]:
+        """What has been decided is kept and folded, each happening from the JSON it is kept as."""
+        assert not isinstance(outcome, Refusal), outcome
+        for happening in outcome:
+            kept = decode_happening(encode(happening))
+            assert kept == happening
+            self.log.append(kept)
+            self.state = table.evolve(self.state, kept)
+        return outcome
+
+    def decide(
+        self, who: Someone, command: cmd.Command, seen: int | None = None
+    ) -> tuple[Happening, ...] | Refusal:
+        """What is decided; `seen` is all there is unless something else is said."""
+        return table.decide(self.state, who, command, self.state.version if seen is None else seen)
+
+    def do(
+        self, who: Someone, command: cmd.Command, seen: int | None = None
+    ) -> tuple[Happening, ...]:
+        """What somebody does."""
+        return self.take(self.decide(who, command, seen))
+
+    def refused(self, who: Someone, command: cmd.Command, seen: int | None = None) -> str:
+        """The reason why somebody may not."""
+        outcome = self.decide(who, command, seen)
+        assert isinstance(outcome, Refusal), outcome
+        return outcome.reason
+
+    @property
+    def match(self) -> game.MatchState:
+        assert self.state.match is not None
+        return self.state.match
+
+    def match_log(self) -> list[game.Event]:
+        """The events of the present match, or the last, out of the table's log."""
+        since = self.log[self.state.match_began - 1 :] if self.state.match_began else []
+        return [event for event in since if not isinstance(event, TableEvent)]
+
+    def person(self, seat: int) -> Someone:
+        sitting = self.state.seats[seat]
+        return Someone(sitting.person, sitting.name)
+
+    def hand(self, seat: int) -> int:
+        assert self.match.deal is not None
+        return self.match.deal.hands[seat]
+
+    # The house and the players, at random
+
+    def step(self, restless: bool = False) -> bool:
+        """One act of whoever is due; False where nobody is, or the match is paused."""
+        if not self.state.under_way or self.state.paused or self.state.closed:
+            return False
+        restlessly = restless_action(self.match, self.rng) if restless else None
+        if isinstance(restlessly, game.AskUndo):
+            outcome = self.decide(self.person(restlessly.seat), cmd.Act(restlessly))
+            restlessly = None if isinstance(outcome, Refusal) else restlessly
+        if restlessly is None and self.match.asked is not None:
+            waiting = game.still_to_consent(self.match)
+            restlessly = game.AnswerUndo(waiting[0], True) if waiting else None
+        if restlessly is not None:
+            self.act(restlessly)
+        elif game.to_act(self.match):
+            self.act(random_action(self.match, self.rng, self.rng.choice(STYLES)))
+        else:
+            self.take(self.cut() or table.decide_house(self.state, self.chance()))
+        return True
+
+    def act(self, action: game.SeatAction) -> None:
+        """A seat's act, by whoever plays there."""
+        if self.state.seats[action.seat].bot:
+            self.take(table.decide_bot(self.state, action))
+        else:
+            self.do(self.person(action.seat), cmd.Act(action))
+
+    def cut(self) -> tuple[Happening, ...] | None:
+        """A seat's part in the shuffle; people do it themselves, or are late."""
+        proof = self.match.proof
+        for seat in game.still_to_promise(self.match):
+            assert proof is not None
+            data = self.rng.randbytes(16)
+            self.shares[proof.number, seat] = data
+            promise = cmd.Promise(proof.number, commit_bytes(proof.number, seat, data))
+            return self._own(seat, promise) or self._house(game.Promise(seat, None))
+        for seat in game.still_to_contribute(self.match):
+            assert proof is not None
+            if seat in proof.house:
+                share = self.house.contribution(proof.number, seat)
+                return self._house(game.Contribute(seat, share))
+            told = cmd.Contribute(proof.number, self.shares.get((proof.number, seat), b""))
+            kept = proof.promises[seat] is not None and self._own(seat, told)
+            return kept or self._house(game.Contribute(seat, None))
+        return None
+
+    def _own(self, seat: int, command: cmd.Command) -> tuple[Happening, ...] | None:
+        if self.state.seats[seat].bot or self.rng.random() < 0.2:
+            return None
+        outcome = self.decide(self.person(seat), command)
+        assert not isinstance(outcome, Refusal), outcome
+        return outcome
+
+    def _house(self, action: HouseAction) -> tuple[Happening, ...]:
+        outcome = table.decide_house(self.state, action)
+        assert not isinstance(outcome, Refusal), outcome
+        return outcome
+
+    def chance(self) -> HouseAction:
+        match, proof = self.match, self.match.proof
+        shuffling = match.phase in (Phase.DRAWING, Phase.DEALING)
+        if shuffling and (proof is None or proof.used):
+            number = proof.number + 1 if proof is not None else 1
+            seats = tuple(place for place, seat in enumerate(self.state.seats) if seat.bot)
+            previous = proof.digest if proof is not None else b""
+            sealed = self.house.commitment(number, seats, previous)
+            return game.Commit(number, sealed.digest, seats)
+        action = ProvedChance(self.house).act(match)
+        assert action is not None
+        return action
+
+    def play_on(self, steps: int = 10_000, restless: bool = False) -> None:
+        """So many acts, or as many as there are to the end of the match."""
+        for _ in range(steps):
+            if not self.step(restless):
+                return
+
+    def play_until(self, *phases: Phase) -> None:
+        while self.match.phase not in phases:
+            assert self.step()
+
+
+def started(setting: Setup | None = None, people: Iterable[Someone] = (ANNE, BRUNO)) -> Table:
+    """A table where those people have sat down and a match has begun; bots have the other seats."""
+    at = Table(setting)
+    for seat, who in enumerate(people):
+        at.do(who, cmd.Sit(seat))
+    at.do(ANNE, cmd.Start())
+    return at
+
+
+def seats(state: TableState) -> list[str]:
+    """Who sits where, by name; empty for nobody."""
+    return [seat.name for seat in state.seats]

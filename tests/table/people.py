@@ -1,0 +1,249 @@
+"""Rooms with the real store, and people who play by a script."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+from weakref import WeakSet
+
+from volte import game
+from volte.bots import make_bot
+from volte.fair import House, commit_bytes
+from volte.game import SeatAction
+from volte.rules import make_ruleset
+from volte.store import Store
+from volte.table import Happening, Setup, Someone, TableState, evolve
+from volte.table import commands as cmd
+from volte.table.kept import Reply
+from volte.table.live import LiveTable
+from volte.table.lobby import Lobby
+from volte.table.pacing import Timing
+from volte.table.sights import Update
+from volte.table.thinking import MakeBot
+from volte.table.watching import Watcher
+from volte.view import View
+
+QUICK: Final = Timing(
+    grace=60.0,
+    promise_within=60.0,
+    undo_within=60.0,
+    bot_pace=0.0,
+    trick_pace=0.0,
+    retry=0.01,
+    longest_retry=0.05,
+)
+"""Nothing takes time but what people do."""
+
+ANNE, BERT, CARA, DORA = (Someone(name.lower(), name) for name in ("Anne", "Bert", "Cara", "Dora"))
+TOO_LATE: Final = ("stale", "paused", "no_match", "moved_away", "stopping", "closed")
+LIMIT: Final = 20.0
+
+
+LISTENERS: Final[WeakSet[asyncio.Task[None]]] = WeakSet()
+"""What guests do; none of it may fail."""
+
+
+def run(story: Coroutine[Any, Any, None]) -> None:
+    """A story told to its end."""
+    asyncio.run(asyncio.wait_for(story, LIMIT))
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Returns once it holds."""
+    async with asyncio.timeout(LIMIT):
+        while not condition():
+            for task in list(LISTENERS):
+                if task.done() and not task.cancelled() and task.exception():
+                    task.result()
+            await asyncio.sleep(0.002)
+
+
+def setup(preset: str = "dame-de-pique", /, name: str = "Test", **settings: Any) -> Setup:
+    """A table of that preset; of `settings`, those of a setup are taken, the rest are options."""
+    own = {key: settings.pop(key) for key in list(settings) if key in Setup.__struct_fields__}
+    return Setup(name, make_ruleset(preset, settings), **own)
+
+
+@asynccontextmanager
+async def room(
+    where: Path | str,
+    timing: Timing = QUICK,
+    bots: MakeBot = make_bot,
+    store: type[Store] = Store,
+    house: Callable[[], House] = House.fresh,
+    thinkers: int = 2,
+) -> AsyncIterator[Lobby]:
+    """A lobby over the database of that folder, or of that URL, closed in good order."""
+    url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.db'}"
+    kept = await store.open(url)
+    lobby = Lobby(kept, bots, house=house, timing=timing, thinkers=thinkers)
+    try:
+        yield lobby
+    finally:
+        await lobby.close()
+        await kept.close()
+
+
+async def moved_on(table: LiveTable, happenings: int) -> None:
+    """Waits until so much more has happened, or the match or the table is over."""
+    number = table.state.version + happenings
+    await until(lambda: table.state.version >= number or not table.state.under_way or table.ended)
+
+
+async def done(table: LiveTable, who: Someone, *commands: cmd.Command) -> None:
+    """All of them are done, one after another."""
+    for command in commands:
+        reply = await table.do(who, command, table.state.version)
+        assert reply.refusal is None, (command, reply.refusal)
+
+
+class Guest:
+    """A person with a connection, who keeps the table as they are told it.
+
+    Attributes:
+        state: folded from what was told, and from nothing else.
+        heard: all happenings told, by number; told anew, they are put in their place.
+        notices: of the updates.
+    """
+
+    def __init__(self, table: LiveTable, who: Someone) -> None:
+        self.table = table
+        self.who = who
+        self.watcher: Watcher = table.watch(who)
+        self.heard: dict[int, Happening] = {}
+        self._caught_up = False
+        self.notices: list[str] = []
+        self.replies: list[Reply] = []
+        self.state: TableState = self.watcher.state
+        self._task = asyncio.create_task(self._listen())
+        LISTENERS.add(self._task)
+
+    @property
+    def seat(self) -> int | None:
+        return self.watcher.seat
+
+    @property
+    def match(self) -> game.MatchState:
+        assert self.state.match is not None
+        return self.state.match
+
+    @property
+    def view(self) -> View:
+        return View(self.seat, self.match)
+
+    async def do(self, command: cmd.Command, cause: str = "") -> Reply:
+        reply = await self.table.do(self.who, command, self.state.version, cause)
+        self.replies.append(reply)
+        return reply
+
+    async def leave(self) -> None:
+        """The connection is gone."""
+        self.watcher.close()
+        await self._task
+
+    async def closed(self) -> str:
+        """Waits until the table ends the connection."""
+        async with asyncio.timeout(LIMIT):
+            await self._task
+        return self.watcher.closed
+
+    async def _listen(self) -> None:
+        self._take(self.watcher.catch_up(0))
+        await self.moved()
+        async for update in self.watcher:
+            self._take(update)
+            await self.moved()
+
+    def _take(self, update: Update) -> None:
+        state = update.before
+        if not update.resync and self._caught_up:
+            assert state == self.state, "what was told does not fold into what is known"
+            assert update.first == self.state.version + 1
+        self._caught_up = True
+        for number, happening in enumerate(update.happenings, update.first):
+            state = evolve(state, happening)
+            self.heard[number] = happening
+        assert state == update.after
+        assert state is not None
+        self.state = state
+        if update.notice:
+            self.notices.append(update.notice)
+        self._see_nothing_hidden()
+
+    def _see_nothing_hidden(self) -> None:
+        match = self.state.match
+        if match is None or match.deal is None or self.watcher.state.setup.watching == "afterwards":
+            return
+        hands = enumerate(match.deal.hands)
+        assert all(not hand for seat, hand in hands if seat != self.seat)
+
+    async def moved(self) -> None:
+        """Something has happened."""
+
+
+class Player(Guest):
+    """A person who plays: the first legal card, whatever comes.
+
+    Attributes:
+        plays: whether they play; they promise and are ready for the next deal all the same.
+        proves: whether their program adds bytes to the shuffle.
+    """
+
+    plays = True
+    proves = True
+
+    def __init__(self, table: LiveTable, who: Someone) -> None:
+        self._answered: set[object] = set()
+        super().__init__(table, who)
+
+    @property
+    def data(self) -> bytes:
+        return self.who.id.encode().ljust(16, b".")
+
+    async def moved(self) -> None:
+        seat, match = self.seat, self.state.match
+        if seat is None or match is None or not self.state.under_way or self.state.paused:
+            return
+        number = match.proof.number if match.proof is not None else 0
+        if self.state.between_deals:
+            await self._once(("next", number), cmd.Next())
+        elif self.proves and seat in game.still_to_promise(match):
+            digest = commit_bytes(number, seat, self.data)
+            await self._once(("promise", number), cmd.Promise(number, digest))
+        elif self.proves and match.proof and seat not in match.proof.house and not match.proof.used:
+            if not game.still_to_promise(match) and seat in game.still_to_contribute(match):
+                await self._once(("tell", number), cmd.Contribute(number, self.data))
+        elif self.plays:
+            await self._play(seat, match)
+
+    async def _play(self, seat: int, match: game.MatchState) -> None:
+        if seat in game.still_to_consent(match):
+            await self.do(cmd.Act(game.AnswerUndo(seat, allow=True)))
+        elif match.asked is None and (action := self.chosen(seat, match)) is not None:
+            await self._once((self.state.moved, action), cmd.Act(action))
+
+    def chosen(self, seat: int, match: game.MatchState) -> SeatAction | None:
+        actions = game.legal_actions(match, seat)
+        return actions[0] if actions else None
+
+    async def _once(self, what: object, command: cmd.Command, *forgiven: str) -> None:
+        """Not again while nothing has come of it; what came too late is forgiven."""
+        if (self.state.match_began, what) not in self._answered:
+            self._answered.add((self.state.match_began, what))
+            reply = await self.do(command)
+            reason = reply.refusal.reason if reply.refusal is not None else ""
+            assert reason in {"", *TOO_LATE, *forgiven}, (command, reply.refusal)
+
+
+async def seated(table: LiveTable, *guests: Guest) -> None:
+    """They sit down from the first seat on."""
+    for seat, guest in enumerate(guests):
+        await done(table, guest.who, cmd.Sit(seat))
+
+
+def kinds(guest: Guest, kind: type) -> list[object]:
+    """All happenings of that kind that the guest has been told."""
+    return [each for _, each in sorted(guest.heard.items()) if isinstance(each, kind)]

@@ -1,0 +1,260 @@
+"""What no table ever breaks, whatever people ask of it in whatever order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from rulesets import rulesets, seeds
+from table.acting import ANNE, Table
+
+from volte import game, table
+from volte.cards import CARDS
+from volte.game import Refusal, check_record, format_record
+from volte.rules import Ruleset
+from volte.table import LEVELS, Setup, Someone, Why
+from volte.table import commands as cmd
+from volte.table import happenings as hap
+from volte.view import View, project
+from volte.words import Words
+from volte.words.room import status, tell_room
+
+PEOPLE = [
+    ANNE,
+    *(
+        Someone(f"p-{number}", name)
+        for number, name in enumerate(
+            ("Anne", "Bruno", "Alice", "  BRUNO", "le chat", "Hugo 2", "Zoé", "<b>")
+        )
+    ),
+]
+"""More than there are seats, some of whom sound alike, or like bots."""
+
+WORDS = Words("fr"), Words("en")
+
+places = st.sampled_from((*range(7), *range(3), -1, 7))
+cards = st.sampled_from(CARDS)
+
+
+def actions() -> st.SearchStrategy[game.SeatAction]:
+    """Anything a seat could try."""
+    return st.one_of(
+        st.builds(game.Play, places, cards),
+        st.builds(game.Pass, places, st.lists(cards, max_size=4).map(tuple)),
+        st.builds(game.TakeBackPass, places),
+        st.builds(game.Claim, places),
+        st.builds(game.AskUndo, places),
+        st.builds(game.AnswerUndo, places, st.booleans()),
+    )
+
+
+def setups(rules: st.SearchStrategy[Ruleset]) -> st.SearchStrategy[Setup]:
+    names = st.sampled_from(("Chez Anne", "", "x" * 41, "two\nlines", " Bruno"))
+    return st.builds(Setup, names, rules, clock=st.sampled_from((0, 0, 5, 40, 3, 4000, -1)))
+
+
+SMALL = rulesets(most_cards=18)
+
+COMMANDS: st.SearchStrategy[cmd.Command] = st.one_of(
+    st.just(cmd.Stand()),
+    st.builds(cmd.Act, actions()),
+    st.builds(cmd.Promise, st.integers(0, 3), st.binary(min_size=31, max_size=32)),
+    st.builds(cmd.Contribute, st.integers(0, 3), st.binary(max_size=70)),
+    st.just(cmd.Next()),
+    st.just(cmd.Away()),
+    st.just(cmd.Back()),
+    st.just(cmd.MoreTime()),
+    st.builds(cmd.AcceptClock, st.booleans()),
+    st.just(cmd.Pause()),
+    st.just(cmd.Unpause()),
+    st.just(cmd.Unpause()),
+)
+HOSTS: st.SearchStrategy[cmd.Command] = st.one_of(
+    st.just(cmd.Start()),
+    st.just(cmd.Start()),
+    st.builds(cmd.SeatBot, places, st.sampled_from((*LEVELS, "random", ""))),
+    st.builds(cmd.Remove, places, st.booleans()),
+    st.builds(cmd.Replace, places),
+    st.builds(cmd.Swap, places, places),
+    st.builds(cmd.HandOver, places),
+    st.builds(cmd.Change, setups(SMALL)),
+)
+
+
+class AnyTable(RuleBasedStateMachine):
+    """People ask for anything, the house acts in between."""
+
+    at: Table
+
+    @initialize(
+        rules=SMALL, seed=seeds, clock=st.sampled_from((0, 5, 60)), people=st.integers(0, 3)
+    )
+    def open(self, rules: Ruleset, seed: int, clock: int, people: int) -> None:
+        self.barred: set[str] = set()
+        self.holding: list[set[str]] = []
+        setting = Setup("Chez Anne", rules, clock=clock)
+        self.at = Table(setting, seed, 0 if people else None)
+        for seat in range(1, people):
+            self.at.do(PEOPLE[seat], cmd.Sit(seat))
+        if people > 1:
+            self.at.do(ANNE, cmd.Start())
+
+    @property
+    def state(self) -> table.TableState:
+        return self.at.state
+
+    def ask(self, who: Someone, command: cmd.Command, seen: int) -> Refusal | None:
+        """What somebody asks for is done, or refused with a sentence."""
+        before = self.state
+        outcome = table.decide(before, who, command, seen)
+        if isinstance(outcome, Refusal):
+            for words in WORDS:
+                assert words.refusal(outcome)[-1] in ".?!"
+            return outcome
+        assert who.id not in self.barred
+        self.told(outcome)
+        return None
+
+    def told(self, outcome: tuple[hap.Happening, ...]) -> None:
+        """What has been decided happens."""
+        for happening in outcome:
+            before = self.state
+            self.at.take((happening,))
+            assert self.state.version == before.version + 1
+            self.keep(happening)
+            for who in PEOPLE[:3]:
+                for words in WORDS:
+                    for line in tell_room(words, before, happening, self.state, who.id):
+                        assert line[-1] in ".?!", line
+
+    def keep(self, happening: hap.Happening) -> None:
+        """Who has been sent away, and who has held which hand of this deal."""
+        if isinstance(happening, hap.Barred):
+            self.barred.add(happening.person)
+        if isinstance(happening, game.Dealt):
+            self.holding = [{seat.person} for seat in self.state.seats]
+        if isinstance(happening, hap.Sat) and self.state.hands_are_out:
+            self.holding[happening.seat].add(happening.person)
+
+    @rule(who=st.sampled_from(PEOPLE), seat=places)
+    def somebody_comes(self, who: Someone, seat: int) -> None:
+        free = [place for place, there in enumerate(self.state.seats) if not there.person]
+        self.ask(who, cmd.Sit(free[seat % len(free)] if free and seat >= 0 else seat), 0)
+
+    @rule(who=st.sampled_from(PEOPLE), command=COMMANDS)
+    def anybody(self, who: Someone, command: cmd.Command) -> None:
+        refusal = self.ask(who, command, self.state.version)
+        if self.state.seat_of(who.id) is None and not isinstance(command, cmd.Sit | cmd.Stand):
+            assert refusal is not None or who.id == self.state.host
+
+    @rule(number=places, command=COMMANDS, lag=st.sampled_from((0, 0, 0, 1, 5, -1)))
+    def a_player(self, number: int, command: cmd.Command, lag: int) -> None:
+        seats = [place for place, seat in enumerate(self.state.seats) if seat.person]
+        if not seats:
+            return
+        seat = seats[number % len(seats)]
+        before, seen = self.state, self.state.version - lag
+        refusal = self.ask(self.at.person(seat), command, seen)
+        if isinstance(command, cmd.Act | cmd.Next) and not before.moved <= seen <= before.version:
+            assert refusal is not None
+        if isinstance(command, cmd.Act) and command.action.seat != seat:
+            assert refusal is not None
+
+    @rule(command=HOSTS, data=st.data())
+    def the_host(self, command: cmd.Command, data: st.DataObject) -> None:
+        host = Someone(self.state.host, self.state.host_name)
+        who = host if data.draw(st.integers(0, 9)) else data.draw(st.sampled_from(PEOPLE))
+        refusal = self.ask(who, command, self.state.version)
+        assert who.id == self.state.host or refusal is not None or isinstance(command, cmd.HandOver)
+
+    @rule(steps=st.integers(1, 60), restless=st.booleans())
+    def the_match_goes_on(self, steps: int, restless: bool) -> None:
+        for _ in range(steps):
+            since = len(self.at.log)
+            if not self.at.step(restless):
+                return
+            for happening in self.at.log[since:]:
+                self.keep(happening)
+
+    @rule(seat=st.integers(0, 6), why=st.sampled_from(Why), what=st.integers(0, 5))
+    def the_house(self, seat: int, why: Why, what: int) -> None:
+        seat %= len(self.state.seats)
+        outcome = (
+            lambda: table.stand_in(self.state, seat, why),
+            lambda: table.come_back(self.state, seat),
+            lambda: table.pause_empty(self.state),
+            lambda: table.resume_present(self.state),
+            lambda: table.resume_present(self.state),
+            lambda: table.play_forced(self.state, seat),
+        )[what]()
+        if not isinstance(outcome, Refusal):
+            self.told(outcome)
+
+    @precondition(lambda self: self.state.matches > 1)
+    @rule(really=st.integers(0, 9))
+    def close(self, really: int) -> None:
+        if really:
+            return
+        host = Someone(self.state.host, self.state.host_name)
+        self.ask(host, cmd.Close(), self.state.version)
+        assert self.state.closed
+
+    @invariant()
+    def nobody_has_two_seats(self) -> None:
+        people = [seat.person for seat in self.state.seats if seat.person]
+        assert len(set(people)) == len(people)
+        names = [seat.name.casefold() for seat in self.state.seats if not seat.free]
+        assert len(set(names)) == len(names)
+
+    @invariant()
+    def who_was_sent_away_stays_away(self) -> None:
+        assert not self.barred & {seat.person for seat in self.state.seats}
+
+    @invariant()
+    def nobody_has_held_two_hands_of_a_deal(self) -> None:
+        held = [person for people in self.holding for person in people if person]
+        assert len(set(held)) == len(held)
+
+    @invariant()
+    def the_seats_are_those_of_the_match(self) -> None:
+        state = self.state
+        assert len(state.seats) == len(state.extra) == state.setup.rules.players
+        if state.under_way:
+            assert len(self.at.match.players) == len(state.seats)
+            assert not any(seat.free for seat in state.seats)
+        else:
+            assert not state.paused
+        assert state.moved <= state.version
+
+    @invariant()
+    def what_is_going_on_can_be_said(self) -> None:
+        state = self.state
+        present = {who.id for who in PEOPLE[:4]}
+        for seat in (None, 0):
+            view = None
+            if state.match is not None:
+                view = View(seat, project(state.match, seat))
+            for words in WORDS:
+                assert status(words, state, view, seat, present)[-1] in ".?!"
+
+    def teardown(self) -> None:
+        """The log is the truth, and the matches in it are lawful."""
+        if not hasattr(self, "at"):
+            return
+        assert table.fold(self.at.log) == self.state
+        closings = [
+            place for place, event in enumerate(self.at.log) if isinstance(event, hap.Closed)
+        ]
+        assert closings in ([], [len(self.at.log) - 1])
+        log = self.at.match_log()
+        if log:
+            report = check_record(format_record(log))
+            assert report.fault is None, report.fault
+            assert report.record is not None
+            assert report.record.state == self.state.match
+
+
+AnyTable.TestCase.settings = settings(stateful_step_count=100)
+TestAnyTable: Any = AnyTable.TestCase

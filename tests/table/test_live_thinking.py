@@ -1,0 +1,163 @@
+"""Bots think beside the table, and whatever they do there, it goes on."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from table.people import (
+    ANNE,
+    QUICK,
+    Player,
+    done,
+    kinds,
+    room,
+    run,
+    seated,
+    setup,
+    until,
+)
+
+from volte import game
+from volte.bots import make_bot
+from volte.bots.protocol import Bot, Clock
+from volte.game import Play, SeatAction
+from volte.table import commands as cmd
+from volte.view import View
+
+
+class Failing:
+    """Raises where it should choose."""
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        raise ValueError(f"it holds {view.hand}")
+
+
+class Cheating:
+    """Plays for somebody else."""
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        return Play((view.seat or 0) + 1, next(iter(view.hand)))
+
+
+@pytest.mark.parametrize("fault", [Failing, Cheating])
+def test_a_bot_at_fault_plays_something_legal(
+    fault: type[Bot], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with room(tmp_path, bots=lambda level, seed: fault()) as lobby:
+            table = await lobby.open(setup(match_end="deals:1"), ANNE)
+            anne = Player(table, ANNE)
+            await seated(table, anne)
+            await done(table, ANNE, cmd.Start())
+            await until(lambda: not table.state.under_way)
+            await anne.leave()
+
+    run(story())
+    assert "bot" in caplog.text
+    assert "it holds" not in caplog.text
+
+
+class Waiting:
+    """Chooses when it is told to."""
+
+    def __init__(self, may: threading.Event) -> None:
+        self.may = may
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        self.may.wait(20)
+        return make_bot("casual").choose(view, clock)
+
+
+def test_a_table_is_not_held_up_by_a_bot_that_thinks(tmp_path: Path) -> None:
+    async def story() -> None:
+        may = threading.Event()
+        async with room(tmp_path, bots=lambda level, seed: Waiting(may)) as lobby:
+            table = await lobby.open(setup(match_end="deals:1"), ANNE)
+            anne = Player(table, ANNE)
+            await seated(table, anne)
+            await done(table, ANNE, cmd.Start())
+            await until(lambda: kinds(anne, game.Passed))
+            await done(table, ANNE, cmd.Pause(), cmd.Unpause(), cmd.Away(), cmd.Back())
+            may.set()
+            await until(lambda: not table.state.under_way)
+            await anne.leave()
+
+    run(story())
+
+
+def test_a_choice_that_comes_too_late_is_thrown_away(tmp_path: Path) -> None:
+    """Somebody sits down in the bot's place while it thinks, and passes themselves."""
+
+    async def story() -> None:
+        may = threading.Event()
+        async with room(tmp_path, bots=lambda level, seed: Waiting(may)) as lobby:
+            table = await lobby.open(setup(match_end="deals:1", players=4), ANNE)
+            anne = Player(table, ANNE)
+            anne.plays = False
+            await seated(table, anne)
+            await done(table, ANNE, cmd.Start())
+            await until(lambda: anne.state.match and anne.state.match.deal)
+            await done(table, ANNE, cmd.Away())
+            await until(lambda: 0 in table._minds.thinking)
+            await done(table, ANNE, cmd.Back())
+            action = game.legal_actions(anne.match, 0)[-1]
+            await done(table, ANNE, cmd.Act(action))
+            may.set()
+            await until(lambda: game.Passed(0, action.cards) in kinds(anne, game.Passed))  # type: ignore[union-attr]
+            anne.plays = True
+            await anne.moved()
+            await until(lambda: not table.state.under_way)
+            assert len([p for p in kinds(anne, game.Passed) if p.seat == 0]) == 1  # type: ignore[attr-defined]
+            await anne.leave()
+
+    run(story())
+
+
+def test_a_bot_that_thinks_for_ever_is_not_waited_for(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        never = threading.Event()
+        timing = replace(QUICK, longest_thought=0.05)
+        stuck = iter([Waiting(never), Waiting(never)])
+
+        def bots(level: str, seed: int) -> Bot:
+            return next(stuck, make_bot("casual"))
+
+        async with room(tmp_path, timing, bots, thinkers=3) as lobby:
+            table = await lobby.open(setup(match_end="deals:1"), ANNE)
+            anne = Player(table, ANNE)
+            await seated(table, anne)
+            await done(table, ANNE, cmd.Start())
+            await until(lambda: not table.state.under_way)
+            never.set()
+            await anne.leave()
+
+    run(story())
+    assert "thinks for too long" in caplog.text
+
+
+def test_the_more_bots_wait_the_less_time_each_has(tmp_path: Path) -> None:
+    clocks: list[Clock] = []
+
+    class Timed:
+        def choose(self, view: View, clock: Clock) -> SeatAction:
+            clocks.append(clock)
+            return make_bot("casual").choose(view, clock)
+
+    async def story() -> None:
+        timing = replace(QUICK, hurried=0.5)
+        async with room(tmp_path, timing, lambda level, seed: Timed(), thinkers=1) as lobby:
+            table = await lobby.open(setup(match_end="deals:1"), ANNE)
+            anne = Player(table, ANNE)
+            await seated(table, anne)
+            await done(table, ANNE, cmd.Start())
+            await until(lambda: not table.state.under_way)
+            await anne.leave()
+
+    run(story())
+    assert clocks[:3] == [Clock(), Clock(milliseconds=250), Clock(milliseconds=166)]
+    assert set(clocks[3:]) == {Clock()}
