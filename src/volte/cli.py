@@ -80,8 +80,8 @@ record_argument = click.argument("file", type=FILE, metavar=N_("FILE"))
     cls=InOrder,
     invoke_without_command=True,
     help=N_(
-        "Hearts, les Cœurs and la Dame de pique. Without a command: a table in the terminal, like"
-        " “volte play”."
+        "Hearts, les Cœurs and la Dame de pique. Without a command: the playroom in your browser,"
+        " like “volte serve”."
     ),
 )
 @click.version_option(
@@ -91,8 +91,36 @@ record_argument = click.argument("file", type=FILE, metavar=N_("FILE"))
 @click.pass_context
 def volte(context: click.Context) -> int:
     if context.invoked_subcommand is None:
-        return int(context.invoke(play) or 0)
+        return int(context.invoke(serve, browser=None) or 0)
     return 0
+
+
+@volte.command(help=N_("Opens the playroom: tables in the browser, for you and whoever you like."))
+@click.option(
+    "--host",
+    metavar=N_("ADDRESS"),
+    help=N_("Where to listen; 0.0.0.0 lets the others in your house come in."),
+)
+@click.option("--port", callback=at_least(0), metavar="N", help=N_("Else 8150; 0 for any."))
+@click.option(
+    "--database",
+    metavar="URL",
+    help=N_("Where everything is kept: sqlite:///FILE or postgresql://…; else in your folder."),
+)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    help=N_("The address that browsers know, where another server stands in front."),
+)
+@click.option("--open/--no-open", "browser", default=None, help=N_("Opens the browser, or not."))
+@usual_options
+@click.pass_obj
+def serve(lang: str, /, **options: Any) -> int:
+    from volte.server.serving import serve
+
+    return serve(lang, **options)
 
 
 @volte.command(help=N_("Plays a match: you and bots."))
@@ -113,6 +141,11 @@ def volte(context: click.Context) -> int:
     flag_value="",
     metavar=N_("[FILE]"),
     help=N_("Goes on with the record of a match, or with the last match you left."),
+)
+@click.option(
+    "--connect",
+    metavar=N_("ADDRESS"),
+    help=N_("Plays with others: the address of a table or of a playroom, as in the browser."),
 )
 @verbosity_option
 @click.option(

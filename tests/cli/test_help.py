@@ -9,6 +9,7 @@ from cli.command import Command
 import volte as package
 
 COMMANDS = [
+    "serve",
     "play",
     "rules",
     "replay",

@@ -20,8 +20,8 @@ def test_bots_alone_play_to_the_end(volte: Command) -> None:
     assert "?" not in told.out
 
 
-def test_volte_alone_opens_a_table(volte: Command) -> None:
-    told = volte("--lang", "fr")
+def test_without_options_the_table_opens_and_waits(volte: Command) -> None:
+    told = volte("play", "--lang", "fr")
     assert told.status == 0
     assert told.out.startswith("À la table")
     assert told.out.splitlines()[-1].endswith("volte play --resume")

@@ -7,14 +7,15 @@ number, without gaps: a client that comes back says the last one it has and is t
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Final
+from enum import IntEnum, StrEnum
+from typing import Annotated, Final
 
 import msgspec
 
 from volte.cards import Card
 from volte.game import Refusal
-from volte.table import Command, Happening, Setup
+from volte.game.codec import read_card
+from volte.table import Command, Happening, Seat, Setup
 
 PROTOCOL: Final = 1
 """Version of these messages."""
@@ -22,6 +23,34 @@ PROTOCOL: Final = 1
 LONGEST_ID: Final = 40
 LONGEST_MESSAGE: Final = 16_384
 """Bytes of one message of a client."""
+
+SLOWEST_BOT: Final = 10_000
+SLOWEST_TRICK: Final = 30_000
+"""Milliseconds that can be asked for in `Prefer`."""
+
+Number = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+"""Of a happening."""
+
+
+class Closing(IntEnum):
+    """Why the server closes a connection; a `Notice` with the sentence comes before.
+
+    Those of our own are 4000 and a status of HTTP. After the ones marked "again" a client comes
+    back by itself, with growing pauses, and says in its `Hello` what it has `seen`.
+    """
+
+    STOPPING = 1012  # the server goes down; again
+    TOO_BIG = 1009  # a message was longer than `LONGEST_MESSAGE`
+    FAILED = 1011  # a fault of the server; again
+    MALFORMED = 4400  # the first message was no `Hello`
+    NO_SESSION = 4401  # nobody is known by that cookie, or no longer
+    NOT_ADMITTED = 4403  # the password is wanted first, or nobody may watch, or one was sent away
+    NO_TABLE = 4404  # there is no such table
+    TOO_SLOW = 4408  # messages were not taken, or `Hello` did not come; again
+    CLOSED = 4410  # the table has been closed
+    OLD_PROTOCOL = 4426  # another version of these messages is spoken here
+    TOO_FAST = 4429  # too many messages, or too many connections
+    MOVED_AWAY = 4503  # the table is looked after elsewhere now, or nothing can be read; again
 
 
 class Question(StrEnum):
@@ -44,7 +73,7 @@ class Question(StrEnum):
 class _Asking(msgspec.Struct, frozen=True, tag_field="say", tag=str.lower):
     """What a client says."""
 
-    id: str
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
 
 
 class Hello(_Asking, frozen=True):
@@ -59,7 +88,7 @@ class Hello(_Asking, frozen=True):
     """
 
     protocol: int
-    seen: int = 0
+    seen: Number = 0
     told: bool = True
     lang: str = ""
 
@@ -68,28 +97,28 @@ class Do(_Asking, frozen=True):
     """A command, and the number of the last happening that the client had seen when giving it."""
 
     command: Command
-    seen: int
+    seen: Number
 
 
 class Ask(_Asking, frozen=True):
     """A question; `card` is for `table` alone: 1 to 7 for one card of the trick."""
 
     what: Question
-    card: int = 0
+    card: Annotated[int, msgspec.Meta(ge=0, le=7)] = 0
 
 
 class Prefer(_Asking, frozen=True):
     """How the person likes to play, kept for good; None leaves it as it is.
 
     Attributes:
-        bot_pace: milliseconds before each card of a bot, 0 to 10,000.
-        trick_pace: milliseconds that a full trick lies, 0 to 30,000.
+        bot_pace: milliseconds before each card of a bot.
+        trick_pace: milliseconds that a full trick lies.
         auto_forced: whether a card that is the only legal one is played by itself.
         lang: of the sentences.
     """
 
-    bot_pace: int | None = None
-    trick_pace: int | None = None
+    bot_pace: Annotated[int, msgspec.Meta(ge=0, le=SLOWEST_BOT)] | None = None
+    trick_pace: Annotated[int, msgspec.Meta(ge=0, le=SLOWEST_TRICK)] | None = None
     auto_forced: bool | None = None
     lang: str | None = None
 
@@ -105,17 +134,25 @@ class _Saying(msgspec.Struct, frozen=True, tag_field="say", tag=str.lower):
 
 
 class Welcome(_Saying, frozen=True):
-    """The answer to `Hello`: who the client is here, and where the table stands.
+    """The answer to `Hello`: who the client is here, and how the table stands, but for its match.
+
+    What the client has missed follows, up to `number`. One that comes unasked, its `id` empty,
+    says that the person's seat has changed in the middle of a match: what the client knows of the
+    match is void, and it is told anew, from `began` on.
 
     Attributes:
+        protocol: as the server speaks it.
         table: its id.
         person: id of whose connection it is.
+        name: theirs.
         seat: theirs; None for somebody who watches.
         number: of the last happening at the table.
+        first: number of the first happening that is told next; past `number` where none is.
         began: number of the `MatchStarted` of the present match, 0 before the first.
         host: whether the person is the host.
-        setup: as it is now.
-        protocol: as the server speaks it.
+        host_id: id of who is.
+        moved: see `TableState`.
+        matches: how many have been begun.
     """
 
     id: str
@@ -125,9 +162,17 @@ class Welcome(_Saying, frozen=True):
     name: str
     seat: int | None
     number: int
+    first: int
     began: int
     host: bool
     setup: Setup
+    host_id: str
+    host_name: str
+    seats: tuple[Seat, ...]
+    paused: bool
+    closed: bool
+    moved: int
+    matches: int
 
 
 class Answer(_Saying, frozen=True):
@@ -186,6 +231,7 @@ class SceneCard(msgspec.Struct, frozen=True):
         name: in full, in the person's language.
         legal: whether it may be played or passed now.
         why: the sentence that says why not.
+        passed: whether it is in the own pass, which can still be taken back.
     """
 
     card: Card
@@ -193,6 +239,7 @@ class SceneCard(msgspec.Struct, frozen=True):
     short: str
     legal: bool
     why: str = ""
+    passed: bool = False
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -212,7 +259,9 @@ class Scene(_Saying, frozen=True):
         phase: `waiting` (no match yet), `pausing`, `between` deals, `ended`, `closed`, or the
             phase of the match.
         status: one sentence that says what is going on.
-        may: the commands that the person could give now, by name.
+        may: what the person could do now, by the names of commands; `Act` is told as the actions
+            (`Play`, `Pass`, `AskUndo`…), and `Hint` stands beside them.
+        watching: names of the people here who have no seat.
         clock: seconds left for the present choice; None without a clock.
         asked: name of whoever asks to take a play back and waits for this person; empty otherwise.
         answer_within: seconds for a choice at this table; 0 without a clock.
@@ -237,13 +286,16 @@ class Scene(_Saying, frozen=True):
     clock: int | None = None
     answer_within: int = 0
     asked: str = ""
+    watching: tuple[str, ...] = ()
 
 
 class Notice(_Saying, frozen=True):
     """Something about the connection or the server, not about the table.
 
     Attributes:
-        reason: a short name, such as `not_saved` (nothing can be kept now, so the table waits).
+        reason: a short name: `not_saved` (nothing can be kept now, so the table waits), `saved`
+            (it goes on), `malformed` (what came has no `id` to answer to), or why the connection
+            is closed next.
         line: the sentence.
     """
 
@@ -252,3 +304,24 @@ class Notice(_Saying, frozen=True):
 
 
 Saying = Welcome | Answer | Happened | Scene | Notice
+
+
+# Both ways
+
+_ASKINGS: Final[msgspec.json.Decoder[Asking]] = msgspec.json.Decoder(Asking, dec_hook=read_card)
+_SAYINGS: Final[msgspec.json.Decoder[Saying]] = msgspec.json.Decoder(Saying, dec_hook=read_card)
+
+
+def decode_asking(data: bytes | str) -> Asking:
+    """What a client says. Raises `msgspec.DecodeError`, and nothing else."""
+    try:
+        return _ASKINGS.decode(data)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, msgspec.DecodeError):
+            raise
+        raise msgspec.DecodeError(str(error)) from error
+
+
+def decode_saying(data: bytes | str) -> Saying:
+    """What the server says. Raises `msgspec.DecodeError`."""
+    return _SAYINGS.decode(data)

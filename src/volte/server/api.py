@@ -1,0 +1,184 @@
+"""What programs that are no browser ask for, in JSON: who they are, and which tables there are.
+
+A request that changes something is JSON by its content type and carries the header `X-Volte: 1`:
+no page of another site can make a browser send either without asking first.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.cards import Fault
+from volte.game.codec import encode, read_card
+from volte.server.guests import new_guest
+from volte.server.refused import Refused
+from volte.server.security import own_origin
+from volte.server.sessions import begin
+from volte.server.tables import enter_with_password, find, open_table
+from volte.server.visit import room_of, someone
+from volte.store import Listing, Person
+from volte.table import Access, Setup
+from volte.table.listing import Summary, read_summary
+from volte.words import Words
+
+HEADER: Final = "x-volte"
+
+Body = TypeVar("Body")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/api/me", me),
+        Route("/api/guest", guest, methods=["POST"]),
+        Route("/api/tables", tables, methods=["GET"]),
+        Route("/api/tables", open_one, methods=["POST"]),
+        Route("/api/tables/{table}", table),
+        Route("/api/tables/{table}/enter", enter, methods=["POST"]),
+    ]
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """Somebody who comes in."""
+
+    name: str
+    lang: str = ""
+
+
+class NewTable(msgspec.Struct, frozen=True):
+    """A table to open; `levels` are of the bots at the seats after the first, empty for none."""
+
+    setup: Setup
+    levels: tuple[str, ...] = ()
+    password: str = ""
+
+
+class Entering(msgspec.Struct, frozen=True):
+    """Somebody who says the password of a table."""
+
+    password: str
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Who asks."""
+
+    person: str
+    name: str
+    lang: str
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table in the lobby.
+
+    Attributes:
+        table: its id.
+        state: `waiting`, `playing` or `paused`.
+        rules: the preset, and where it differs from it.
+        free: seats that a person could take.
+    """
+
+    table: str
+    name: str
+    host: str
+    access: str
+    state: str
+    rules: str
+    seats: int
+    free: int
+    needs_password: bool = False
+
+
+async def me(request: Request) -> Response:
+    someone(request)
+    return _json(_me(request.state.person))
+
+
+async def guest(request: Request) -> Response:
+    body = await _read(request, Guest)
+    person = await new_guest(request, body.name, body.lang)
+    response = _json(_me(person))
+    await begin(request, person, response)
+    return response
+
+
+async def tables(request: Request) -> Response:
+    words: Words = request.state.words
+    listed = await room_of(request).lobby.listed()
+    return _json({"tables": [_table(words, each) for each in listed]})
+
+
+async def open_one(request: Request) -> Response:
+    body = await _read(request, NewTable)
+    live = await open_table(request, body.setup, body.levels, body.password)
+    return _json({"table": live.id}, 201)
+
+
+async def table(request: Request) -> Response:
+    """One table, also one that stands in no lobby, for whoever has its address."""
+    who = someone(request)
+    live = await find(request, request.path_params["table"])
+    room = room_of(request)
+    listing = await room.store.listing(live.id)
+    if listing is None:
+        raise Refused(404, "no_table")
+    inside = live.state.host == who.id or live.state.seat_of(who.id) is not None
+    word = live.state.setup.access is Access.PASSWORD and not inside
+    needed = word and not await room.store.admitted(live.id, who.id)
+    return _json(
+        msgspec.structs.replace(_table(request.state.words, listing), needs_password=needed)
+    )
+
+
+async def enter(request: Request) -> Response:
+    body = await _read(request, Entering)
+    await enter_with_password(request, request.path_params["table"], body.password)
+    return Response(status_code=204)
+
+
+def _me(person: Person) -> Me:
+    return Me(person.id, person.name, person.lang)
+
+
+def _table(words: Words, listing: Listing) -> Table:
+    summary = read_summary(listing)
+    hosts = [seat.name for seat in summary.seats if seat.person]
+    return Table(
+        table=listing.table,
+        name=listing.name,
+        host=hosts[0] if hosts else "",
+        access=listing.access,
+        state=listing.state,
+        rules=_rules(summary),
+        seats=len(summary.seats),
+        free=sum(not seat.person for seat in summary.seats),
+    )
+
+
+def _rules(summary: Summary) -> str:
+    """The rules as they would be typed: `coeurs passing=2`."""
+    return " ".join(
+        [summary.preset, *(f"{name}={value}" for name, value in summary.changes.items())]
+    )
+
+
+async def _read(request: Request, kind: type[Body]) -> Body:
+    """What was sent. Raises `Refused` and `Fault`."""
+    content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content != "application/json" or request.headers.get(HEADER) != "1":
+        raise Refused(415, "wrong_form")
+    if not own_origin(request, room_of(request).settings.origins):
+        raise Refused(403, "wrong_origin")
+    try:
+        return msgspec.json.decode(await request.body(), type=kind, dec_hook=read_card)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error.__cause__, Fault):
+            raise error.__cause__ from None
+        raise Refused(400, "wrong_form") from None
+
+
+def _json(content: Any, status: int = 200) -> Response:
+    return Response(encode(content), status, media_type="application/json")

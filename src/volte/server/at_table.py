@@ -1,0 +1,296 @@
+"""Somebody connected to a table: what they are told, and what is answered."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from volte.cards import Fault
+from volte.game import Dealt, Refusal
+from volte.server.answers import answer
+from volte.server.room import Room
+from volte.server.scene import scene
+from volte.server.sentences import happened, view_of
+from volte.server.visit import words_of
+from volte.store import Person, Unavailable
+from volte.table import Someone, TableState
+from volte.table.live import LiveTable
+from volte.table.sights import Update
+from volte.table.watching import Watcher
+from volte.view import View
+from volte.wire.messages import (
+    LONGEST_ID,
+    PROTOCOL,
+    Answer,
+    Ask,
+    Asking,
+    Do,
+    Hello,
+    Notice,
+    Prefer,
+    Saying,
+    Welcome,
+)
+from volte.words import Words
+from volte.words.catalogue import LANGUAGES
+from volte.words.serving import serving_sentence
+
+USUAL_BOT_PACE: Final = 800
+USUAL_TRICK_PACE: Final = 1500
+"""Milliseconds, for whoever has not said how they like it."""
+
+
+class Ended(Exception):
+    """The connection has come to its end, for that reason; empty where the client has gone."""
+
+    def __init__(self, reason: str = "", **params: object) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.params = params
+
+
+class Line(Protocol):
+    """The connection itself. All of it raises `Ended` once there is none any more."""
+
+    async def receive(self) -> str | bytes:
+        """What the client says next."""
+
+    def read(self, text: str | bytes) -> Asking:
+        """What it means. Raises `msgspec.DecodeError`."""
+
+    async def say(self, *sayings: Saying) -> None:
+        """Sends that."""
+
+    def sits(self, seated: bool) -> None:
+        """Whether the person has a seat, as others are told."""
+
+
+class AtTable:
+    """A person at a table, on one connection.
+
+    Args:
+        hello: how they came.
+    """
+
+    def __init__(
+        self,
+        line: Line,
+        room: Room,
+        table: LiveTable,
+        person: Person,
+        watcher: Watcher,
+        words: Words,
+        hello: Hello,
+    ) -> None:
+        self._line = line
+        self._room = room
+        self._table = table
+        self._person = person
+        self._who = Someone(person.id, person.name)
+        self._watcher = watcher
+        self._words = words
+        self._hello = hello
+        self._told = hello.seen
+
+    @property
+    def _state(self) -> TableState:
+        return self._watcher.state
+
+    @property
+    def _view(self) -> View | None:
+        return view_of(self._state, self._watcher.seat)
+
+    async def talk(self) -> None:
+        """Tells and answers. Raises `Ended`."""
+        self._mind_manner()
+        missed = self._watcher.catch_up(self._hello.seen)
+        if missed.first != self._hello.seen + 1:
+            self._told = _before_the_deal(missed)
+        await self._welcome(self._hello.id, missed.first)
+        await self._pass_on(missed)
+        both = {asyncio.create_task(self._listen()), asyncio.create_task(self._tell())}
+        try:
+            done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in both:
+                task.cancel()
+            await asyncio.gather(*both, return_exceptions=True)
+        for task in done:
+            task.result()
+
+    # Telling
+
+    async def _tell(self) -> None:
+        async for update in self._watcher:
+            if update.resync:
+                await self._welcome("", update.first)
+            await self._pass_on(update)
+        raise Ended("" if self._watcher.closed == "gone" else self._watcher.closed)
+
+    async def _pass_on(self, update: Update) -> None:
+        """Sends what has happened, and how the table is now."""
+        words = self._words if self._hello.told else None
+        await self._line.say(*happened(update, self._told, words, self._who.id))
+        self._told = max(self._told, update.after.version)
+        if update.notice:
+            await self._notice(update.notice)
+        self._line.sits(self._state.seat_of(self._who.id) is not None)
+        if self._hello.told:
+            await self._show()
+
+    async def _show(self) -> None:
+        watching = self._room.live.watching(self._table.id)
+        await self._line.say(
+            scene(self._words, self._who, self._table, self._state, self._view, watching)
+        )
+
+    async def _welcome(self, asking: str, first: int) -> None:
+        state = self._state
+        await self._line.say(
+            Welcome(
+                id=asking,
+                protocol=PROTOCOL,
+                table=self._table.id,
+                person=self._who.id,
+                name=self._who.name,
+                seat=state.seat_of(self._who.id),
+                number=state.version,
+                first=first,
+                began=state.match_began,
+                host=state.host == self._who.id,
+                setup=state.setup,
+                host_id=state.host,
+                host_name=state.host_name,
+                seats=state.seats,
+                paused=state.paused,
+                closed=state.closed,
+                moved=state.moved,
+                matches=state.matches,
+            )
+        )
+
+    async def _notice(self, reason: str) -> None:
+        await self._line.say(Notice(reason, serving_sentence(self._words, reason)))
+
+    # Answering
+
+    async def _listen(self) -> None:
+        while True:
+            text = await self._line.receive()
+            try:
+                asking = self._line.read(text)
+            except msgspec.DecodeError as error:
+                await self._misread(text, error)
+                continue
+            await self._line.say(await self._answer(asking))
+
+    async def _misread(self, text: str | bytes, error: msgspec.DecodeError) -> None:
+        """Says that it cannot be read, as an answer where that is possible."""
+        try:
+            asking = msgspec.json.decode(text, type=_Named).id
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            asking = ""
+        if not 1 <= len(asking) <= LONGEST_ID:
+            await self._notice("malformed")
+        elif isinstance(error.__cause__, Fault):
+            fault = error.__cause__
+            line = self._words.fault(fault)
+            await self._line.say(
+                Answer(asking, False, self._state.version, Refusal(fault.reason), (line,))
+            )
+        else:
+            await self._line.say(self._no(asking, "malformed"))
+
+    async def _answer(self, asking: Asking) -> Answer:
+        try:
+            return await self._answered(asking)
+        except Unavailable:
+            return self._no(asking.id, "unavailable")
+
+    async def _answered(self, asking: Asking) -> Answer:
+        match asking:
+            case Hello():
+                return self._no(asking.id, "second_hello")
+            case Do():
+                return await self._do(asking)
+            case Ask():
+                reason, lines = answer(self._words, asking, self._state, self._view)
+                refusal = Refusal(reason) if reason else None
+                return Answer(asking.id, not reason, self._state.version, refusal, lines)
+            case Prefer():
+                return await self._prefer(asking)
+
+    async def _do(self, asking: Do) -> Answer:
+        cause = f"{self._who.id}:{asking.id}"
+        reply = await self._table.do(self._who, asking.command, asking.seen, cause)
+        if reply.refusal is None:
+            return Answer(asking.id, True, reply.number)
+        if reply.refusal.reason in ("moved_away", "stopping"):
+            raise Ended(reply.refusal.reason)  # nobody knows whether it was done; it is asked again
+        line = self._refused(reply.refusal)
+        return Answer(asking.id, False, reply.number, reply.refusal, (line,))
+
+    def _refused(self, refusal: Refusal) -> str:
+        try:
+            return self._words.refusal(refusal, self._view)
+        except KeyError:  # it is the server's to say, not the table's
+            return serving_sentence(self._words, refusal.reason)
+
+    def _no(self, asking: str, reason: str) -> Answer:
+        line = serving_sentence(self._words, reason)
+        return Answer(asking, False, self._state.version, Refusal(reason), (line,))
+
+    # Manners
+
+    async def _prefer(self, asking: Prefer) -> Answer:
+        if asking.lang is not None and asking.lang not in LANGUAGES:
+            return self._no(asking.id, "no_such_language")
+        person = await self._room.store.person(self._person.id) or self._person
+        given = {
+            name: value
+            for name in ("bot_pace", "trick_pace", "auto_forced")
+            if (value := getattr(asking, name)) is not None
+        }
+        lang = asking.lang or person.lang
+        self._person = replace(person, lang=lang, settings={**person.settings, **given})
+        await self._room.store.put_person(self._person)
+        self._mind_manner()
+        if asking.lang is not None:
+            self._words = words_of(lang)
+            if self._hello.told:
+                await self._show()
+        return Answer(asking.id, True, self._state.version)
+
+    def _mind_manner(self) -> None:
+        """Lets the table know how the person likes it."""
+        settings = self._person.settings
+        if not settings.keys().isdisjoint(("bot_pace", "trick_pace", "auto_forced")):
+            self._table.manner(
+                self._who,
+                _whole(settings.get("bot_pace"), USUAL_BOT_PACE),
+                _whole(settings.get("trick_pace"), USUAL_TRICK_PACE),
+                bool(settings.get("auto_forced", False)),
+            )
+
+
+class _Named(msgspec.Struct):
+    """All that is read of a message that is none."""
+
+    id: str
+
+
+def _whole(value: Any, usual: int) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else usual
+
+
+def _before_the_deal(missed: Update) -> int:
+    """The number before the last deal: whoever comes anew hears the sentences of that one."""
+    dealt = [
+        number
+        for number, happening in enumerate(missed.happenings, start=missed.first)
+        if isinstance(happening, Dealt)
+    ]
+    return dealt[-1] - 1 if dealt else missed.first - 1

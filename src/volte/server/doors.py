@@ -1,0 +1,110 @@
+"""What a connection may do before, and between, the messages that the rest of the server sees.
+
+uvicorn gives everybody as long as they like for half a request, and answers as many pings as
+there are; here, whoever does not come to the point is cut off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from volte.server.limits import Bucket
+from volte.server.settings import Settings
+
+TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+class Requests(H11Protocol):
+    """HTTP for those who say what they want within `Settings.patience`."""
+
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._wait()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._wait_no_more()
+        super().handle_websocket_upgrade(event)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._wait()
+
+    def _wait(self) -> None:
+        """For a whole request, body and all, as long as the client owes us one."""
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
+            self._wait_no_more()
+        elif self._patience is None and self.transport.get_protocol() is self:
+            patience = _settings(self.config).patience
+            self._patience = self.loop.call_later(patience, self._cut_off)
+
+    def _wait_no_more(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _cut_off(self) -> None:
+        self._patience = None
+        if self.conn.our_state is h11.IDLE:
+            self.transport.write(TOO_LATE)
+        self.transport.close()
+
+
+class Sockets(WebSocketsSansIOProtocol):
+    """WebSockets on which what is no message counts as one: pings, pongs, and splinters."""
+
+    _bucket: Bucket | None = None
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self._patience is not None:
+            self._patience.cancel()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """The server has done with the client, who may not want to hear the rest of it."""
+        super().on_task_complete(task)
+        if not self.disconnected:
+            patience = _settings(self.config).patience
+            self._patience = self.loop.call_later(patience, self.transport.abort)
+
+    def handle_ping(self) -> None:
+        if self._may():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self._may():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self._may():
+            super().handle_cont(event)
+
+    def _may(self) -> bool:
+        """Counts one more, and hangs up where that is too much."""
+        if self._bucket is None:
+            self._bucket = Bucket(_settings(self.config).messages_per_second)
+        if self._bucket.take():
+            return True
+        self.transport.abort()
+        return False
+
+
+def _settings(config: Any) -> Settings:
+    settings: Settings = config.app.state.settings
+    return settings

@@ -1,0 +1,279 @@
+"""The form in which somebody sets a table up: from fields to a `Setup`, and back.
+
+What was typed is kept as it is, so that a form with something wrong in it comes back whole, with
+a sentence at the field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from volte.cards import Fault
+from volte.rules import (
+    DEFAULT,
+    OPTIONS,
+    Ruleset,
+    Value,
+    described,
+    options_of,
+    preset,
+    ruleset_of,
+)
+from volte.table import Access, Setup, Watching
+from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_NAME, check_setup
+from volte.words import Words
+from volte.words.pages import ON_PAGES, page_sentence
+
+SEATS: Final = 7
+"""As many as a table can have."""
+
+CYCLE_PLACES: Final = 6
+"""Deals whose pass can be chosen one by one, before it starts over."""
+
+SHORTEST_PASSWORD: Final = 4
+LONGEST_PASSWORD: Final = 100
+USUAL_LEVELS: Final = ("", "casual", "casual", "casual", "", "", "")
+"""Who is asked to each seat of a new table; the first is the host's own."""
+
+_SPACES: Final = re.compile(r"\s+")
+
+FIELD_OF: Final = {
+    "players_out_of_range": "players",
+    "removed_not_in_pack": "removed",
+    "removed_twice": "removed",
+    "card_twice": "removed",
+    "no_such_card": "removed",
+    "ambiguous_card": "removed",
+    "jokers_out_of_range": "jokers",
+    "too_few_cards": "removed",
+    "cards_left_over": "kitty",
+    "pass_count_out_of_range": "pass_count",
+    "pass_cycle_empty": "pass_cycle",
+    "pass_larger_than_hand": "pass_count",
+    "across_needs_even_players": "pass_cycle",
+    "no_club_to_open": "opening",
+    "hearts_from_trick_out_of_range": "hearts_from_trick",
+    "points_out_of_range": "queen_points",
+    "no_penalty_cards": "queen_points",
+    "match_end_out_of_range": "match_end",
+    "limit_never_reached": "match_end",
+    "no_such_preset": "preset",
+    "bad_table_name": "name",
+    "clock_out_of_range": "clock",
+}
+"""Where a fault of the rules is told; by its reason."""
+
+RANGES: Final = {"hearts_from_trick": (1, 18), "queen_points": (0, 1000)}
+"""The options that are typed as numbers."""
+
+
+class Wrong(Exception):
+    """Something wrong in one field.
+
+    Attributes:
+        field: its name.
+        why: what is wrong; a name of `words.pages` where the form has its own sentence.
+    """
+
+    def __init__(self, field: str, why: Fault | str, **params: object) -> None:
+        super().__init__(field)
+        self.field = field
+        self.why = why
+        self.params = params
+
+    def told(self, words: Words) -> str:
+        """The sentence."""
+        if isinstance(self.why, str):
+            return page_sentence(words, self.why, **self.params)
+        name = ON_PAGES.get(self.why.reason)
+        if name is not None:
+            return page_sentence(words, name, **self.why.params)
+        return words.fault(self.why)
+
+
+@dataclass(frozen=True)
+class TableForm:
+    """The fields as they were typed.
+
+    Attributes:
+        fields: of which there is one each.
+        cycle: where cards are passed, deal after deal; empty for a place that is left open.
+        levels: who is asked to each seat, from the first; empty for nobody.
+        password_kept: whether an empty password keeps the one there is.
+    """
+
+    fields: Mapping[str, str]
+    cycle: tuple[str, ...] = ()
+    levels: tuple[str, ...] = USUAL_LEVELS
+    password_kept: bool = False
+
+    @classmethod
+    def new(cls, words: Words, host: str, name: str = DEFAULT) -> TableForm:
+        """A form to begin with. Raises `RulesetFault` for a preset that there is not."""
+        table = page_sentence(words, "table_of", name=host)
+        setup = Setup(table[:LONGEST_NAME], ruleset_of(preset(name).settings()))
+        return cls.of(words, setup)
+
+    @classmethod
+    def of(cls, words: Words, setup: Setup, password_kept: bool = False) -> TableForm:
+        """The form that says what that table is."""
+        cycle, rules = _rule_fields(words, setup.rules)
+        fields = {
+            "name": setup.name,
+            **rules,
+            "access": str(setup.access),
+            "password": "",
+            "watching": str(setup.watching),
+            "clock": str(setup.clock),
+            "hints": "on" if setup.hints else "",
+        }
+        return cls(fields, cycle, password_kept=password_kept)
+
+    @classmethod
+    def typed(cls, form: Any, password_kept: bool = False) -> TableForm:
+        """What somebody has sent."""
+        names = (
+            "name preset players removed kitty jokers pass_count opening first_trick_points"
+            " hearts_lead queen_breaks_hearts hearts_from_trick queen_discard queen_points"
+            " jack_points moon slam match_end match_end_number settlement irregularities"
+            " access password watching clock hints"
+        )
+        fields = {name: str(form.get(name, "")) for name in names.split()}
+        cycle = tuple(map(str, form.getlist("pass_cycle")))
+        levels = tuple(str(form.get(f"seat{place}", "")) for place in range(1, SEATS))
+        return cls(fields, cycle, ("", *levels), password_kept)
+
+    def with_preset(self, words: Words) -> TableForm:
+        """The same table with the rules of the preset chosen. Raises `Wrong`."""
+        try:
+            chosen = preset(self.fields["preset"])
+        except Fault as fault:
+            raise Wrong("preset", fault) from None
+        players = self.fields["players"]
+        fits = players.isdecimal() and int(players) in chosen.players
+        rules = ruleset_of(chosen.settings(int(players) if fits else None))
+        cycle, fields = _rule_fields(words, rules)
+        fields["preset"] = chosen.name
+        return TableForm(
+            {**self.fields, **fields}, cycle, self.levels, password_kept=self.password_kept
+        )
+
+    def rules(self, words: Words) -> Ruleset:
+        """The rules chosen. Raises `Wrong`."""
+        settings: dict[str, Value] = {}
+        for name in OPTIONS:
+            settings[name] = self._option(words, name)
+        try:
+            return ruleset_of(settings)
+        except Fault as fault:
+            raise Wrong(_field_of(fault), fault) from None
+
+    def setup(self, words: Words) -> Setup:
+        """The table that the form describes. Raises `Wrong`."""
+        name = _SPACES.sub(" ", self.fields["name"]).strip()
+        rules = self.rules(words)
+        access = self._choice("access", Access)
+        if access == Access.PASSWORD:
+            self._check_password()
+        clock = self._number("clock", 0, LONGEST_CLOCK)
+        watching = self._choice("watching", Watching)
+        hints = bool(self.fields["hints"])
+        setup = Setup(name, rules, Access(access), Watching(watching), clock, hints)
+        try:
+            check_setup(setup)
+        except Fault as fault:
+            raise Wrong(_field_of(fault), fault) from None
+        return setup
+
+    def asked(self, players: int) -> tuple[str, ...]:
+        """Levels of the bots for the seats after the host's; empty for a free one."""
+        others = self.levels[1:players]
+        for place, level in enumerate(others, start=1):
+            if level and level not in LEVELS:
+                raise Wrong(f"seat{place}", "fault_choice")
+        return others + ("",) * (players - 1 - len(others))
+
+    @property
+    def password(self) -> str:
+        """What was typed where the table has one; empty otherwise."""
+        return self.fields["password"] if self.fields["access"] == Access.PASSWORD else ""
+
+    def _check_password(self) -> None:
+        length = len(self.fields["password"])
+        if self.password_kept and not length:
+            return
+        if not SHORTEST_PASSWORD <= length <= LONGEST_PASSWORD:
+            raise Wrong(
+                "password", "fault_password", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD
+            )
+
+    def _choice(self, name: str, kind: type[StrEnum]) -> str:
+        if self.fields[name] not in tuple(kind):
+            raise Wrong(name, "fault_choice")
+        return self.fields[name]
+
+    def _number(self, name: str, least: int, most: int) -> int:
+        text = self.fields[name].strip()
+        digits = text.isascii() and text.isdecimal() and len(text) <= 9
+        if not digits or not least <= int(text) <= most:
+            raise Wrong(name, "fault_number", least=least, most=most)
+        return int(text)
+
+    def _option(self, words: Words, name: str) -> Value:
+        match name:
+            case "removed":
+                return self._removed(words)
+            case "pass_cycle":
+                return self._cycle()
+            case "match_end":
+                kind = self.fields[name]
+                if kind not in ("deals", "limit"):
+                    raise Wrong(name, "fault_choice")
+                number = self._number("match_end_number", 1, 10**9 - 1)
+                return f"{kind}:{number}"
+        if name in RANGES:
+            return self._number(name, *RANGES[name])
+        value = self.fields[name]
+        try:
+            OPTIONS[name].read(value)
+        except (ValueError, KeyError, TypeError):
+            raise Wrong(name, "fault_choice") from None
+        return value
+
+    def _removed(self, words: Words) -> list[str]:
+        """Cards with commas between them; without commas, words alone."""
+        text = self.fields["removed"].strip()
+        parts = re.split(r"[,;]", text) if re.search(r"[,;]", text) else text.split()
+        try:
+            return [words.read_card(part).text for part in parts if part.strip()]
+        except Fault as fault:
+            raise Wrong("removed", fault) from None
+
+    def _cycle(self) -> list[str]:
+        chosen = [direction for direction in self.cycle if direction]
+        for direction in chosen:
+            if direction not in OPTIONS["pass_cycle"].values:
+                raise Wrong("pass_cycle", "fault_choice")
+        return chosen
+
+
+def _rule_fields(words: Words, rules: Ruleset) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The pass directions, and the other fields that say these rules."""
+    fields = {}
+    for name, value in options_of(rules).items():
+        fields[name] = str(value).lower() if isinstance(value, bool) else str(value)
+    fields["removed"] = ", ".join(map(words.short, rules.deck.removed))
+    fields["preset"] = described(rules)[0]
+    fields["match_end"] = str(rules.ending.match_end.kind)
+    fields["match_end_number"] = str(rules.ending.match_end.number)
+    del fields["pass_cycle"]
+    return tuple(map(str, rules.passing.cycle)), fields
+
+
+def _field_of(fault: Fault) -> str:
+    found = FIELD_OF.get(fault.reason)
+    return found or str(fault.params.get("option", "players"))

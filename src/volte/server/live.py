@@ -1,0 +1,207 @@
+"""The WebSocket of a table: one client, from its hello to its goodbye."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+from starlette.responses import Response
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from volte.game.codec import encode
+from volte.server.at_table import AtTable, Ended
+from volte.server.limits import Bucket
+from volte.server.refused import Refused
+from volte.server.room import Room
+from volte.server.security import own_origin
+from volte.server.sessions import hashed
+from volte.server.tables import entrance
+from volte.server.visit import Refusing, identify, prepare, words_of
+from volte.store import Person, Unavailable
+from volte.table import Someone
+from volte.table.failing import where_it_failed
+from volte.table.watching import Watcher
+from volte.wire.messages import (
+    LONGEST_MESSAGE,
+    PROTOCOL,
+    Asking,
+    Closing,
+    Hello,
+    Notice,
+    Saying,
+    decode_asking,
+)
+from volte.words import Words
+from volte.words.catalogue import LANGUAGES
+from volte.words.serving import serving_sentence
+
+CLOSINGS: Final = {
+    "malformed": Closing.MALFORMED,
+    "no_session": Closing.NO_SESSION,
+    "barred": Closing.NOT_ADMITTED,
+    "needs_password": Closing.NOT_ADMITTED,
+    "nobody_watches": Closing.NOT_ADMITTED,
+    "no_table": Closing.NO_TABLE,
+    "closed": Closing.CLOSED,
+    "no_hello": Closing.TOO_SLOW,
+    "too_slow": Closing.TOO_SLOW,
+    "too_big": Closing.TOO_BIG,
+    "too_fast": Closing.TOO_FAST,
+    "too_many": Closing.TOO_FAST,
+    "old_protocol": Closing.OLD_PROTOCOL,
+    "moved_away": Closing.MOVED_AWAY,
+    "idle": Closing.MOVED_AWAY,
+    "unavailable": Closing.MOVED_AWAY,
+    "stopping": Closing.STOPPING,
+    "failed": Closing.FAILED,
+}
+"""The code of a connection that is closed for some reason."""
+
+log = logging.getLogger("volte.server")
+
+
+async def live(socket: WebSocket) -> None:
+    """`/live/{table}`: lets somebody talk with a table."""
+    room: Room = socket.app.state.room
+    prepare(socket)
+    if not own_origin(socket, room.settings.origins):
+        await _deny(socket, Refused(403, "wrong_origin"))
+        return
+    try:
+        with room.limits.socket(socket.state.address):
+            await _Call(socket, room).run()
+    except Refused as refused:
+        await _deny(socket, refused)
+
+
+async def _deny(socket: WebSocket, refused: Refused) -> None:
+    """Turns somebody away before there is a connection."""
+    line = serving_sentence(socket.state.words, refused.reason)
+    body = msgspec.json.encode(Refusing(refused.reason, line))
+    await socket.send_denial_response(
+        Response(body, refused.status_code, media_type="application/json")
+    )
+
+
+class _Call:
+    """One connection. See `connections.Caller` for its attributes."""
+
+    def __init__(self, socket: WebSocket, room: Room) -> None:
+        self.session = b""
+        self.table = str(socket.path_params["table"])
+        self.person = self.name = ""
+        self.seated = True  # nobody is told of somebody who has not come in yet
+        self.gone = asyncio.Event()
+        self._socket = socket
+        self._room = room
+        self._words: Words = socket.state.words
+        self._bucket = Bucket(room.settings.messages_per_second)
+        self._watcher: Watcher | None = None
+        self._hung_up = ""
+
+    async def run(self) -> None:
+        try:
+            await self._socket.accept()
+            await self._talk()
+        except WebSocketDisconnect:
+            pass  # before it began
+        except Ended as ended:
+            await self._close(ended.reason, **ended.params)
+        except Refused as refused:
+            await self._close(refused.reason, **refused.params)
+        except Unavailable:
+            await self._close("unavailable")
+        except Exception as error:
+            log.error("a connection failed: %s", where_it_failed(error))  # it may hold cards
+            await self._close("failed")
+        finally:
+            self.gone.set()
+
+    def hang_up(self, reason: str) -> None:
+        """Ends the connection soon, with that reason."""
+        self._hung_up = reason
+        if self._watcher is not None:
+            self._watcher.end(reason)
+
+    def sits(self, seated: bool) -> None:
+        """Whether the person has a seat, as others are told."""
+        self.seated = seated
+
+    async def _talk(self) -> None:
+        hello = await self._hello()
+        await identify(self._socket)
+        person: Person | None = self._socket.state.person
+        if person is None:
+            raise Ended("no_session")
+        self._words = words_of(hello.lang if hello.lang in LANGUAGES else self._socket.state.lang)
+        self.session = hashed(self._socket.state.token)
+        self.person, self.name = person.id, person.name
+        self._room.live.add(self)
+        try:
+            table = await entrance(self._socket, self.table)
+            if self._hung_up:  # meanwhile
+                raise Ended(self._hung_up)
+            watcher = self._watcher = table.watch(Someone(person.id, person.name))
+            try:
+                await AtTable(self, self._room, table, person, watcher, self._words, hello).talk()
+            finally:
+                watcher.close()
+        finally:
+            self._room.live.remove(self)
+
+    async def _hello(self) -> Hello:
+        """The first message. Raises `Ended` for any other."""
+        try:
+            async with asyncio.timeout(self._room.settings.patience):
+                asking = self.read(await self.receive())
+        except TimeoutError:
+            raise Ended("no_hello") from None
+        except msgspec.DecodeError:
+            raise Ended("malformed") from None
+        if not isinstance(asking, Hello):
+            raise Ended("malformed")
+        if asking.protocol != PROTOCOL:
+            raise Ended("old_protocol", version=PROTOCOL)
+        return asking
+
+    async def receive(self) -> str | bytes:
+        """What the client says next. Raises `Ended` once it has gone, or talks too much."""
+        message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise Ended
+        text: str | bytes = message.get("text") or message.get("bytes") or ""
+        size = len(text.encode()) if isinstance(text, str) else len(text)
+        if size > LONGEST_MESSAGE:
+            raise Ended("too_big", most=LONGEST_MESSAGE)
+        if not self._bucket.take():
+            raise Ended("too_fast")
+        return text
+
+    @staticmethod
+    def read(text: str | bytes) -> Asking:
+        """What it means. Raises `msgspec.DecodeError`."""
+        if isinstance(text, bytes):
+            raise msgspec.DecodeError("not text")
+        return decode_asking(text)
+
+    async def say(self, *sayings: Saying) -> None:
+        """Raises `Ended` where the client does not take it."""
+        for saying in sayings:
+            if self._socket.application_state is not WebSocketState.CONNECTED:
+                raise Ended
+            try:
+                async with asyncio.timeout(self._room.settings.patience):
+                    await self._socket.send_text(encode(saying).decode())
+            except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+                raise Ended from None
+
+    async def _close(self, reason: str, **params: object) -> None:
+        if not reason or self._socket.application_state is not WebSocketState.CONNECTED:
+            return
+        line = serving_sentence(self._words, reason, **params)
+        with suppress(Ended, RuntimeError, OSError):
+            await self.say(Notice(reason, line))
+            await self._socket.close(CLOSINGS.get(reason, Closing.FAILED), reason)

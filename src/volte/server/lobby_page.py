@@ -1,0 +1,159 @@
+"""The first page: who is here, what is played, and what one has played oneself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+import msgspec
+from babel.dates import format_datetime
+from starlette.requests import Request
+from starlette.responses import Response
+
+from volte.server.page import page
+from volte.server.room import Room
+from volte.store import Listing, MatchRow, Person
+from volte.table.listing import Summary, SummarySeat, read_summary
+from volte.table.setup import Watching
+from volte.words import Words
+from volte.words.pages import page_sentence
+from volte.words.sheet_options import preset_title
+
+MOST_MATCHES: Final = 50
+"""Matches of one's own that are listed, the latest first."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A table, in words.
+
+    Attributes:
+        links: names of sentences: `join`, `watch` or `go_on`.
+    """
+
+    id: str
+    name: str
+    password: bool
+    rules: str
+    players: str
+    state: str
+    links: tuple[str, ...]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A match of one's own, in words."""
+
+    id: str
+    table: str
+    where: str
+    date: str
+    over: bool
+
+
+async def lobby(request: Request) -> Response:
+    """The page itself."""
+    room: Room = request.app.state.room
+    words: Words = request.state.words
+    person: Person | None = request.state.person
+    listed = await room.lobby.listed()
+    mine: list[Listing] = []
+    matches: list[MatchRow] = []
+    if person is not None:
+        matches = await room.store.matches_of(person.id)
+        mine = await _own_tables(room, person, matches)
+    own = {listing.table for listing in mine}
+    others = [listing for listing in listed if listing.table not in own]
+    return page(
+        request,
+        "lobby.html",
+        play=True,
+        next="/",
+        mine=[_row(words, listing, True) for listing in mine],
+        others=[_row(words, listing, False) for listing in others],
+        matches=await _played(room, words, matches),
+    )
+
+
+async def _own_tables(room: Room, person: Person, matches: Sequence[MatchRow]) -> list[Listing]:
+    """The open tables of which somebody is the host, and those where their match goes on."""
+    hosted = await room.store.listings(("waiting", "playing", "paused"), host=person.id)
+    tables = {listing.table: listing for listing in hosted}
+    for match in matches:
+        if not match.last and match.table not in tables:
+            listing = await room.store.listing(match.table)
+            if listing is not None and listing.state != "closed":
+                tables[match.table] = listing
+    return list(tables.values())
+
+
+def _row(words: Words, listing: Listing, own: bool) -> Row:
+    summary = read_summary(listing)
+    state = page_sentence(words, f"table_{listing.state}")
+    if summary.totals and summary.deal and listing.state != "waiting":
+        state += ", " + page_sentence(words, "deal_number", number=summary.deal)
+    return Row(
+        listing.table,
+        listing.name,
+        listing.access == "password",
+        _rules(words, summary),
+        _players(words, summary),
+        state,
+        _links(listing, summary, own),
+    )
+
+
+def _rules(words: Words, summary: Summary) -> str:
+    title = preset_title(words, summary.preset)
+    changed = set(summary.changes) - {"players"}
+    return page_sentence(words, "with_changes", rules=title) if changed else title
+
+
+def _players(words: Words, summary: Summary) -> str:
+    """Who sits there, with their totals; how many seats are free."""
+    told = ", ".join(_player(words, seat, summary.totals) for seat in summary.seats if seat.name)
+    free = sum(not seat.name for seat in summary.seats)
+    if not free:
+        return told
+    waiting = page_sentence(words, "free_seats", count=free)
+    return f"{told}. {waiting}" if told else waiting
+
+
+def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
+    name = seat.name if seat.person else page_sentence(words, "bot_named", name=seat.name)
+    if not totals:
+        return name
+    return page_sentence(words, "score_of", name=name, points=words.points(seat.total))
+
+
+def _links(listing: Listing, summary: Summary, own: bool) -> tuple[str, ...]:
+    if own:
+        return ("go_on",)
+    links = []
+    if any(not seat.person for seat in summary.seats):
+        links.append("join")
+    if summary.watching is not Watching.NOBODY and listing.state != "waiting":
+        links.append("watch")
+    return tuple(links)
+
+
+async def _played(room: Room, words: Words, matches: Sequence[MatchRow]) -> list[Played]:
+    latest = sorted(matches, key=lambda match: -match.begun)[:MOST_MATCHES]
+    names: dict[str, Listing | None] = {}
+    for match in latest:
+        if match.table not in names:
+            names[match.table] = await room.store.listing(match.table)
+    told = []
+    for match in latest:
+        listing = names[match.table]
+        open_still = listing is not None and listing.state != "closed"
+        begun = datetime.fromtimestamp(match.begun).astimezone()
+        told.append(
+            Played(
+                match.id,
+                match.table if open_still else "",
+                listing.name if listing is not None else "",
+                format_datetime(begun, "medium", locale=words.lang),
+                bool(match.last),
+            )
+        )
+    return told

@@ -1,0 +1,56 @@
+"""How pages are made: templates in the language of whoever asks."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from volte.table.setup import LONGEST_NAME
+from volte.words import Words
+from volte.words.pages import page_sentence
+
+HERE: Final = Path(__file__).parent
+STATIC: Final = HERE / "static"
+
+TEMPLATES: Final = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    """The page of that template; every one knows who asks, and speaks their language."""
+    words: Words = request.state.words
+    known = {
+        "say": partial(page_sentence, words),
+        "lang": words.lang,
+        "csrf": request.state.csrf,
+        "person": request.state.person,
+        "path": request.url.path,
+        "longest_name": LONGEST_NAME,
+        "wrong": {},
+        "name": "",
+        "next": request.url.path,
+        "play": False,
+    }
+    text = TEMPLATES.get_template(template).render(known | context)
+    return HTMLResponse(text, status, {"content-language": words.lang, "vary": "cookie"})
+
+
+def local_path(text: str) -> str:
+    """Where to go on after a form: a path of this site, or the first page.
+
+    >>> local_path("/tables/new"), local_path("//elsewhere.example"), local_path("/\\\\x")
+    ('/tables/new', '/', '/')
+    """
+    plain = text.startswith("/") and not text.startswith("//") and len(text) <= 200
+    safe = plain and text.isascii() and text.isprintable() and "\\" not in text
+    return text if safe else "/"

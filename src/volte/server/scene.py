@@ -1,0 +1,245 @@
+"""A table as one person sees it now: what a page draws, and what the person may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+
+from volte import game
+from volte.cards import Card
+from volte.game import DealState, MatchState, Phase, Play, Refusal
+from volte.server.answers import no_hint
+from volte.table import Seat, Someone, TableState, decide
+from volte.table import commands as cmd
+from volte.table.live import LiveTable
+from volte.table.setup import LEAST_CLOCK
+from volte.view import View
+from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
+from volte.words import Words
+from volte.words.refusals import rule_broken
+from volte.words.room_status import status
+
+
+def scene(
+    words: Words,
+    who: Someone,
+    live: LiveTable,
+    state: TableState,
+    view: View | None,
+    watching: tuple[str, ...],
+) -> Scene:
+    """The scene for a person.
+
+    Args:
+        state: as the person knows it; it may lag behind the table.
+        view: theirs of the match; None where there is none.
+        watching: names of those who have no seat.
+    """
+    return _Sight(words, who, live, state, view).scene(watching)
+
+
+class _Sight:
+    def __init__(
+        self, words: Words, who: Someone, live: LiveTable, state: TableState, view: View | None
+    ) -> None:
+        self.words = words
+        self.who = who
+        self.live = live
+        self.state = state
+        self.view = view
+        self.seat = state.seat_of(who.id)
+
+    @property
+    def match(self) -> MatchState | None:
+        return self.view.state if self.view is not None else None
+
+    @property
+    def deal(self) -> DealState | None:
+        """The deal that lies on the table."""
+        match = self.match
+        shown = match is not None and match.phase in (Phase.PASSING, Phase.PLAYING)
+        return match.deal if match is not None and shown else None
+
+    def scene(self, watching: tuple[str, ...]) -> Scene:
+        state, match, deal = self.state, self.match, self.deal
+        ready = [state.seats[seat].person for seat in self.live.ready if seat < len(state.seats)]
+        left = self.live.clock_left(self.seat) if self.seat is not None else None
+        return Scene(
+            number=state.version,
+            phase=self.phase(),
+            status=status(
+                self.words,
+                state,
+                self.view,
+                self.seat,
+                self.live.present,
+                ready,
+                self.who.id,
+            ),
+            seat=self.seat,
+            seats=tuple(map(self.seat_shown, range(len(state.seats)), state.seats)),
+            hand=tuple(self.hand()),
+            trick=self.trick(),
+            last=self.last(),
+            turn=self.turn(),
+            leader=deal.leader if deal is not None else None,
+            dealer=match.dealer if match is not None and match.deal is not None else None,
+            deal=match.deal.number if match is not None and match.deal is not None else 0,
+            pass_to=self.pass_to(),
+            pass_count=self.pass_count(),
+            broken=deal is not None and deal.broken,
+            may=tuple(self.may()),
+            clock=ceil(left) if left is not None else None,
+            answer_within=state.setup.clock,
+            asked=self.asked(),
+            watching=watching,
+        )
+
+    def phase(self) -> str:
+        state, match = self.state, self.match
+        if state.closed:
+            return "closed"
+        if match is None:
+            return "waiting"
+        if not state.under_way:
+            return "ended"
+        if state.paused:
+            return "pausing"
+        return "between" if state.between_deals else match.phase.value
+
+    def seat_shown(self, place: int, seat: Seat) -> SceneSeat:
+        match, deal = self.match, self.deal
+        here = "here" if seat.person in self.live.present else "gone"
+        stands_in = "stand_in" if seat.stand_in is not None else here
+        taken = deal.captured(place) if deal is not None else 0
+        return SceneSeat(
+            name=seat.name,
+            level=seat.level,
+            state="free" if seat.free else "bot" if seat.level else stands_in,
+            cards=deal.hand_sizes()[place] if deal is not None else 0,
+            points=deal.rules.points_in(taken) if deal is not None else 0,
+            total=match.totals[place] if match is not None else 0,
+            passed=match is not None
+            and deal is not None
+            and match.phase is Phase.PASSING
+            and deal.passes[place] is not None,
+            host=bool(seat.person) and seat.person == self.state.host,
+        )
+
+    # Cards
+
+    def hand(self) -> Iterator[SceneCard]:
+        view, deal = self.view, self.deal
+        if view is None or deal is None or view.seat is None:
+            return
+        passing = view.state.phase is Phase.PASSING
+        given = deal.passes[view.seat] or ()
+        choosing = view.my_turn and not self.state.paused
+        legal = view.hand if passing else view.legal
+        for card in self.words.hand_order(view):
+            may = choosing and card in legal
+            yield SceneCard(
+                card=card,
+                name=self.words.card(card),
+                short=self.words.short(card),
+                legal=may,
+                why=self.why_not(view, card) if choosing and not may else "",
+                passed=passing and card in given,
+            )
+
+    def why_not(self, view: View, card: Card) -> str:
+        assert view.seat is not None
+        refusal = game.decide(view.state, Play(view.seat, card))
+        return rule_broken(self.words, refusal, view) if isinstance(refusal, Refusal) else ""
+
+    def trick(self) -> tuple[Laid, ...]:
+        deal = self.deal
+        return self.laid(deal.leader, deal.trick) if deal is not None else ()
+
+    def last(self) -> tuple[Laid, ...]:
+        """The last trick of the deal, also once the deal is over."""
+        deal = self.match.deal if self.match is not None else None
+        if deal is None or not deal.tricks:
+            return ()
+        return self.laid(deal.tricks[-1].leader, deal.tricks[-1].cards)
+
+    def laid(self, leader: int, cards: tuple[Card, ...]) -> tuple[Laid, ...]:
+        players = len(self.state.seats)
+        return tuple(
+            Laid((leader + place) % players, card, self.words.card(card), self.words.short(card))
+            for place, card in enumerate(cards)
+        )
+
+    def turn(self) -> int | None:
+        match = self.match
+        turns = game.to_act(match) if match is not None else ()
+        return turns[0] if match is not None and match.phase is Phase.PLAYING and turns else None
+
+    def pass_to(self) -> int | None:
+        match, deal = self.match, self.deal
+        if match is None or deal is None or match.phase is not Phase.PASSING or self.seat is None:
+            return None
+        return deal.direction.target(self.seat, deal.rules.players)
+
+    def pass_count(self) -> int:
+        match = self.match
+        passing = match is not None and match.phase is Phase.PASSING
+        return match.rules.passing.count if match is not None and passing else 0
+
+    def asked(self) -> str:
+        match = self.match
+        if match is None or match.asked is None or self.seat not in game.still_to_consent(match):
+            return ""
+        return self.state.seats[match.asked].name
+
+    # What the person may do
+
+    def may(self) -> Iterator[str]:
+        yield from self.may_in_the_match()
+        if not no_hint(self.state, self.view):
+            yield "Hint"
+        for command in self.commands():
+            outcome = decide(self.state, self.who, command, self.state.version)
+            if not isinstance(outcome, Refusal):
+                yield type(command).__name__
+
+    def may_in_the_match(self) -> Iterator[str]:
+        match, seat = self.match, self.seat
+        if match is None or seat is None or self.state.paused or self.deal is None:
+            return
+        if match.phase is Phase.PASSING:
+            yield "Pass" if seat in game.to_act(match) else "TakeBackPass"
+            return
+        if seat in game.to_act(match):
+            yield "Play"
+        yield "Claim"
+        if not isinstance(game.decide(match, game.AskUndo(seat)), Refusal):
+            yield "AskUndo"
+        if seat in game.still_to_consent(match):
+            yield "AnswerUndo"
+
+    def commands(self) -> Iterator[cmd.Command]:
+        """One of each kind that is worth asking about."""
+        state = self.state
+        if self.seat is None:
+            sits = (cmd.Sit(place) for place, seat in enumerate(state.seats) if not seat.person)
+            yield from self.first_that_may(sits)
+        else:
+            yield from (cmd.Stand(), cmd.Away(), cmd.Back(), cmd.Next(), cmd.MoreTime())
+            if state.setup.clock and state.setup.clock < LEAST_CLOCK:
+                yield cmd.AcceptClock(not state.seats[self.seat].accepts_clock)
+        yield from (cmd.Pause(), cmd.Unpause())
+        if self.who.id == state.host:
+            yield from (cmd.Start(), cmd.Swap(0, 1), cmd.Change(state.setup), cmd.Close())
+            for kind in (cmd.Remove, cmd.Replace, cmd.HandOver):
+                yield from self.first_that_may(kind(place) for place in range(len(state.seats)))
+            levels = (cmd.SeatBot(place, "casual") for place in range(len(state.seats)))
+            yield from self.first_that_may(levels)
+
+    def first_that_may(self, commands: Iterator[cmd.Command]) -> Iterator[cmd.Command]:
+        """The first of the commands that is not refused, if there is any."""
+        for command in commands:
+            outcome = decide(self.state, self.who, command, self.state.version)
+            if not isinstance(outcome, Refusal):
+                yield command
+                return

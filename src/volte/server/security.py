@@ -1,0 +1,158 @@
+"""Who may ask: origins, CSRF tokens, headers against hostile pages, passwords of tables."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from volte.server.refused import Refused
+
+POLICY: Final = "; ".join(
+    [
+        "default-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "object-src 'none'",
+    ]
+)
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), usb=()",
+    # The address of a table can be its key; "no-referrer" would hide the origin of our own forms.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+STRICT_TRANSPORT: Final = "max-age=31536000"
+
+LONGEST_PASSWORD: Final = 200
+HASHING: Final = 2
+"""Threads that hash words: each takes 19 MiB and some 20 ms."""
+
+WAITING: Final = 32
+"""People who may wait for them."""
+
+
+class SecureHeaders:
+    """Middleware: every answer says what browsers may do with it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["scheme"] == "https":
+                    headers.setdefault("strict-transport-security", STRICT_TRANSPORT)
+                if "etag" not in headers:  # what is made for one person is kept by nobody
+                    headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+def own_origin(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
+    """Whether a browser's page is ours: its Origin is the address that was asked for.
+
+    Programs that are no browser say no origin; they carry no one else's cookies.
+
+    Args:
+        origins: those that count instead, where any are configured.
+    """
+    headers: Headers = connection.headers
+    said = headers.getlist("origin")
+    if not said:
+        return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+    if len(said) > 1:
+        return False
+    if origins:
+        return said[0] in origins
+    secure = connection.scope["scheme"] in ("https", "wss")
+    host = headers.get("host", "")
+    return bool(host) and said[0] == f"{'https' if secure else 'http'}://{host.lower()}"
+
+
+def csrf_of(token: str) -> str:
+    """What the forms of a session carry: nobody can make it without the session's token."""
+    return hmac.new(token.encode(), b"volte form", sha256).hexdigest() if token else ""
+
+
+def check_csrf(request: Request, given: str) -> None:
+    """Holds what a form says against the session. Raises `Refused` 403."""
+    if not own_origin(request, request.app.state.settings.origins):
+        raise Refused(403, "wrong_origin")
+    due: str = request.state.csrf
+    if due and not hmac.compare_digest(due.encode(), given.encode()):
+        raise Refused(403, "csrf")
+
+
+class Passwords:
+    """Passwords of tables, kept as argon2id hashes; a few threads do the work."""
+
+    def __init__(self) -> None:
+        self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+        self._threads = ThreadPoolExecutor(HASHING, "argon2")
+        self._waiting = 0
+
+    async def hash(self, text: str) -> str:
+        """Raises `Refused` where it is too long, or where too many wait."""
+        if not 1 <= len(text) <= LONGEST_PASSWORD:
+            raise Refused(422, "bad_password", most=LONGEST_PASSWORD)
+        return await self._run(lambda: self._hasher.hash(text))
+
+    async def verify(self, hashed: str, text: str) -> bool:
+        """Whether it is that word. Raises `Refused` where too many wait."""
+        if not 1 <= len(text) <= LONGEST_PASSWORD:
+            return False
+
+        def matches() -> str:
+            try:
+                return "yes" if self._hasher.verify(hashed, text) else ""
+            except (VerificationError, InvalidHashError):
+                return ""
+
+        return bool(await self._run(matches))
+
+    async def _run(self, work: Callable[[], str]) -> str:
+        if self._waiting >= WAITING:
+            raise Refused(503, "busy")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        self._threads.shutdown(cancel_futures=True)
+
+
+async def hash_password(request: Request, text: str) -> str:
+    """See `Passwords.hash`."""
+    passwords: Passwords = request.app.state.room.passwords
+    return await passwords.hash(text)
+
+
+async def verify_password(request: Request, hashed: str, text: str) -> bool:
+    """See `Passwords.verify`."""
+    passwords: Passwords = request.app.state.room.passwords
+    return await passwords.verify(hashed, text)

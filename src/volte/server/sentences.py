@@ -1,0 +1,62 @@
+"""What has happened at a table, as messages with their sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from volte.game import MatchState
+from volte.table import Happening, TableEvent, TableState, evolve
+from volte.table.sights import Update
+from volte.view import View
+from volte.wire.messages import Happened
+from volte.words import Verbosity, Words
+from volte.words.room import named, tell_room
+
+Told = dict[str, tuple[str, ...]]
+
+
+def happened(
+    update: Update, told_after: int, words: Words | None, person: str
+) -> Iterator[Happened]:
+    """The messages of an update.
+
+    Args:
+        told_after: number of the last happening that the client has been told: those up to there
+            come without their sentences.
+        words: None where no sentences are wanted.
+    """
+    state = update.before
+    for number, happening in enumerate(update.happenings, start=update.first):
+        told: Told | None = None
+        if words is not None:
+            before, state = state, evolve(state, happening)
+            if number > told_after:
+                told = sentences(words, before, happening, state, person)
+        yield Happened(number, happening, told)
+
+
+def sentences(
+    words: Words, before: TableState | None, happening: Happening, after: TableState, person: str
+) -> Told:
+    """What that person hears, by verbosity."""
+    if isinstance(happening, TableEvent):
+        lines = tell_room(words, before, happening, after, person)
+        return {verbosity.value: lines for verbosity in Verbosity}
+    seat = after.seat_of(person)
+    view_before = view_of(before, seat) if before is not None else None
+    view_after = view_of(after, seat)
+    if view_after is None:
+        return {verbosity.value: () for verbosity in Verbosity}
+    begins = before is None or before.match_began != after.match_began
+    return {
+        verbosity.value: words.tell(
+            None if begins else view_before, happening, view_after, verbosity
+        )
+        for verbosity in Verbosity
+    }
+
+
+def view_of(state: TableState, seat: int | None) -> View | None:
+    """The match at a table as it is told to a seat, by the names of those who sit there now."""
+    match: MatchState | None = state.match
+    return named(View(seat, match), state) if match is not None else None

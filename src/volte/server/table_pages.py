@@ -1,0 +1,255 @@
+"""The pages of a table: how it is set up, how one comes in, and where it is played."""
+
+from __future__ import annotations
+
+import io
+from typing import Any, Final
+
+import segno
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.rules import DEFAULT, PRESETS
+from volte.server.controls import form_context
+from volte.server.forms import TableForm, Wrong
+from volte.server.page import page
+from volte.server.refused import Refused
+from volte.server.security import hash_password
+from volte.server.settings_page import settings_context, settings_of
+from volte.server.tables import enter_with_password, entrance, open_table
+from volte.server.visit import read_form, see_other, someone
+from volte.table import Access
+from volte.table.commands import Change
+from volte.table.live import LiveTable
+from volte.table.setup import LEVELS
+from volte.words import Words
+from volte.words.pages import client_sentences, level_name
+from volte.words.serving import serving_sentence
+from volte.words.sheet import rule_sheet
+
+MODULES: Final = 4
+"""Pixels of a module of the picture that a telephone reads."""
+
+BEGIN: Final = "begin"
+"""Asked of a table's page: to begin the match as soon as it is there, where that is possible."""
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/tables", create, methods=["POST"]),
+        Route("/tables", to_the_lobby, methods=["GET"]),
+        Route("/tables/new", new),
+        Route("/tables/preview", preview, methods=["POST"]),
+        Route("/tables/{table}", table),
+        Route("/tables/{table}/enter", to_the_table, methods=["GET"]),
+        Route("/tables/{table}/enter", enter, methods=["POST"]),
+        Route("/tables/{table}/setup", show_setup, methods=["GET"]),
+        Route("/tables/{table}/setup", change, methods=["POST"]),
+        Route("/tables/{table}/rules", rules_of_table),
+        Route("/tables/{table}/qr.svg", qr),
+    ]
+
+
+# Setting up
+
+
+async def new(request: Request) -> Response:
+    """The form for a new table; `preset` in the address names the rules to begin with."""
+    if request.state.person is None:
+        return _name_first(request)
+    asked = request.query_params.get("preset", DEFAULT)
+    chosen = asked if asked in PRESETS else DEFAULT
+    return _form_page(request, TableForm.new(_words(request), request.state.person.name, chosen))
+
+
+async def create(request: Request) -> Response:
+    """What the form asks for: other rules filled in, the rules shown, or the table opened."""
+    someone(request)
+    words = _words(request)
+    sent = await read_form(request)
+    form = TableForm.typed(sent)
+    try:
+        if sent.get("do") == "preset":
+            return _form_page(request, form.with_preset(words))
+        setup = form.setup(words)
+        levels = form.asked(setup.rules.players)
+    except Wrong as wrong:
+        return _form_page(request, form, wrong, 422)
+    if sent.get("do") != "open":
+        return _form_page(request, form)
+    live = await open_table(request, setup, levels, form.password)
+    return see_other(f"/tables/{live.id}")
+
+
+async def preview(request: Request) -> Response:
+    """The rules of the form as it stands, for the script that shows them beside it."""
+    form = TableForm.typed(await read_form(request))
+    return page(request, "sheet.html", **_sheet(_words(request), form))
+
+
+async def show_setup(request: Request) -> Response:
+    """The form of a table that there is, for its host."""
+    live = await _hosted(request)
+    return _form_page(request, _form_of(_words(request), live), live=live)
+
+
+async def change(request: Request) -> Response:
+    """The host has sent that form."""
+    live = await _hosted(request)
+    words = _words(request)
+    sent = await read_form(request)
+    kept = live.state.setup.access is Access.PASSWORD
+    form = TableForm.typed(sent, password_kept=kept)
+    try:
+        if sent.get("do") == "preset":
+            return _form_page(request, form.with_preset(words), live=live)
+        setup = form.setup(words)
+    except Wrong as wrong:
+        return _form_page(request, form, wrong, 422, live)
+    if sent.get("do") != "open":
+        return _form_page(request, form, live=live)
+    locked = await hash_password(request, form.password) if form.password else ""
+    reply = await live.do(someone(request), Change(setup), live.state.version)
+    if reply.refusal is not None:
+        place = "players" if reply.refusal.reason == "seats_taken" else "table-form"
+        refused = {place: words.refusal(reply.refusal)}
+        return _form_page(request, form, None, 409, live, refused)
+    if locked:
+        await live.lock(locked)
+    return see_other(f"/tables/{live.id}")
+
+
+def _form_of(words: Words, live: LiveTable) -> TableForm:
+    setup = live.state.setup
+    return TableForm.of(words, setup, password_kept=setup.access is Access.PASSWORD)
+
+
+async def _hosted(request: Request) -> LiveTable:
+    """The table, for its host alone. Raises `Refused`."""
+    live = await entrance(request, request.path_params["table"])
+    if live.state.host != someone(request).id:
+        raise Refused(403, "forbidden")
+    return live
+
+
+def _form_page(
+    request: Request,
+    form: TableForm,
+    wrong: Wrong | None = None,
+    status: int = 200,
+    live: LiveTable | None = None,
+    refused: dict[str, str] | None = None,
+) -> Response:
+    words = _words(request)
+    told = {wrong.field: wrong.told(words)} if wrong is not None else (refused or {})
+    return page(
+        request,
+        "new.html",
+        status,
+        wrong=told,
+        table=live.id if live is not None else "",
+        **form_context(words, form),
+        **_sheet(words, form),
+    )
+
+
+def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
+    """The rules of a form, or the sentence that says why there are none."""
+    try:
+        return {"sections": rule_sheet(form.rules(words), words), "sheet_fault": ""}
+    except Wrong as wrong:
+        return {"sections": (), "sheet_fault": wrong.told(words)}
+
+
+# Coming in
+
+
+async def table(request: Request) -> Response:
+    """The table itself; before it, the name or the password that is missing."""
+    if request.state.person is None:
+        return _name_first(request)
+    key = request.path_params["table"]
+    try:
+        live = await entrance(request, key)
+    except Refused as refused:
+        if refused.reason != "needs_password":
+            raise
+        return page(request, "enter.html", table=key)
+    words = _words(request)
+    who = someone(request)
+    return page(
+        request,
+        "table.html",
+        table=live.id,
+        setup=live.state.setup,
+        begin=BEGIN in request.query_params and live.state.host == who.id,
+        client=client_sentences(words),
+        levels=[(level, level_name(words, level)) for level in LEVELS],
+        sections=rule_sheet(live.state.setup.rules, words),
+        sheet_fault="",
+        address=_address(request, live.id),
+        chosen=settings_of(request.state.person),
+        **settings_context(request),
+    )
+
+
+async def enter(request: Request) -> Response:
+    """Somebody has typed the password."""
+    key = request.path_params["table"]
+    sent = await read_form(request)
+    try:
+        await enter_with_password(request, key, str(sent.get("password", "")))
+    except Refused as refused:
+        if refused.reason != "wrong_password":
+            raise
+        wrong = {"password": serving_sentence(_words(request), refused.reason)}
+        return page(request, "enter.html", 403, table=key, wrong=wrong)
+    return see_other(f"/tables/{key}")
+
+
+async def to_the_lobby(_: Request) -> Response:
+    return see_other("/")
+
+
+async def to_the_table(request: Request) -> Response:
+    """Where somebody lands who loads the answer to a form again."""
+    return see_other(f"/tables/{request.path_params['table']}")
+
+
+def _name_first(request: Request) -> Response:
+    following = request.url.path
+    if request.url.query:
+        following += f"?{request.url.query}"
+    return page(request, "name.html", next=following)
+
+
+# Beside the game
+
+
+async def rules_of_table(request: Request) -> Response:
+    """The rules as they are now, for the script, after the host has changed them."""
+    live = await entrance(request, request.path_params["table"])
+    sections = rule_sheet(live.state.setup.rules, _words(request))
+    return page(request, "sheet.html", sections=sections, sheet_fault="")
+
+
+async def qr(request: Request) -> Response:
+    """The address of the table as a picture."""
+    live = await entrance(request, request.path_params["table"])
+    picture = io.BytesIO()
+    try:
+        code = segno.make(_address(request, live.id), error="m", micro=False)
+    except segno.DataOverflowError:  # somebody has made up a name of thousands of letters for us
+        raise Refused(400, "wrong_form") from None
+    code.save(picture, kind="svg", scale=MODULES, light="#fff", svgclass=None, lineclass=None)
+    return Response(picture.getvalue(), media_type="image/svg+xml")
+
+
+def _address(request: Request, table: str) -> str:
+    return f"{request.url.scheme}://{request.url.netloc}/tables/{table}"
+
+
+def _words(request: Request) -> Words:
+    words: Words = request.state.words
+    return words

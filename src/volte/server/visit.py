@@ -1,0 +1,221 @@
+"""Every request, as handlers find it: whose it is, and in what language to answer."""
+
+from __future__ import annotations
+
+import logging
+import re
+from functools import cache
+from typing import Final
+
+import msgspec
+from starlette.datastructures import FormData, Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from volte.cards import Fault
+from volte.server.limits import counted_address
+from volte.server.refused import Refused
+from volte.server.room import Room
+from volte.server.security import check_csrf, csrf_of
+from volte.server.sessions import COOKIE
+from volte.store import Person, Unavailable
+from volte.table import Someone
+from volte.words import Words
+from volte.words.catalogue import LANGUAGES
+from volte.words.serving import serving_sentence
+
+LANGUAGE_COOKIE: Final = "volte_lang"
+OPEN_TO_ALL: Final = ("/static/", "/healthz", "/wire.json", "/favicon.ico")
+"""Where nobody is asked who they are."""
+
+LONGEST_BODY: Final = 64 * 1024
+LONGEST_READ: Final = 2**21
+MOST_FIELDS: Final = 300
+
+log = logging.getLogger("volte.server")
+
+
+class Visits:
+    """Middleware: `request.state` gets `person`, `token`, `csrf`, `lang`, `words`, `address`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive, send)
+        prepare(request)
+        try:
+            if not request.url.path.startswith(OPEN_TO_ALL):
+                await room_of(request).limits.spend("page", request.state.address)
+                await identify(request)
+        except (Refused, Unavailable) as error:
+            response = await refusal(request, error)
+            await response(scope, receive, send)
+            return
+        await self._app(scope, _bounded(receive), send)
+
+
+def room_of(connection: HTTPConnection) -> Room:
+    """The playroom that the connection came to."""
+    room: Room = connection.app.state.room
+    return room
+
+
+def prepare(connection: HTTPConnection) -> None:
+    """What can be said of a connection before anybody knows whose it is."""
+    state = connection.state
+    state.person, state.token, state.csrf = None, "", ""
+    state.address = counted_address(connection.client.host if connection.client else None)
+    state.lang = asked_language(connection, None)
+    state.words = words_of(state.lang)
+
+
+async def identify(connection: HTTPConnection) -> None:
+    """Whose connection it is, and what is their language. Raises `Unavailable`."""
+    state = connection.state
+    token = connection.cookies.get(COOKIE, "")
+    state.person = await room_of(connection).sessions.person(token)
+    if state.person is not None:
+        state.token, state.csrf = token, csrf_of(token)
+        state.lang = asked_language(connection, state.person)
+        state.words = words_of(state.lang)
+
+
+def _bounded(receive: Receive) -> Receive:
+    """The same, as long as what is sent is no longer than a form can be.
+
+    A little more is read all the same: whoever is cut off in the middle hears no answer.
+    """
+    size = 0
+
+    async def receive_some() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size <= LONGEST_BODY:
+            return message
+        while message.get("more_body", False) and size <= LONGEST_READ:
+            message = await receive()
+            size += len(message.get("body", b""))
+        raise Refused(413, "too_large")
+
+    return receive_some
+
+
+@cache
+def words_of(lang: str) -> Words:
+    """The words of a language; they never change."""
+    return Words(lang)
+
+
+def asked_language(connection: HTTPConnection, person: Person | None) -> str:
+    """What to speak: as the address says, as the person likes it, or as the browser asks."""
+    asked = connection.query_params.get("lang", "")
+    named = [
+        asked,
+        person.lang if person is not None else "",
+        connection.cookies.get(LANGUAGE_COOKIE, ""),
+        *_accepted(connection.headers),
+    ]
+    return next((lang for lang in named if lang in LANGUAGES), "en")
+
+
+def _accepted(headers: Headers) -> list[str]:
+    found = re.findall(
+        r"([A-Za-z]{2})[^,;]*(?:;\s*q=([0-9.]+))?", headers.get("accept-language", "")
+    )
+    ranked = sorted(found, key=lambda pair: -_weight(pair[1]))
+    return [lang.lower() for lang, weight in ranked]
+
+
+def _weight(text: str) -> float:
+    try:
+        return float(text or 1)
+    except ValueError:
+        return 0
+
+
+def someone(connection: HTTPConnection) -> Someone:
+    """Who asks. Raises `Refused` 401 for somebody without a session."""
+    person: Person | None = connection.state.person
+    if person is None:
+        raise Refused(401, "no_session")
+    return Someone(person.id, person.name)
+
+
+async def read_form(request: Request) -> FormData:
+    """The fields of a form that is ours. Raises `Refused`.
+
+    Nothing else reads forms: here they are held against origin and session.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        raise Refused(415, "wrong_form")
+    try:
+        form = await request.form(max_files=0, max_fields=MOST_FIELDS, max_part_size=LONGEST_BODY)
+    except Refused:
+        raise
+    except (HTTPException, ValueError, LookupError):
+        raise Refused(400, "wrong_form") from None
+    if any(not isinstance(value, str) for value in form.values()):
+        raise Refused(400, "wrong_form")
+    check_csrf(request, str(form.get("csrf", "")))
+    return form
+
+
+def see_other(path: str) -> RedirectResponse:
+    """Where to go on after a form."""
+    return RedirectResponse(path, 303)
+
+
+class Refusing(msgspec.Struct, frozen=True):
+    """Why something is not done, for programs."""
+
+    reason: str
+    line: str
+
+
+async def refusal(request: Request, error: Exception) -> Response:
+    """What is answered instead, to a person or to a program."""
+    status, reason = 500, "failed"
+    params: dict[str, object] = {}
+    line = ""
+    match error:
+        case Refused():
+            status, reason, params = error.status_code, error.reason, error.params
+        case HTTPException():
+            status, reason = error.status_code, HTTP_REASONS.get(error.status_code, error.detail)
+        case Unavailable():
+            status, reason = 503, "unavailable"
+            log.warning("the database does not answer: %s", error)
+        case Fault():
+            status, reason = 422, error.reason
+            line = request.state.words.fault(error)
+    headers = dict(getattr(error, "headers", None) or {})
+    if status in (429, 503):
+        headers.setdefault("retry-after", "10")
+    if wants_json(request):
+        line = line or serving_sentence(request.state.words, reason, **params)
+        content = msgspec.json.encode(Refusing(reason, line))
+        return Response(content, status, headers, "application/json")
+    from volte.server.errors import error_page
+
+    response = error_page(request, status, reason, line, **params)
+    response.headers.update(headers)
+    return response
+
+
+HTTP_REASONS: Final = {404: "not_found", 405: "not_found"}
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a program asks, and no browser."""
+    return request.url.path.startswith("/api/") or (
+        "application/json" in request.headers.get("accept", "")
+        and "text/html" not in request.headers.get("accept", "")
+    )

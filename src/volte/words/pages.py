@@ -1,0 +1,374 @@
+"""What the pages of the playroom say besides the game: headings, labels, buttons, advice."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from volte.words.language import N_, Language
+
+
+def page_sentence(words: Language, name: str, /, **params: object) -> str:
+    """The sentence of that name."""
+    return words.t(PAGES[name], **params)
+
+
+PAGES: Final = {
+    # On every page
+    "skip": N_("Skip to the content"),
+    "site_nav": N_("Site"),
+    "home": N_("Tables"),
+    "new_table": N_("New table"),
+    "rules": N_("Rules"),
+    "fair": N_("Fair dealing"),
+    "settings": N_("Settings"),
+    "language": N_("Language"),
+    "tagline": N_("Hearts, for everybody at one table."),
+    "in_form": N_("Please look at this once more:"),
+    "go_home": N_("Back to the tables"),
+    # The lobby
+    "welcome": N_("Welcome to Volte"),
+    "hello": N_("Hello {name}"),
+    "intro": N_(
+        "Hearts, Les Cœurs and La Dame de pique, with friends, with bots, on the screen, by ear"
+        " or by keyboard."
+    ),
+    "your_name": N_("Your name"),
+    "your_name_help": N_("As the others see it, at most {most} signs. Nothing else is asked."),
+    "come_in": N_("Come in"),
+    "play_now": N_("Play now with three bots"),
+    "play_now_help": N_("You sit down with three bots, and the cards are dealt at once."),
+    "guest": N_("Guest"),
+    "tables": N_("Tables in the room"),
+    "no_tables": N_("No table is open: open one, or play with three bots."),
+    "my_tables": N_("My tables"),
+    "my_matches": N_("My matches"),
+    "no_matches": N_("You have played no match here yet."),
+    "join": N_("Join"),
+    "watch": N_("Watch"),
+    "go_on": N_("Go on"),
+    "join_table": N_("Join: {table}"),
+    "watch_table": N_("Watch: {table}"),
+    "go_on_table": N_("Go on: {table}"),
+    "column_rules": N_("Rules"),
+    "column_players": N_("Players"),
+    "column_state": N_("State"),
+    "table_password": N_("with a password"),
+    "table_waiting": N_("waiting for players"),
+    "table_playing": N_("playing"),
+    "table_paused": N_("pausing"),
+    "table_closed": N_("closed"),
+    "free_seats": N_("Free seats: {count}"),
+    "bot_named": N_("{name} (bot)"),
+    "with_changes": N_("{rules}, with changes"),
+    "deal_number": N_("deal {number}"),
+    "score_of": N_("{name}: {points}"),
+    "match_of": N_("Match of {date}"),
+    "match_running": N_("not over yet"),
+    "record": N_("Record"),
+    "record_of": N_("Record of the match of {date}"),
+    # A new table
+    "table_of": N_("{name}’s table"),
+    "set_up": N_("Change the table"),
+    "table_section": N_("The table"),
+    "table_name": N_("Name of the table"),
+    "preset": N_("What is played"),
+    "take_preset": N_("Fill in these rules"),
+    "take_preset_help": N_(
+        "Choose a game and the number of players, then fill in its rules. Everything below can be"
+        " changed afterwards."
+    ),
+    "rules_section": N_("The rules in detail"),
+    "removed_help": N_("Cards with commas between them, such as 2♦, 2♠. Empty for none."),
+    "cycle_legend": N_("Where the cards go, deal after deal"),
+    "cycle_place": N_("Deal {number}"),
+    "cycle_end": N_("(starts over)"),
+    "end_number": N_("How many deals, or which total"),
+    "refereed_note": N_(
+        "There is no referee at the tables of this site yet: illegal plays are refused."
+    ),
+    "access_section": N_("Who may come"),
+    "access_public": N_("Everybody: the table stands in the lobby"),
+    "access_link": N_("Whoever has the address"),
+    "access_password": N_("Whoever knows the password"),
+    "password": N_("Password"),
+    "password_help": N_("Only for a table with a password: {least} signs or more."),
+    "keep_password": N_("Leave it empty to keep the one there is."),
+    "watching": N_("Who may watch"),
+    "watching_nobody": N_("Nobody"),
+    "watching_hidden": N_("Anybody, without seeing the hands"),
+    "watching_afterwards": N_("Anybody, with all hands, one deal late"),
+    "time_section": N_("Time and help"),
+    "clock": N_("Seconds for a choice"),
+    "clock_help": N_(
+        "0 for no clock. From {shortest} to {longest}; below {least} it binds only those who"
+        " agree to it, and more time can always be asked for."
+    ),
+    "hints": N_("A hint may be asked for"),
+    "seats_section": N_("Who plays with you"),
+    "seat_number": N_("Seat {number}"),
+    "seat_free": N_("Free, for somebody to come"),
+    "open_table": N_("Open the table"),
+    "save_table": N_("Change the table so"),
+    "show_rules": N_("Show the rules"),
+    "rules_of_these": N_("The rules of this table"),
+    # The table
+    "enter_title": N_("This table has a password"),
+    "enter": N_("Enter"),
+    "name_first": N_("Say your name, and you are at the table."),
+    "now": N_("What is going on"),
+    "seats": N_("Players"),
+    "seat_player": N_("Player"),
+    "seat_state": N_("State"),
+    "seat_cards": N_("Cards"),
+    "seat_points": N_("This deal"),
+    "seat_total": N_("Total"),
+    "trick": N_("On the table"),
+    "last_trick": N_("The last trick"),
+    "hand": N_("Your hand"),
+    "questions": N_("Questions"),
+    "actions": N_("What you can do"),
+    "answer": N_("Answer"),
+    "log": N_("What has happened"),
+    "sheet": N_("Score sheet"),
+    "sheet_deal": N_("Deal"),
+    "table_rules": N_("The rules of this table"),
+    "invite": N_("Invite somebody"),
+    "address": N_("The address of this table"),
+    "copy": N_("Copy the address"),
+    "qr": N_("The address as a picture for a telephone camera"),
+    "host_section": N_("The host’s rights"),
+    "host_seat": N_("Seat"),
+    "host_level": N_("Level of the bot"),
+    "swap_with": N_("The other seat"),
+    "needs_script": N_("To play, this page needs JavaScript: please allow it for this site."),
+    "keys": N_("Keys"),
+    "keys_intro": N_(
+        "These keys work while the game has the focus: a card of your hand, or one of its buttons."
+    ),
+    "key_c": N_("the cards on the table"),
+    "key_numbers": N_("one of the cards on the table"),
+    "key_s": N_("the scores"),
+    "key_t": N_("whose turn it is"),
+    "key_h": N_("your hand"),
+    "key_l": N_("the last trick"),
+    "key_p": N_("the points taken in this deal"),
+    "key_f": N_("the score sheet"),
+    "key_r": N_("the rules of this table"),
+    "key_i": N_("a hint"),
+    "key_question": N_("these keys"),
+    "key_arrows": N_("the card before, the card after"),
+    "key_arrows_name": N_("Arrows"),
+    "key_escape_name": N_("Escape"),
+    "key_escape": N_("back to your hand, from what stands beside the game"),
+    "key_enter_name": N_("Enter or space"),
+    "key_enter": N_("plays the card; before the pass, chooses it or puts it back"),
+    # Settings
+    "settings_intro": N_("They are kept for you, at every table."),
+    "verbosity": N_("How much is told"),
+    "verbosity_brief": N_("Little: what one needs to play on"),
+    "verbosity_normal": N_("As at a real table"),
+    "verbosity_full": N_("Everything, also what plays show and how the deal is proved"),
+    "speech": N_("Let this page speak by itself, for those who use no screen reader"),
+    "keys_on": N_("Keys of one letter at the table"),
+    "bot_pace": N_("Pause before each card of a bot, in milliseconds"),
+    "trick_pace": N_("How long a full trick lies, in milliseconds"),
+    "auto_forced": N_("Play a card by itself when no other may be played"),
+    "save_settings": N_("Keep these settings"),
+    "saved": N_("Your settings are kept."),
+    "leave": N_("Forget me on this device"),
+    "leave_help": N_(
+        "A guest who is forgotten cannot come back under the same name to their tables."
+    ),
+    # Rules and fair dealing
+    "rules_intro": N_("Every game that has a name here, with its exact rules."),
+    "rules_for": N_("With {count} players"),
+    "players_of": N_("For {players} players."),
+    "play_these": N_("Open a table with these rules"),
+    "fair_title": N_("Why nobody can cheat when dealing"),
+    # What is wrong
+    "wrong_title": N_("This did not work"),
+    "fault_number": N_("Here a whole number from {least} to {most} is wanted."),
+    "fault_choice": N_("Please choose one of the answers here."),
+    "fault_password": N_("A password has {least} to {most} signs."),
+    "fault_kitty": N_(
+        "{cards} cards do not come out even for {players} players, {left} being left over: let"
+        " somebody take them, or leave cards out."
+    ),
+    "fault_cycle": N_("Say where the cards go in the first deal, or let none be passed."),
+    "fault_club": N_(
+        "No hand is sure to hold a club to open with: let the eldest hand open, or leave fewer"
+        " clubs out."
+    ),
+    "fault_end": N_("The match cannot end like this: the number goes from 1 to {most}."),
+    "fault_limit": N_(
+        "With these points no total need ever reach a limit: end the match after some deals."
+    ),
+}
+"""The sentences by name, in English."""
+
+CLIENT: Final = {
+    "connecting": N_("Connecting to the table…"),
+    "lost": N_("The connection is lost; trying again…"),
+    "back": N_("The connection is back."),
+    "ended": N_("This page is no longer connected to the table: load it again to go on."),
+    "unsent": N_("That could not be sent yet; it goes out when the connection is back."),
+    "copied": N_("The address is copied."),
+    "saved": N_("Your settings are kept."),
+    "not_saved": N_("Your settings could not be kept: try again."),
+    "choose": N_("Pass these cards ({count} of {most})"),
+    "pass_first": N_("Choose {most} cards first; {count} are chosen."),
+    "too_many_chosen": N_("{most} cards are chosen already: put one back first."),
+    "no_cards": N_("You hold no cards."),
+    "nothing_on_table": N_("No card is on the table."),
+    "missed": N_("Meanwhile much has happened; it stands in the list of what has happened."),
+    "clock": N_("Seconds left: {count}"),
+    "your_turn": N_("Your turn."),
+    "asks_undo": N_("{name} asks to take a card back."),
+    "watching": N_("Watching: {names}"),
+    "you": N_("you"),
+    "host": N_("host"),
+    "turn": N_("on turn"),
+    "dealer": N_("dealer"),
+    "has_passed": N_("has passed"),
+    "state_free": N_("free"),
+    "state_bot": N_("bot"),
+    "state_here": N_("here"),
+    "state_gone": N_("connection lost"),
+    "state_stand_in": N_("a bot plays for this seat"),
+    "level_beginner": N_("beginner"),
+    "level_casual": N_("casual"),
+    "level_strong": N_("strong"),
+    "level_expert": N_("expert"),
+    "seat_number": N_("Seat {number}"),
+    "seat_named": N_("Seat {number}: {name}"),
+    "seat_empty": N_("Seat {number}: free"),
+    "sit": N_("Sit down on seat {number}"),
+    "stand": N_("Get up"),
+    "start": N_("Begin the match"),
+    "start_again": N_("Another match"),
+    "next": N_("Next deal"),
+    "claim": N_("End the deal: the rest changes nothing"),
+    "undo": N_("Take the last card back"),
+    "take_back_pass": N_("Take the pass back"),
+    "allow_undo": N_("Allow it"),
+    "refuse_undo": N_("Do not allow it"),
+    "away": N_("Let a bot play for me"),
+    "back_again": N_("Play myself again"),
+    "more_time": N_("More time"),
+    "accept_clock": N_("Agree to the short clock"),
+    "refuse_clock": N_("No short clock for me"),
+    "pause": N_("Pause"),
+    "unpause": N_("Go on"),
+    "close": N_("Close the table"),
+    "close_sure": N_("Close the table for good?"),
+    "seat_bot": N_("Seat a bot there"),
+    "remove": N_("Free the seat"),
+    "bar": N_("Send away for good"),
+    "replace": N_("Let a bot play there"),
+    "hand_over": N_("Make this player the host"),
+    "swap": N_("Swap the two seats"),
+    "ask_table": N_("Cards on the table"),
+    "ask_scores": N_("Scores"),
+    "ask_turn": N_("Whose turn"),
+    "ask_hand": N_("My hand"),
+    "ask_last": N_("Last trick"),
+    "ask_points": N_("Points taken"),
+    "ask_sheet": N_("Score sheet"),
+    "ask_rules": N_("Rules"),
+    "ask_hint": N_("Hint"),
+    "ask_keys": N_("Keys"),
+}
+"""What the script of the table says by itself; the page brings it along. A place in braces is
+filled in by the script, with a name or a number.
+"""
+
+OPTION_VALUES: Final = {
+    "kitty": {
+        "none": N_("nobody: no card may be left over"),
+        "first_trick": N_("whoever takes the first trick"),
+    },
+    "jokers": {"0": N_("none"), "2": N_("two")},
+    "pass_cycle": {
+        "left": N_("to the left"),
+        "right": N_("to the right"),
+        "second_left": N_("to the second player on the left"),
+        "second_right": N_("to the second player on the right"),
+        "across": N_("across the table"),
+        "hold": N_("nowhere: everybody keeps theirs"),
+    },
+    "opening": {
+        "eldest": N_("the eldest hand, with any card"),
+        "lowest_club": N_("whoever holds the lowest club, with that card"),
+    },
+    "first_trick_points": {
+        "allowed": N_("yes, they may"),
+        "barred": N_("no, they may not"),
+    },
+    "hearts_lead": {
+        "free": N_("yes, at any time"),
+        "once_broken": N_("no, only once they are broken"),
+    },
+    "queen_breaks_hearts": {"false": N_("no"), "true": N_("yes")},
+    "queen_discard": {
+        "free": N_("it may go"),
+        "forced": N_("it must go"),
+        "barred": N_("it must stay"),
+    },
+    "jack_points": {"0": N_("nothing"), "-10": N_("10 points less for whoever takes it")},
+    "moon": {
+        "off": N_("nothing special"),
+        "others_plus": N_("the others get all the points"),
+    },
+    "slam": {
+        "off": N_("nothing special"),
+        "reversal": N_("that player loses all the points, and each of the others gets them"),
+    },
+    "match_end": {
+        "deals": N_("after a number of deals"),
+        "limit": N_("when a total is reached"),
+    },
+    "settlement": {
+        "none": N_("not at all"),
+        "difference": N_("by the differences between the players"),
+        "average": N_("by the distance from the average"),
+        "pot": N_("into a pot, which a player without points takes"),
+    },
+    "irregularities": {
+        "enforced": N_("they are refused"),
+        "refereed": N_("they happen, and are ruled on"),
+    },
+}
+"""What the values of an option mean, by its name; numbers and cards speak for themselves."""
+
+LEVELS: Final = {
+    "beginner": N_("a bot, beginner"),
+    "casual": N_("a bot, casual"),
+    "strong": N_("a bot, strong"),
+    "expert": N_("a bot, expert"),
+}
+"""Who can be asked to a seat."""
+
+ON_PAGES: Final = {
+    "cards_left_over": "fault_kitty",
+    "pass_cycle_empty": "fault_cycle",
+    "no_club_to_open": "fault_club",
+    "match_end_out_of_range": "fault_end",
+    "limit_never_reached": "fault_limit",
+}
+"""Faults whose sentence names an option as it is typed: a form says it in its own words."""
+
+
+def value_meaning(words: Language, option: str, value: str) -> str:
+    """What that value of an option means. Raises `KeyError`."""
+    return words.t(OPTION_VALUES[option][value])
+
+
+def level_name(words: Language, level: str) -> str:
+    """A bot of that level, as a choice. Raises `KeyError`."""
+    return words.t(LEVELS[level])
+
+
+def client_sentences(words: Language) -> dict[str, str]:
+    """What the script of the table says, its places left open."""
+    places = {place: f"{{{place}}}" for place in ("count", "most", "name", "names", "number")}
+    return {name: words.t(message, **places) for name, message in CLIENT.items()}

@@ -1,0 +1,76 @@
+"""What a server says: why something is not done, and what `volte serve` tells whoever starts it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from volte.words.language import N_, Language
+
+
+def serving_sentence(words: Language, reason: str, /, **params: object) -> str:
+    """The sentence of that name; for one that has none, that something went wrong."""
+    return words.t(SERVING.get(reason, SERVING["failed"]), **params)
+
+
+SERVING: Final = {
+    # To anybody
+    "no_session": N_("The server does not know you here: tell your name on the first page."),
+    "no_table": N_("There is no such table."),
+    "closed": N_("This table has been closed."),
+    "barred": N_("The host has sent you away from this table."),
+    "needs_password": N_("This table asks for a password: come in through its page."),
+    "nobody_watches": N_("At this table, nobody may watch while a match is played."),
+    "wrong_password": N_("That is not the password of this table."),
+    "bad_password": N_("The password of a table has 1 to {most} signs."),
+    "not_found": N_("There is nothing at this address."),
+    "forbidden": N_("You may not do that."),
+    "csrf": N_("This form is out of date: load the page again, then send it once more."),
+    "wrong_origin": N_("This came from the page of another site, and is not done."),
+    "wrong_form": N_("What was sent cannot be read."),
+    "too_large": N_("What was sent is too long."),
+    "too_many": N_("That was too often in a short time: wait a little, then try again."),
+    "too_many_sockets": N_("Too many connections come from your address: close some of them."),
+    "busy": N_("The server has too much to do at the moment: try again soon."),
+    "unavailable": N_("Nothing can be kept or looked up at the moment: try again soon."),
+    "failed": N_("Something went wrong on the server. What you have played is kept."),
+    "no_match": N_("There is no such match, or you may not see it."),
+    "match_goes_on": N_("The record is here once the match is over: it shows every card."),
+    # On the connection to a table
+    "malformed": N_("The server cannot read that."),
+    "no_hello": N_("The first message has to be a hello, and none has come."),
+    "second_hello": N_("You have said hello already."),
+    "old_protocol": N_("The server speaks version {version} of its language: load the page again."),
+    "too_big": N_("That message was too long: {most} bytes at most."),
+    "too_fast": N_("Those were too many messages at once."),
+    "too_slow": N_("Your connection is too slow to follow. You come back to where you were."),
+    "moved_away": N_("The table is being looked for; you come back to it in a moment."),
+    "stopping": N_("The server stops. The table is kept, and goes on when it is back."),
+    "idle": N_("Nothing has happened here for long. Come back whenever you like."),
+    "not_saved": N_("Nothing can be kept at the moment, so the table waits. Nothing is lost."),
+    "saved": N_("Everything can be kept again: the table goes on."),
+    # Answers
+    "no_match_yet": N_("No match has been begun yet."),
+    "no_hints": N_("Nobody is given hints at this table."),
+    "no_hint_now": N_("There is nothing for you to choose now."),
+    "no_such_language": N_("Volte speaks French and English."),
+    # `volte serve`
+    "serving": N_("The playroom is open: {address}"),
+    "serving_house": N_("Others in your house come in here: {address}"),
+    "serving_stop": N_("Ctrl-C closes it; nothing is lost."),
+    "serving_stopped": N_("The playroom is closed. Everything is kept."),
+}
+"""By reason."""
+
+SERVE_FAULTS: Final = {
+    "port_taken": N_("Port {port} is taken: name another one with --port, or 0 for any."),
+    "port_forbidden": N_("The system keeps port {port} for itself: name one from 1024 up."),
+    "address_unknown": N_("This machine has no address {host}: leave --host out, or say 0.0.0.0."),
+    "not_listening": N_("The server cannot listen at {host}, port {port}: {why}."),
+    "bad_port": N_("A port is a number from 0 to 65,535, and not {port}."),
+    "bad_origin": N_(
+        "“{text}” is no origin: write it like https://volte.example, in small letters."
+    ),
+    "bad_setting": N_("{name} cannot be “{text}”."),
+    "no_data_folder": N_("{path} cannot be made, to keep the tables in: {why}."),
+}
+"""By reason, why a server cannot be started."""

@@ -1,0 +1,359 @@
+"""People at a real server: a session, a WebSocket, and a player who folds their own view."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Self
+
+from server.web import post_json
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from volte import game
+from volte.fair import CONTRIBUTION_BYTES, SplitMix64, commit_bytes
+from volte.game import MatchStarted, MatchState, Pass, Phase, Play
+from volte.game.codec import encode
+from volte.rules import make_ruleset
+from volte.table import Happening, Setup, TableEvent, TableState, evolve
+from volte.table import commands as cmd
+from volte.view import View
+from volte.wire.messages import (
+    PROTOCOL,
+    Answer,
+    Ask,
+    Do,
+    Happened,
+    Hello,
+    Notice,
+    Prefer,
+    Question,
+    Saying,
+    Scene,
+    Welcome,
+    decode_saying,
+)
+
+PATIENCE: Final = 60
+"""Seconds after which something that was awaited counts as not coming."""
+
+
+class Lost(Exception):
+    """The connection is gone; `code` says why."""
+
+    def __init__(self, code: int | None, reason: str = "") -> None:
+        super().__init__(f"{code} {reason}")
+        self.code = code
+
+
+class Guest:
+    """A person with a session, and at most one connection.
+
+    Attributes:
+        number: of the last happening that came.
+        log: all of them, with their numbers; what came twice stands there twice.
+        state: the table, folded from what was told; None until the client has caught up.
+        match: the present match as the person sees it.
+        told: the `Happened` messages as they came.
+        scenes: as they came.
+        closed: code of the connection, once it is closed.
+    """
+
+    def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
+        self.address = address
+        self.cookie = cookie
+        self.person = person
+        self.name = name
+        self.table = ""
+        self.welcome: Welcome | None = None
+        self.number = 0
+        self.state: TableState | None = None
+        self.match: MatchState | None = None
+        self.told: list[Happened] = []
+        self.scenes: list[Scene] = []
+        self.notices: list[Notice] = []
+        self.answers: dict[str, Answer] = {}
+        self.closed: int | None = None
+        self._socket: ClientConnection | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._news = asyncio.Condition()
+        self._device = secrets.token_hex(4)
+        self._ids = itertools.count(1)
+
+    @classmethod
+    async def come(cls, address: str, name: str = "Zoé", lang: str = "en") -> Self:
+        """A new person. The server has to let them in."""
+        reply = await post_json(address, "/api/guest", {"name": name, "lang": lang})
+        assert reply.status == 200, reply
+        return cls(address, reply.cookie, reply.json["person"], name)
+
+    async def open_table(
+        self,
+        levels: Sequence[str] = ("casual", "casual", "casual"),
+        setup: Setup | None = None,
+        password: str = "",
+    ) -> str:
+        """A table of one's own; its id."""
+        setup = setup or Setup("Table", make_ruleset("coeurs", {"match_end": "deals:1"}))
+        content = {"setup": json.loads(encode(setup)), "levels": levels, "password": password}
+        reply = await post_json(self.address, "/api/tables", content, self.cookie)
+        assert reply.status == 201, reply
+        table: str = reply.json["table"]
+        return table
+
+    async def dial(self, table: str, **headers: str) -> ClientConnection:
+        """A connection on which nothing has been said."""
+        address = self.address.replace("http", "ws", 1).rstrip("/") + f"/live/{table}"
+        said = {"Cookie": self.cookie} | headers
+        return await connect(
+            address, additional_headers=said, compression=None, max_size=None, proxy=None
+        )
+
+    async def join(self, table: str = "", *, told: bool = False, seen: int | None = None) -> None:
+        """Connects, and waits until all that was missed is here. Raises `Lost`."""
+        await self.call(table or self.table, told=told, seen=seen)
+        await self.until(lambda: self.state is not None)
+
+    async def call(self, table: str, *, told: bool = False, seen: int | None = None) -> None:
+        """Connects and says hello, and reads on."""
+        await self.leave()
+        if table != self.table:
+            self.number, self.match = 0, None
+        self.table, self.state, self.welcome, self.closed = table, None, None, None
+        self._socket = await self.dial(table)
+        self._reading = asyncio.create_task(self._read(self._socket))
+        seen = self.number if seen is None else seen
+        await self.send(encode(Hello(self.next_id(), PROTOCOL, seen, told)).decode())
+
+    def next_id(self) -> str:
+        """An id that none of this person's devices has used."""
+        return f"{self._device}.{next(self._ids)}"
+
+    async def leave(self) -> None:
+        """Hangs up."""
+        if self._socket is not None:
+            await self._socket.close()
+            assert self._reading is not None
+            await self._reading
+        self._socket = None
+
+    def drop(self) -> None:
+        """Loses the connection, as when a cable is pulled."""
+        assert self._socket is not None
+        self._socket.transport.abort()
+
+    def stop_reading(self) -> None:
+        """Takes nothing more from the connection."""
+        assert self._socket is not None
+        assert self._reading is not None
+        self._socket.transport.pause_reading()
+
+    async def send(self, text: str | bytes) -> None:
+        """Raises `Lost`."""
+        assert self._socket is not None
+        try:
+            await self._socket.send(text)
+        except ConnectionClosed:
+            raise Lost(self._socket.close_code) from None
+
+    async def _read(self, socket: ClientConnection) -> None:
+        try:
+            async for text in socket:
+                async with self._news:
+                    self._hear(decode_saying(text))
+                    self._news.notify_all()
+        except ConnectionClosed:
+            pass
+        finally:
+            async with self._news:
+                self.closed = socket.close_code or 1006
+                self._news.notify_all()
+
+    async def until(self, done: Callable[[], object], *, lost: bool = False) -> None:
+        """Waits until that holds. Raises `Lost`, unless being lost is what is waited for."""
+        async with asyncio.timeout(PATIENCE), self._news:
+            while not done():
+                if self.closed is not None and not lost:
+                    raise Lost(self.closed)
+                await self._news.wait()
+
+    async def until_closed(self) -> int:
+        """Waits for the server to hang up; its code."""
+        await self.until(lambda: self.closed is not None, lost=True)
+        assert self.closed is not None
+        return self.closed
+
+    # Asking
+
+    async def do(self, command: cmd.Command, seen: int | None = None, asking: str = "") -> Answer:
+        """Gives a command, and waits for the answer. Raises `Lost`."""
+        asking = asking or self.next_id()
+        number = self.number if seen is None else seen
+        return await self.say(asking, encode(Do(asking, command, number)).decode())
+
+    async def act(self, action: game.SeatAction) -> Answer:
+        """Does something in the match."""
+        return await self.do(cmd.Act(action))
+
+    async def ask(self, what: Question, card: int = 0) -> Answer:
+        """Asks a question."""
+        asking = self.next_id()
+        return await self.say(asking, encode(Ask(asking, what, card)).decode())
+
+    async def prefer(self, **settings: Any) -> Answer:
+        """Says how one likes it."""
+        asking = self.next_id()
+        return await self.say(asking, encode(Prefer(asking, **settings)).decode())
+
+    async def say(self, asking: str, text: str) -> Answer:
+        """Says it, and waits for the answer to that id."""
+        self.answers.pop(asking, None)
+        await self.send(text)
+        await self.until(lambda: asking in self.answers)
+        return self.answers[asking]
+
+    # Hearing
+
+    def _hear(self, saying: Saying) -> None:
+        match saying:
+            case Welcome():
+                self._greet(saying)
+            case Happened():
+                self.told.append(saying)
+                self._fold(saying.number, saying.happening)
+            case Answer():
+                self.answers[saying.id] = saying
+            case Scene():
+                self.scenes.append(saying)
+            case Notice():
+                self.notices.append(saying)
+
+    def _greet(self, welcome: Welcome) -> None:
+        if welcome.first != self.number + 1:
+            self.match = None
+        self.welcome, self.state, self.number = welcome, None, welcome.first - 1
+        self._settle()
+
+    def _fold(self, number: int, happening: Happening) -> None:
+        assert number == self.number + 1, (number, self.number)
+        self.number = number
+        if self.state is not None:
+            self.state = evolve(self.state, happening)
+            self.match = self.state.match
+            return
+        if not isinstance(happening, TableEvent):
+            begins = isinstance(happening, MatchStarted)
+            self.match = game.evolve(None if begins else self.match, happening)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Makes the table from the welcome, once all that was missed has come."""
+        welcome = self.welcome
+        assert welcome is not None
+        if self.number < welcome.number:
+            return
+        self.state = TableState(
+            setup=welcome.setup,
+            host=welcome.host_id,
+            host_name=welcome.host_name,
+            version=welcome.number,
+            seats=welcome.seats,
+            paused=welcome.paused,
+            closed=welcome.closed,
+            match=self.match,
+            match_began=welcome.began,
+            matches=welcome.matches,
+            moved=welcome.moved,
+            extra=(0,) * len(welcome.seats),
+            saw=(frozenset(),) * len(welcome.seats),
+        )
+
+    @property
+    def seat(self) -> int | None:
+        return self.state.seat_of(self.person) if self.state is not None else None
+
+    @property
+    def view(self) -> View:
+        assert self.match is not None
+        return View(self.seat, self.match)
+
+
+class Player(Guest):
+    """A guest who plays by themselves: any legal card, any pass, honest bytes."""
+
+    _done: tuple[object, ...] = ()
+
+    async def play(self, enough: Callable[[], bool] | None = None) -> None:
+        """Plays until that holds; else until the match is over. Raises `Lost`."""
+        enough = enough or self.over
+        while not enough():
+            command = self.next_command()
+            if command is None:
+                await self._until_news(enough)
+            else:
+                self._done = self._situation(command)
+                await self.do(command)
+
+    async def _until_news(self, enough: Callable[[], bool]) -> None:
+        known = self.number
+        await self.until(lambda: self.number != known or enough())
+
+    def view_is_mine(self) -> bool:
+        """Whether it is this person's turn to play a card."""
+        match = self.match
+        playing = match is not None and match.phase is Phase.PLAYING
+        return playing and self.state is not None and self.view.my_turn
+
+    def over(self) -> bool:
+        """Whether the match that one has seen is over, its last secret told."""
+        state = self.state
+        return state is not None and state.match is not None and not state.under_way
+
+    def next_command(self) -> cmd.Command | None:
+        """What is to be done now, if it has not been asked for already."""
+        command = self._due()
+        if command is None or self._situation(command) == self._done:
+            return None
+        return command
+
+    def _situation(self, command: cmd.Command) -> tuple[object, ...]:
+        return (self.number, type(command))
+
+    def _due(self) -> cmd.Command | None:
+        state, seat = self.state, self.seat
+        if state is None or state.match is None or seat is None or not state.under_way:
+            return None
+        if state.paused:
+            return None
+        match = state.match
+        proof = match.proof
+        if proof is not None and seat in game.still_to_promise(match):
+            digest = commit_bytes(proof.number, seat, self.bytes_for(proof.number))
+            return cmd.Promise(proof.number, digest)
+        if proof is not None and seat in game.still_to_contribute(match):
+            if proof.promises[seat] is None:
+                return None
+            return cmd.Contribute(proof.number, self.bytes_for(proof.number))
+        if seat in game.still_to_consent(match):
+            return cmd.Act(game.AnswerUndo(seat, True))
+        if state.between_deals:
+            return cmd.Next()
+        if self.view.my_turn:
+            return cmd.Act(self._choice(match, seat))
+        return None
+
+    def bytes_for(self, number: int) -> bytes:
+        """What the person adds to that shuffle."""
+        return bytes([number % 256]) * CONTRIBUTION_BYTES
+
+    def _choice(self, match: MatchState, seat: int) -> game.SeatAction:
+        """The same in the same place, so that a repeated message says the same."""
+        random = SplitMix64(self.number)
+        if match.phase is Phase.PASSING:
+            hand = sorted(self.view.hand, key=lambda card: card.index)
+            return Pass(seat, tuple(hand[: match.rules.passing.count]))
+        cards = tuple(self.view.legal)
+        return Play(seat, cards[random.below(len(cards))])

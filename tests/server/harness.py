@@ -1,0 +1,166 @@
+"""Real servers for tests: in this process, or one of their own that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, Self, TypeVar
+
+from volte.server.room import Room, open_room
+from volte.server.serving import Server, listen
+from volte.server.settings import Settings
+
+PATIENCE: Final = 60
+"""Seconds for a process to start or to end."""
+
+QUICK: Final = {
+    "promise_within": 5.0,
+    "grace": 1.0,
+    "guests_per_hour": 10**6,
+    "messages_per_second": 10**6,
+    "requests_per_minute": 10**6,
+    "sockets_per_address": 10**4,
+    "tables_per_hour": 10**6,
+}
+"""Settings under which nothing that a test does is too much."""
+
+Result = TypeVar("Result")
+
+
+def run(story: Coroutine[Any, Any, Result]) -> Result:
+    """Runs an asynchronous test to its end."""
+    return asyncio.run(story)
+
+
+class Site:
+    """A server in this process.
+
+    Attributes:
+        address: `http://127.0.0.1:PORT`.
+    """
+
+    def __init__(self, address: str, room: Room) -> None:
+        self.address = address
+        self.room = room
+
+
+@asynccontextmanager
+async def serving(folder: Path, database: str = "", **settings: Any) -> AsyncIterator[Site]:
+    """A server while the context lasts; its database lies in the folder unless one is named."""
+    url = database or f"sqlite:///{folder / 'playroom.sqlite'}"
+    chosen = Settings.of({}, database=url, **(QUICK | settings))
+    listening = listen("127.0.0.1", 0)
+    started = asyncio.Event()
+    try:
+        async with open_room(chosen) as room:
+            server = Server(room, started.set)
+            task = asyncio.create_task(server.serve([listening]))
+            ready = asyncio.create_task(started.wait())
+            await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
+            try:
+                yield Site(f"http://127.0.0.1:{listening.getsockname()[1]}", room)
+            finally:
+                ready.cancel()
+                server.should_exit = True
+                await task
+    finally:
+        listening.close()
+
+
+class Process:
+    """`volte serve` as a program of its own.
+
+    Attributes:
+        address: `http://127.0.0.1:PORT`, the same after `restart`.
+        output: what it has said, line by line.
+    """
+
+    def __init__(self, database: str, folder: Path, **environ: str) -> None:
+        self.database = database
+        self.address = ""
+        self.output: list[str] = []
+        self._folder = folder
+        self._environ = {f"VOLTE_{name.upper()}": str(value) for name, value in QUICK.items()}
+        self._environ |= environ
+        self._process: subprocess.Popen[str] | None = None
+        self._reader: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self, port: int = 0, *more: str) -> None:
+        """Starts it, and waits until it listens."""
+        self._process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "volte", "serve", "--no-open", "--lang", "en"),
+                *("--port", str(port), *more),
+                *(("--database", self.database) if self.database else ()),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment(self._folder) | self._environ,
+            cwd=self._folder,
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        listens = None
+        for line in self._process.stdout:
+            self.output.append(line.rstrip("\n"))
+            listens = re.search(r"http://[^/ ]+", line)
+            if listens is not None:
+                break
+        assert listens is not None, self.output
+        self.address = listens[0]
+        self._reader = threading.Thread(target=self._drain, args=(self._process.stdout,))
+        self._reader.start()
+
+    def _drain(self, stdout: Any) -> None:
+        self.output += [line.rstrip("\n") for line in stdout]
+
+    def kill(self) -> None:
+        """Ends it at once, as when the power goes. May be said twice."""
+        self._end(signal.SIGKILL)
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Ends it in good order; its exit status."""
+        return self._end(number)
+
+    def _end(self, number: int) -> int:
+        if self._process is None or self._reader is None:
+            return 0
+        process, self._process = self._process, None
+        process.send_signal(number)
+        status = process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        assert process.stdout is not None
+        process.stdout.close()
+        return status
+
+    def restart(self) -> None:
+        """Starts it again at the same address."""
+        self.start(int(self.address.rpartition(":")[2]))
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Variables for a program that finds nothing of this machine's own."""
+    kept = {name: os.environ[name] for name in ("PATH", "XDG_CACHE_HOME") if name in os.environ}
+    source = str(Path(__file__).parents[2] / "src")
+    return {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PYTHONPATH": source} | kept

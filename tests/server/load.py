@@ -1,0 +1,237 @@
+"""People at many tables of a server that goes away again and again: they come back and play on."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from server.guests import Lost, Player
+from websockets.exceptions import WebSocketException
+
+from volte.game import Phase
+from volte.game.codec import encode
+from volte.rules import make_ruleset
+from volte.rules.options import Value
+from volte.table import Setup, Watching
+from volte.table import commands as cmd
+from volte.wire.messages import Answer, Happened, Saying
+
+AGAIN: Final = frozenset({"not_saved", "table_busy", "table_failed"})
+"""Refusals after which the same message is sent once more."""
+
+OUT_OF_DATE: Final = frozenset({"stale", "paused", "not_paused", "no_match", "under_way"})
+"""What an honest client may hear that was not there when the table went on."""
+
+TOO_LATE: Final = frozenset({"not_due", "already_promised", "already_contributed"})
+"""The same, of bytes for a shuffle."""
+
+GONE: Final = (Lost, OSError, WebSocketException)
+"""What a client meets while the server is away."""
+
+LONGEST_PAUSE: Final = 0.5
+"""Seconds between two tries to come back."""
+
+
+class Shape(NamedTuple):
+    """What a table is like.
+
+    Attributes:
+        people: at the first seats; bots have the others.
+        watching: how many more look on.
+    """
+
+    preset: str
+    settings: dict[str, Value]
+    people: int
+    watching: int = 0
+    sight: Watching = Watching.HIDDEN
+
+    @property
+    def setup(self) -> Setup:
+        rules = make_ruleset(self.preset, {"match_end": "deals:1"} | self.settings)
+        return Setup(f"{self.preset} {rules.players}", rules, watching=self.sight)
+
+
+SHAPES: Final = (
+    Shape("coeurs", {"players": 3}, 2, 1, Watching.AFTERWARDS),
+    Shape("salon-six-jokers", {"players": 6}, 2),
+    Shape("microsoft", {"match_end": "deals:2"}, 4),
+    Shape("coeurs-cagnotte", {"players": 5}, 1, 1),
+    Shape("coeurs", {"players": 7}, 3),
+    Shape("salon", {"players": 3}, 1),
+    Shape("coeurs-moyenne", {"players": 4, "match_end": "deals:2"}, 1),
+    Shape("salon-valet", {"players": 4}, 3),
+    Shape("coeurs", {"players": 5}, 5),
+    Shape("salon", {"players": 6}, 1, 1, Watching.AFTERWARDS),
+)
+"""With kitties and jokers, passes and holds, stakes, pots and lots."""
+
+
+class Regular(Player):
+    """Comes back whenever the server is gone, and says again what was not answered.
+
+    Attributes:
+        received: by number, what came. What comes again must be the same.
+        acknowledged: by message, the command that was done, and the answer.
+        refused: how often for which reason.
+        waits: the message that has not been answered: id, command, number seen.
+        starts: whether the person begins a match where none is under way.
+        returns: how often they have come back.
+    """
+
+    def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
+        super().__init__(address, cookie, person, name)
+        self.received: dict[int, bytes] = {}
+        self.acknowledged: dict[str, tuple[cmd.Command, Answer]] = {}
+        self.refused: Counter[str] = Counter()
+        self.waits: tuple[str, cmd.Command, int] | None = None
+        self.starts: Callable[[], bool] = lambda: False
+        self.returns = 0
+        self.random = random.Random(name)
+
+    async def stay(self, enough: Callable[[], bool]) -> None:
+        """Plays until that holds, whatever becomes of the server."""
+        pause = 0.0
+        while not enough():
+            try:
+                await self.come_back()
+                pause = 0.0
+                await self._go_on(enough)
+            except GONE:
+                await asyncio.sleep(pause)
+                pause = min(pause + 0.05, LONGEST_PAUSE)
+
+    async def come_back(self) -> None:
+        """Connects again; now and then as if nothing had been kept here."""
+        self._done = ()
+        forgetful = self.random.random() < 0.3
+        await self.join(seen=0 if forgetful else None)
+        self.returns += 1
+
+    async def _go_on(self, enough: Callable[[], bool]) -> None:
+        while not enough():
+            command = self.next_command()
+            if self.waits is not None:
+                asking, command, seen = self.waits
+                await self.do(command, seen, asking)
+            elif command is None:
+                await self._until_news(enough)
+            else:
+                self._done = self._situation(command)
+                await self.do(command)
+
+    async def do(self, command: cmd.Command, seen: int | None = None, asking: str = "") -> Answer:
+        """Gives a command; now and then twice, which must change nothing."""
+        asking, seen = asking or self.next_id(), self.number if seen is None else seen
+        self.waits = asking, command, seen
+        answer = await super().do(command, seen, asking)
+        reason = answer.refusal.reason if answer.refusal is not None else ""
+        if reason in AGAIN:
+            self.refused[reason] += 1
+            await asyncio.sleep(LONGEST_PAUSE / 10)
+            return answer
+        if self.random.random() < 0.1:
+            assert await super().do(command, seen, asking) == answer
+        self.waits = None
+        if answer.ok:
+            self.acknowledged[asking] = command, answer
+        else:
+            self.refused[reason] += 1
+        return answer
+
+    def _due(self) -> cmd.Command | None:
+        state = self.state
+        if state is not None and not state.under_way and self.starts():
+            return cmd.Start()
+        if self._between():
+            return None
+        return super()._due()
+
+    def _between(self) -> bool:
+        """Whether the last trick is taken, and what follows from it is still on its way."""
+        playing = self.match is not None and self.match.phase is Phase.PLAYING
+        return playing and self.seat is not None and not self.view.hand
+
+    def _hear(self, saying: Saying) -> None:
+        if isinstance(saying, Happened):
+            data = encode(saying.happening)
+            assert self.received.setdefault(saying.number, data) == data, saying.number
+        super()._hear(saying)
+        self.told.clear()
+
+    async def wake(self) -> None:
+        """Has the person look again whether it is enough."""
+        async with self._news:
+            self._news.notify_all()
+
+
+class Company:
+    """The people of one table; the first of them is its host.
+
+    Attributes:
+        table: its id.
+        last: number of the last happening, once they have stopped.
+    """
+
+    def __init__(self, shape: Shape, table: str, people: Sequence[Regular]) -> None:
+        self.shape = shape
+        self.table = table
+        self.people = people
+        self.last = 0
+
+    @classmethod
+    async def come(cls, address: str, shape: Shape, name: str) -> Company:
+        """Opens a table, and everybody sits down. The server must not go away meanwhile."""
+        setup, number = shape.setup, shape.people + shape.watching
+        people = [await Regular.come(address, f"{name}.{place}") for place in range(number)]
+        host, *others = people
+        bots = setup.rules.players - shape.people
+        table = await host.open_table(("",) * (shape.people - 1) + ("casual",) * bots, setup)
+        await host.join(table)
+        for place, person in enumerate(others, start=1):
+            await person.join(table)
+            if place < shape.people:
+                assert (await person.do(cmd.Sit(place))).ok
+        for person in people[: shape.people]:
+            await person.prefer(bot_pace=0, trick_pace=0)
+        return cls(shape, table, people)
+
+    async def play(self, go_on: Callable[[], bool]) -> None:
+        """Match after match as long as that holds; the last one is played to its end."""
+        host = self.people[0]
+        host.starts = go_on
+
+        def enough() -> bool:
+            numbers = (answer.number for _, answer in host.acknowledged.values())
+            done = host.waits is None and host.number >= max(numbers, default=0)
+            return done and host.over() and not go_on()
+
+        async with asyncio.TaskGroup() as group:
+            for person in self.people[1:]:
+                group.create_task(person.stay(lambda p=person: self._stopped(p)))  # type: ignore[misc]
+            await host.stay(enough)
+            self.last = host.number
+            for person in self.people:
+                await person.wake()
+
+    def _stopped(self, person: Regular) -> bool:
+        return bool(self.last) and person.number >= self.last and person.waits is None
+
+    async def leave(self) -> None:
+        for person in self.people:
+            await person.leave()
+
+    @property
+    def heard(self) -> int:
+        """How far the table has come, as its host knows."""
+        return len(self.people[0].received)
+
+
+async def companies(address: str, tables: int) -> list[Company]:
+    """So many tables with their people, of all shapes in turn."""
+    shapes = [SHAPES[table % len(SHAPES)] for table in range(tables)]
+    coming = (Company.come(address, shape, f"{table}") for table, shape in enumerate(shapes))
+    return list(await asyncio.gather(*coming))

@@ -1,0 +1,240 @@
+"""Clients that do what no client should. Each returns once the server has dealt with it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from server.guests import PATIENCE, Guest, Lost
+from server.web import request
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from volte.table.commands import Command, Next, Sit, Start, Swap
+from volte.wire.messages import PROTOCOL, Closing, Notice, decode_saying
+
+MANY: Final = 1000
+SOCKETS: Final = 100
+"""How many connections to tables the server lets one address have."""
+
+Misuse = Callable[[str], Awaitable[None]]
+
+
+# Half of something
+
+
+async def half_a_request(address: str) -> None:
+    """Says a part of it, or nothing at all, and waits."""
+    head = b"POST /guest HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n"
+    form = b"content-type: application/x-www-form-urlencoded\r\n\r\nname=Zo"
+    whole = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"
+    parts = [b"", b"G", head, head + form, whole + b"GET", b"\r\n"] * 10
+    async with opened(address, len(parts)) as streams:
+        for (_, writer), part in zip(streams, parts, strict=True):
+            writer.write(part)
+        await cut_off(streams)
+
+
+async def a_thousand_idle_connections(address: str) -> None:
+    """Opens them, and says nothing; others are let in all the same."""
+    async with opened(address, MANY) as streams:
+        assert (await request(address, "GET", "/healthz")).status == 200
+        await cut_off(streams)
+
+
+async def half_a_message(address: str) -> None:
+    """Begins a frame and never ends it, as the first one or later."""
+    guest, other = await Guest.come(address), await Guest.come(address)
+    table = await guest.open_table()
+    await guest.join(table)
+    socket = await other.dial(table)
+    for each in (socket, line(guest)):
+        each.transport.write(b"\x81\xfe\x10\x00half")  # of 4,096 bytes
+    assert await closed(socket) == (Closing.TOO_SLOW, "no_hello")
+    assert await guest.until_closed() in (1006, 1011)
+    await guest.leave()
+
+
+async def splinters(address: str) -> None:
+    """Sends a message in very many pieces, with nothing in them."""
+    guest = await Guest.come(address)
+    await guest.join(await guest.open_table())
+    line(guest).transport.write(b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 100_000)
+    assert await guest.until_closed() == 1006
+    await guest.leave()
+
+
+# Too much
+
+
+async def flood(address: str) -> None:
+    """Asks as fast as it can."""
+    guest = await Guest.come(address)
+    await guest.join(await guest.open_table(), told=True)
+    await asking(guest)
+    assert await guest.until_closed() == Closing.TOO_FAST
+    assert guest.notices[-1].reason == "too_fast"
+    await guest.leave()
+
+
+async def flood_of_pings(address: str) -> None:
+    """Sends what is no message, and must be answered all the same."""
+    guest = await Guest.come(address)
+    await guest.join(await guest.open_table())
+    ping = b"\x89\xfd\0\0\0\0" + bytes(125)
+    while guest.closed is None:
+        line(guest).transport.write(ping * 1000)
+        await asyncio.sleep(0)
+    assert await guest.until_closed() == 1006
+    await guest.leave()
+
+
+async def never_reads(address: str) -> None:
+    """Asks much, and takes none of the answers."""
+    guest = await Guest.come(address)
+    await guest.join(await guest.open_table(), told=True)
+    guest.stop_reading()
+    await asking(guest)
+    guest.drop()
+    await guest.join()  # it may come back
+    await guest.leave()
+
+
+async def a_thousand_sockets(address: str) -> None:
+    """Opens them at one table, from one address."""
+    guest = await Guest.come(address)
+    table = await guest.open_table()
+    tries = await asyncio.gather(*(guest.dial(table) for _ in range(MANY)), return_exceptions=True)
+    refused = [each for each in tries if isinstance(each, InvalidStatus)]
+    sockets = [each for each in tries if isinstance(each, ClientConnection)]
+    assert len(refused) + len(sockets) == MANY
+    assert {each.response.status_code for each in refused} == {429}
+    assert 0 < len(sockets) < MANY
+    answers = [json.loads(each.response.body or b"") for each in refused]
+    assert {answer["reason"] for answer in answers} == {"too_many_sockets"}
+    for each in sockets:
+        assert await closed(each) == (Closing.TOO_SLOW, "no_hello")
+
+
+# Lies
+
+
+async def repeats(address: str) -> None:
+    """Says everything two hundred times."""
+    guest = await Guest.come(address)
+    await guest.join(await guest.open_table(("casual", "casual", "")))
+    commands: list[Command] = [Swap(0, 3), Swap(0, 3), Sit(1), Start()]
+    for asking, command in zip("abcd", commands, strict=True):
+        answers = [await guest.do(command, asking=asking) for _ in range(200)]
+        assert all(answer == answers[0] for answer in answers)
+    await guest.until(lambda: guest.state is not None and guest.state.match is not None)
+    assert guest.seat == 0
+    assert guest.state is not None
+    assert guest.state.matches == 1
+    await guest.leave()
+
+
+async def lies_about_versions(address: str) -> None:
+    """Those of the protocol, and those it has seen."""
+    guest = await Guest.come(address)
+    table = await guest.open_table()
+    for protocol in (0, PROTOCOL + 1, -1, 10**30):
+        told = await said_at_the_door(guest, table, protocol=protocol)
+        assert told == (Closing.OLD_PROTOCOL, "old_protocol")
+    lies: list[dict[str, Any]] = [{"protocol": "1"}, {"seen": -1}, {"seen": 2**53}, {"seen": "all"}]
+    for lie in lies:
+        told = await said_at_the_door(guest, table, **lie)
+        assert told == (Closing.MALFORMED, "malformed")
+    await guest.join(table, seen=2**53 - 1)
+    assert (await guest.do(Start())).ok
+    await guest.until(lambda: guest.match is not None)
+    for seen, reason in ((2**53 - 1, "ahead"), (0, "stale")):
+        answer = await guest.do(Next(), seen=seen)
+        assert answer.refusal is not None
+        assert answer.refusal.reason == reason
+    await guest.leave()
+
+
+MISUSES: Final[Sequence[Misuse]] = (
+    half_a_request,
+    a_thousand_idle_connections,
+    half_a_message,
+    splinters,
+    flood,
+    flood_of_pings,
+    never_reads,
+    a_thousand_sockets,
+    repeats,
+    lies_about_versions,
+)
+
+
+# Helpers
+
+
+@asynccontextmanager
+async def opened(
+    address: str, number: int
+) -> AsyncIterator[Sequence[tuple[StreamReader, StreamWriter]]]:
+    """So many plain connections."""
+    parts = urlsplit(address)
+    async with AsyncExitStack() as stack:
+        streams = []
+        for _ in range(number):
+            reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+            stack.push_async_callback(hung_up, writer)
+            streams.append((reader, writer))
+        yield streams
+
+
+async def hung_up(writer: StreamWriter) -> None:
+    writer.close()
+    with suppress(ConnectionError):
+        await writer.wait_closed()
+
+
+async def cut_off(streams: Sequence[tuple[StreamReader, StreamWriter]]) -> None:
+    """Returns when the server has closed all of them."""
+    async with asyncio.timeout(PATIENCE):
+        for reader, _ in streams:
+            with suppress(ConnectionError):
+                await reader.read()
+
+
+async def asking(guest: Guest) -> None:
+    """Asks for the rules until there is nobody to ask."""
+    with suppress(Lost):
+        while True:
+            await guest.send('{"say":"ask","id":"1","what":"rules"}')
+            await asyncio.sleep(0)
+
+
+async def said_at_the_door(guest: Guest, table: str, **hello: Any) -> tuple[int, str]:
+    """What becomes of somebody who says such a hello."""
+    socket = await guest.dial(table)
+    await socket.send(json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL} | hello))
+    return await closed(socket)
+
+
+async def closed(socket: ClientConnection) -> tuple[int, str]:
+    """How the server hangs up, and the reason it gives."""
+    reason = ""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            async for text in socket:
+                saying = decode_saying(text)
+                reason = saying.reason if isinstance(saying, Notice) else reason
+    except ConnectionClosed:
+        pass
+    return socket.close_code or 1006, reason
+
+
+def line(guest: Guest) -> ClientConnection:
+    """The connection of somebody who has one."""
+    assert guest._socket is not None
+    return guest._socket

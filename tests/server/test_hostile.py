@@ -1,0 +1,356 @@
+"""Hostile clients on the WebSocket: whatever they say, the table answers the next good message."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from server.guests import Guest, Lost, Player
+from server.hostile import (
+    COMMANDS,
+    GARBLED,
+    HOLE,
+    HOSTILE,
+    MUTATED,
+    SETUP,
+    every_kind,
+    failures,
+    filled,
+)
+from server.visiting import House, open_house
+from websockets.asyncio.client import ClientConnection
+
+from volte import game
+from volte.cards import Card
+from volte.game import Play
+from volte.game.codec import encode
+from volte.rules import make_ruleset
+from volte.table import commands as cmd
+from volte.table.kept import MOST_CAUSES
+from volte.wire.messages import LONGEST_MESSAGE, Closing, Question
+
+FEW = settings(
+    max_examples=settings().max_examples // 2,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house")) as house:
+        yield house
+
+
+class Scene:
+    """A table under fire, its host the attacker, and another one, where others play."""
+
+    def __init__(self, attacker: Guest, bystander: Player) -> None:
+        self.attacker = attacker
+        self.bystander = bystander
+
+    @classmethod
+    async def open(cls, address: str) -> Scene:
+        attacker, bystander = await Guest.come(address, "Eve"), await Player.come(address, "Zoé")
+        await bystander.join(await bystander.open_table())
+        await bystander.prefer(bot_pace=0, trick_pace=0)
+        assert (await bystander.do(cmd.Start())).ok
+        return cls(attacker, bystander)
+
+    async def fresh(self, started: bool = True) -> None:
+        """Another table for the attacker, where they are to pass or to play."""
+        await self.attacker.join(await self.attacker.open_table())
+        if started:
+            assert (await self.attacker.do(cmd.Start())).ok
+
+    async def stands(self) -> None:
+        """Both tables answer, and do what they are asked to."""
+        attacker = self.attacker
+        with suppress(Lost):
+            await attacker.ask(Question.RULES)
+        await attacker.join(attacker.table) if attacker.closed else None
+        assert (await attacker.ask(Question.RULES)).ok
+        for command in (cmd.Pause(), cmd.Unpause()):
+            answer = await attacker.do(command)
+            assert answer.ok or answer.refusal is not None
+            assert answer.refusal is None or answer.refusal.reason in {
+                *("no_match", "not_seated", "not_paused", "paused", "closed", "barred")
+            }
+        assert (await self.bystander.ask(Question.HAND)).ok
+
+    async def part(self) -> None:
+        await self.attacker.leave()
+        await self.bystander.leave()
+
+
+@pytest.fixture
+def scene(house: House) -> Iterator[Scene]:
+    scene = house.do(Scene.open(house.address))
+    yield scene
+    house.do(scene.part())
+
+
+async def closed_by(guest: Guest) -> bool:
+    """Whether the table has been closed by something said: then it is right to hang up."""
+    return guest.closed == Closing.CLOSED
+
+
+def test_there_is_a_message_of_every_kind() -> None:
+    assert every_kind()
+
+
+@FEW
+@given(messages=st.lists(MUTATED | GARBLED, min_size=1, max_size=25), started=st.booleans())
+def test_messages_with_something_else_in_them(
+    house: House,
+    scene: Scene,
+    caplog: pytest.LogCaptureFixture,
+    messages: list[str],
+    started: bool,
+) -> None:
+    async def story() -> None:
+        await scene.fresh(started)
+        for message in messages:
+            with suppress(Lost):
+                await scene.attacker.send(message)
+        with suppress(Lost):
+            await scene.attacker.ask(Question.RULES)
+        if not await closed_by(scene.attacker):
+            await scene.stands()
+
+    house.do(story())
+    assert failures(caplog) == []
+
+
+GOOD: dict[str, Any] = {"say": "do", "seen": 0, "command": {"do": "Sit", "seat": 1}}
+OPEN: list[dict[str, Any]] = [
+    {"seen": HOLE},
+    {"command": HOLE},
+    {"command": {"do": "Sit", "seat": HOLE}},
+    {"command": {"do": "Act", "action": HOLE}},
+    {"say": "ask", "what": HOLE},
+    {"say": "prefer", "bot_pace": HOLE},
+    {"say": HOLE},
+    {"id": HOLE},
+]
+FIELDS = [json.dumps({**GOOD, "id": f"{place}", **more}) for place, more in enumerate(OPEN)]
+
+
+def has_heard(guest: Guest, count: int) -> bool:
+    return len(guest.notices) + len(guest.answers) == count
+
+
+def test_every_hostile_value_for_every_field(
+    house: House, scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each is answered by a notice, or by the answer of its id, and the connection stays."""
+
+    async def story() -> None:
+        await scene.fresh()
+        attacker = scene.attacker
+        for value in HOSTILE:
+            attacker.answers.clear()
+            attacker.notices.clear()
+            sent = [filled(text, value) for text in FIELDS]
+            sent = [text for text in sent if len(text.encode()) <= LONGEST_MESSAGE]
+            for text in sent:
+                await attacker.send(text)
+            await attacker.until(partial(has_heard, attacker, len(sent)))
+            assert {notice.reason for notice in attacker.notices} <= {"malformed"}
+        await scene.stands()
+
+    house.do(story())
+    assert failures(caplog) == []
+
+
+@pytest.mark.parametrize("size", [LONGEST_MESSAGE - 100, LONGEST_MESSAGE + 1, 2**16 + 1, 2**20])
+@pytest.mark.parametrize("binary", [False, True])
+def test_messages_of_any_size(house: House, scene: Scene, size: int, binary: bool) -> None:
+    async def story() -> None:
+        await scene.fresh()
+        attacker = scene.attacker
+        text = '{"say":"ask","id":"x","what":"' + "x" * size + '"}'
+        with suppress(Lost):
+            await attacker.send(text.encode() if binary else text)
+            await attacker.until(lambda: attacker.answers.get("x") or attacker.notices)
+        if len(text) > LONGEST_MESSAGE:
+            assert await attacker.until_closed() == Closing.TOO_BIG
+        await scene.stands()
+
+    house.do(story())
+
+
+def test_half_messages_and_splinters(house: House, scene: Scene) -> None:
+    """A message in a thousand pieces is one message; one that never ends is none."""
+
+    async def story() -> None:
+        await scene.fresh()
+        attacker = scene.attacker
+        text = '{"say":"ask","id":"pieces","what":"rules"}'
+
+        async def pieces() -> Any:
+            for sign in text:
+                yield sign
+
+        assert attacker._socket is not None
+        await attacker._socket.send(pieces())
+        await attacker.until(lambda: "pieces" in attacker.answers)
+        host, port = house.address[7:].split(":")
+        _, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"GET /live/x HTTP/1.1\r\nHost: x\r\n")
+        writer.close()
+        await scene.stands()
+
+    house.do(story())
+
+
+# Who may do what
+
+
+def host_commands() -> list[cmd.Command]:
+    places = cmd.SeatBot | cmd.Remove | cmd.Replace | cmd.Swap | cmd.HandOver
+    rest = cmd.Start | cmd.Change | cmd.Close
+    return [each for each in COMMANDS if isinstance(each, places | rest)]
+
+
+def test_anothers_seat_and_anothers_table(house: House) -> None:
+    async def story() -> None:
+        host, guest, watcher = [await Player.come(house.address, name) for name in "ABC"]
+        table = await host.open_table(("", "casual", "casual"))
+        for person in (host, guest, watcher):
+            await person.join(table)
+        assert (await guest.do(cmd.Sit(1))).ok
+
+        async def reason(person: Guest, command: cmd.Command) -> str:
+            answer = await person.do(command)
+            assert not answer.ok
+            assert answer.refusal is not None
+            assert answer.lines
+            return answer.refusal.reason
+
+        for command in host_commands():
+            for person in (guest, watcher):
+                assert await reason(person, command) == "not_host"
+        assert await reason(watcher, cmd.Sit(0)) == "seat_taken"
+        assert await reason(watcher, cmd.Sit(1)) == "seat_taken"
+        assert (await host.do(cmd.Start())).ok
+        for person in (host, guest):
+            await person.play(partial(has_cards, person))
+        await watcher.until(lambda: watcher.number == host.number)
+        for seat in (0, 2, 3, 9):
+            for action in acts_of(seat):
+                assert await reason(guest, cmd.Act(action)) == "not_your_seat"
+                assert await reason(watcher, cmd.Act(action)) == "not_seated"
+        for seated in (cmd.Next(), cmd.Away(), cmd.Back(), cmd.MoreTime(), cmd.Stand()):
+            assert await reason(watcher, seated) == "not_seated"
+        proof = host.match.proof if host.match is not None else None
+        assert proof is not None
+        late = cmd.Contribute(proof.number, bytes(16))
+        assert await reason(guest, late) == "no_contribution_due"
+        for person in (host, guest, watcher):
+            await person.leave()
+
+    house.do(story())
+
+
+def has_cards(guest: Guest) -> bool:
+    return guest.state is not None and guest.state.hands_are_out
+
+
+def acts_of(seat: int) -> list[game.SeatAction]:
+    card = Card("QS")
+    return [
+        *(Play(seat, card), game.Pass(seat, (card,)), game.TakeBackPass(seat), game.Claim(seat)),
+        *(game.AskUndo(seat), game.AnswerUndo(seat, True)),
+    ]
+
+
+# Rules that no option can say
+
+
+def unspeakable() -> list[dict[str, Any]]:
+    """Rulesets as JSON that can be played, and yet are of no options."""
+    plain = json.loads(encode(make_ruleset("coeurs")))
+    table = plain["points"]["table"]
+    return [
+        {**plain, "points": {"table": [*table, ["3C", 7]]}},
+        {**plain, "points": {"table": [each for each in table if each[0] != "5H"]}},
+        {**plain, "points": {"table": table[::-1]}},
+        {**plain, "points": {"table": [["2H", 5], *table[1:]]}},
+        {**plain, "deck": {**plain["deck"], "players": 5, "removed": ["2S", "2D"]}},
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(unspeakable())))
+def test_a_table_plays_what_options_can_say(house: House, scene: Scene, number: int) -> None:
+    """Else no record could tell its matches."""
+    rules = unspeakable()[number]
+    setup = {**json.loads(encode(SETUP)), "rules": rules}
+
+    async def story() -> None:
+        await scene.fresh(started=False)
+        change = {"say": "do", "id": "x", "seen": 0, "command": {"do": "Change", "setup": setup}}
+        answer = await scene.attacker.say("x", json.dumps(change))
+        assert not answer.ok
+        assert answer.refusal is not None
+        assert answer.refusal.reason == "rules_without_options"
+        assert answer.lines[0].endswith(".")
+        await scene.stands()
+
+    house.do(story())
+
+
+# Memory
+
+
+def test_what_is_refused_takes_no_room(house: House, scene: Scene) -> None:
+    async def story() -> None:
+        await scene.fresh()
+        attacker = scene.attacker
+
+        async def bother(times: int) -> None:
+            for number in range(times):
+                await attacker.send(json.dumps({"say": "do", "id": f"n{number}", "seen": 0}))
+                await attacker.do(cmd.Sit(1), asking=f"{times}-{number}")
+            attacker.answers.clear()
+            attacker.notices.clear()
+            attacker.told.clear()
+
+        await bother(MOST_CAUSES + 50)
+        tracemalloc.start()
+        try:
+            await bother(300)
+            before = tracemalloc.get_traced_memory()[0]
+            await bother(600)
+            after = tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+        assert after - before < 300_000
+        await scene.stands()
+
+    house.do(story())
+
+
+def test_a_crowd_of_idle_sockets_leaves_nothing_behind(house: House, scene: Scene) -> None:
+    async def story() -> None:
+        await scene.fresh()
+        sockets: list[ClientConnection] = []
+        for _ in range(60):
+            sockets.append(await scene.attacker.dial(scene.attacker.table))
+        await scene.stands()
+        for socket in sockets:
+            await socket.close()
+        await scene.stands()
+        async with asyncio.timeout(30):
+            while len(house.site.room.live) > 2:
+                await asyncio.sleep(0.05)
+
+    house.do(story())

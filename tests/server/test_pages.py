@@ -1,0 +1,319 @@
+"""The pages: whole, in two languages, safe, and of use without a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from server.visiting import House, Page, Visitor, open_house
+
+from volte.rules import PRESETS
+from volte.server.page import HERE, TEMPLATES, local_path
+from volte.table import TableState
+from volte.words import pages as words_pages
+from volte.words.pages import CLIENT, LEVELS, OPTION_VALUES, PAGES
+
+HOSTILE: Final = "<script>alert('x')</script>\"'>"
+ANYBODY: Final = ("/", "/lobby", "/rules", "/rules/coeurs", "/rules/salon?players=6", "/fair")
+KNOWN: Final = ("/me", "/tables/new", "/tables/new?preset=coeurs-cagnotte")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house")) as open_one:
+        yield open_one
+
+
+@pytest.fixture
+def visitor(house: House) -> Iterator[Visitor]:
+    with Visitor(house.address) as somebody:
+        yield somebody
+
+
+def table_of(page: Page) -> str:
+    """The id of the table whose page it is."""
+    return page.all("div", id="table")[0]["data-table"]
+
+
+def state_of(house: House, page: Page) -> TableState:
+    live = house.do(house.site.room.lobby.find(table_of(page)))
+    assert live is not None
+    return live.state
+
+
+# Every page
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_page_is_whole(house: House, lang: str) -> None:
+    with Visitor(house.address, lang) as visitor:
+        for path in (*ANYBODY, *KNOWN):
+            page = visitor.get(path)
+            assert page.wrong == [], path
+            assert page.all("html", lang=lang)
+        visitor.come_in()
+        played = visitor.post("/play")
+        for path in (*ANYBODY, *KNOWN, f"/tables/{table_of(played)}"):
+            page = visitor.get(path)
+            assert (page.status, page.wrong) == (200, []), path
+            assert page.all("html", lang=lang)
+        for path in (f"/tables/{table_of(played)}/setup", "/tables/nowhere"):
+            assert visitor.get(path).wrong == [], path
+
+
+def test_pages_obey_the_content_policy_and_have_no_script_of_their_own(visitor: Visitor) -> None:
+    visitor.come_in()
+    page = visitor.post("/play")
+    policy = page.answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert [found["src"] for found in page.all("script")] == ["/static/table.js"]
+
+
+def test_static_files_are_there(visitor: Visitor) -> None:
+    for path in sorted((HERE / "static").iterdir()):
+        answer = visitor.client.get(f"/static/{path.name}")
+        assert answer.status_code == 200
+        kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+        assert answer.headers["content-type"].startswith(kind[path.suffix[1:]])
+
+
+def test_every_preset_has_its_rule_sheet(visitor: Visitor) -> None:
+    linked = {found["href"] for found in visitor.get("/rules").all("a")}
+    for name in PRESETS:
+        assert f"/rules/{name}" in linked
+        page = visitor.get(f"/rules/{name}")
+        assert (page.status, page.wrong) == (200, [])
+    assert visitor.get("/rules/nothing").status == 404
+
+
+# Sentences
+
+
+def test_no_template_says_anything_by_itself() -> None:
+    """Whatever is read comes from `words`, or else it would be in one language only."""
+    for name in TEMPLATES.list_templates():
+        source = (HERE / "templates" / name).read_text(encoding="utf-8")
+        kept = [
+            text
+            for _, kind, text in TEMPLATES.lex(source)
+            if kind == "data" and not re.fullmatch(r"\s*", text)
+        ]
+        bare = re.sub(r"<[^>]*>", " ", "\0".join(kept)).replace("\0", " ")
+        said = re.sub(r"<[^<>]*$|^[^<>]*>|[a-z-]+=\S*|&\w+;", " ", bare)
+        assert set(re.findall(r"[A-Z][a-z]{2,}", said)) <= {"Volte"}, (name, said)
+
+
+def test_no_sentence_is_kept_that_nobody_says() -> None:
+    python = [path.read_text(encoding="utf-8") for path in HERE.glob("*.py")]
+    python.append(Path(words_pages.__file__).read_text(encoding="utf-8").partition("ON_PAGES")[2])
+    templates = [path.read_text(encoding="utf-8") for path in (HERE / "templates").iterdir()]
+    family = re.compile(r"(access|watching|verbosity|table|join|watch|go_on|refereed)_\w+")
+    said = set(re.findall(r"""["'](\w+)["']""", "\n".join(python + templates)))
+    assert [name for name in PAGES if name not in said and not family.match(name)] == []
+
+
+def test_the_script_says_what_it_was_given_and_all_of_it() -> None:
+    source = "\n".join(path.read_text(encoding="utf-8") for path in (HERE / "static").glob("*.js"))
+    used = set(re.findall(r'say\(\s*"(\w+)"', source))
+    assert used <= set(CLIENT)
+    family = re.compile(r"(state|level|ask)_\w+")
+    quoted = set(re.findall(r'"(\w+)"', source)) | set(re.findall(r"\b(\w+):", source))
+    assert [name for name in CLIENT if name not in quoted and not family.match(name)] == []
+
+
+def test_every_choice_of_an_option_has_a_meaning() -> None:
+    from volte.rules import OPTIONS
+    from volte.table.setup import LEVELS as TABLE_LEVELS
+
+    assert tuple(LEVELS) == TABLE_LEVELS
+    for name, meanings in OPTION_VALUES.items():
+        if name != "match_end":
+            assert tuple(meanings) == OPTIONS[name].values, name
+
+
+# Coming in
+
+
+def test_a_guest_comes_in_by_one_step_and_is_known_when_coming_back(visitor: Visitor) -> None:
+    assert "Hello" not in visitor.get("/").text
+    page = visitor.come_in("  Zoé   B. ")
+    assert page.all("h1")
+    assert "Hello Zoé B." in page.text
+    assert "Hello Zoé B." in visitor.get("/").text
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x07b", "a\u202eb"])
+def test_a_bad_name_is_told_and_nothing_typed_is_lost(visitor: Visitor, name: str) -> None:
+    page = visitor.come_in(name)
+    assert page.status == 422
+    assert page.wrong == []
+    assert "1 to 40" in page.text
+    assert page.value("name") == name
+    assert page.all("input", name="name")[0]["aria-invalid"] == "true"
+
+
+def test_one_button_makes_the_guest_and_a_table_that_begins(house: House, visitor: Visitor) -> None:
+    page = visitor.post("/play", {"name": "Zoé"})
+    assert page.status == 200
+    state = state_of(house, page)
+    assert state.seats[0].name == "Zoé"
+    assert [bool(seat.level) for seat in state.seats] == [False, True, True, True]
+    assert not state.under_way  # the page begins it, once it can add to the shuffle
+    assert "data-begin" in page.all("div", id="table")[0]
+    again = visitor.get(f"/tables/{table_of(page)}")
+    assert "data-begin" not in again.all("div", id="table")[0]
+
+
+def test_whoever_says_no_name_is_a_guest(house: House, visitor: Visitor) -> None:
+    state = state_of(house, visitor.post("/play", {"name": " "}))
+    assert state.seats[0].name == "Guest"
+
+
+def test_after_the_name_one_is_where_one_wanted_to_be(visitor: Visitor) -> None:
+    page = visitor.get("/tables/new?preset=coeurs")
+    following = page.all("input", name="next")[-1]["value"]
+    assert following == "/tables/new?preset=coeurs"
+    page = visitor.post("/guest", {"name": "Zoé", "next": following})
+    assert page.answer.url.path == "/tables/new"
+    selected = page.all("option", selected="", value="coeurs")
+    assert selected
+
+
+@pytest.mark.parametrize(
+    "path", ["//else.example/", "https://else.example", "/\\else.example", "else", "/a\nb", ""]
+)
+def test_nobody_is_sent_to_another_site(visitor: Visitor, path: str) -> None:
+    assert local_path(path) == "/"
+    page = visitor.post("/guest", {"name": "Zoé", "next": path})
+    assert str(page.answer.url).startswith(str(visitor.client.base_url))
+
+
+# Language and settings
+
+
+def test_the_language_is_kept_with_the_person_and_with_the_browser(house: House) -> None:
+    with Visitor(house.address, "en") as visitor:
+        page = visitor.post("/language", {"lang": "fr", "next": "/rules"})
+        assert page.all("html", lang="fr")
+        assert page.answer.url.path == "/rules"
+        visitor.come_in()
+        visitor.post("/language", {"lang": "en", "next": "/"})
+        visitor.client.cookies.delete("volte_lang")
+        visitor.client.headers["accept-language"] = "fr"
+        assert visitor.get("/").all("html", lang="en")
+        assert visitor.post("/language", {"lang": "de", "next": "/"}).status == 422
+
+
+def test_settings_are_kept(visitor: Visitor) -> None:
+    visitor.come_in()
+    chosen = {
+        "lang": "fr",
+        "verbosity": "full",
+        "bot_pace": "250",
+        "trick_pace": "0",
+        "speech": "on",
+        "next": "/me",
+    }
+    page = visitor.post("/me", chosen)
+    assert page.all("p", role="status")
+    for again in (page, visitor.get("/me")):
+        assert again.all("html", lang="fr")
+        assert again.value("bot_pace") == "250"
+        assert again.value("trick_pace") == "0"
+        assert again.all("option", value="full")[0].get("selected") == ""
+        assert "checked" in again.all("input", name="speech")[0]
+        assert "checked" not in again.all("input", name="keys")[0]
+    quiet = visitor.post("/me", chosen | {"lang": "en"}, **{"x-volte": "1"})
+    assert quiet.status == 204
+
+
+def test_wrong_settings_are_told_and_nothing_typed_is_lost(visitor: Visitor) -> None:
+    visitor.come_in()
+    typed = {"lang": "fr", "verbosity": "loud", "bot_pace": "quick", "trick_pace": "99999999"}
+    page = visitor.post("/me", typed)
+    assert page.status == 422
+    assert page.wrong == []
+    assert page.value("bot_pace") == "quick"
+    assert page.value("trick_pace") == "99999999"
+    assert len(page.all("p", **{"class": "fault"})) == 3
+
+
+# What is refused
+
+
+def test_what_is_not_there_has_a_page_with_a_sentence(visitor: Visitor) -> None:
+    for path in ("/nothing", "/tables/nothing", "/rules/nothing", "/matches/nothing/record"):
+        visitor.come_in()
+        page = visitor.get(path)
+        assert page.status == 404, path
+        assert page.wrong == []
+        assert page.all("p", id="reason")
+        assert visitor.get("/").status == 200
+
+
+def test_forms_without_their_token_are_refused(visitor: Visitor) -> None:
+    visitor.come_in()
+    for path in ("/play", "/me", "/tables", "/tables/preview", "/language", "/logout"):
+        page = visitor.post(path, {"csrf": "wrong"})
+        assert page.status == 403, path
+        assert page.all("p", id="reason")
+    page = visitor.post("/play", origin="http://else.example")
+    assert page.status == 403
+
+
+def test_every_form_carries_the_token(visitor: Visitor) -> None:
+    visitor.come_in()
+    played = visitor.post("/play")
+    for path in ("/", "/me", "/tables/new", f"/tables/{table_of(played)}", "/rules"):
+        page = visitor.get(path)
+        tokens = page.all("input", name="csrf")
+        assert len(tokens) == len(page.all("form"))
+        assert all(len(found["value"]) == 64 for found in tokens)
+
+
+def test_a_session_that_is_over_leads_to_the_name(visitor: Visitor) -> None:
+    visitor.come_in()
+    played = visitor.post("/play")
+    visitor.client.cookies.clear()
+    page = visitor.get(f"/tables/{table_of(played)}")
+    assert page.all("input", name="name")
+    page = visitor.get("/me")
+    assert page.status == 401
+    assert page.all("input", name="name")
+
+
+def test_whoever_is_forgotten_on_a_device_is_nobody_there(visitor: Visitor) -> None:
+    visitor.come_in()
+    page = visitor.post("/logout")
+    assert page.all("input", name="name")
+
+
+def test_names_with_html_are_only_names(house: House, visitor: Visitor) -> None:
+    visitor.come_in("<b>Zoé</b>\"'><i>")
+    page = visitor.post("/play")
+    with Visitor(house.address) as other:
+        other.come_in(HOSTILE)
+        for shown in (page, visitor.get("/"), other.get("/"), other.get("/tables/new")):
+            assert shown.wrong == []
+            assert not shown.all("b")
+            assert not shown.all("i")
+            assert "alert" not in str(shown.all("script"))
+        assert f"Hello {HOSTILE}" in other.get("/").text
+
+
+def test_forms_too_large_are_refused(visitor: Visitor) -> None:
+    visitor.come_in()
+    assert visitor.post("/me", {"bot_pace": "1" * 100_000}).status == 413
+    many = {f"field{number}": "x" for number in range(400)}
+    assert visitor.post("/tables", many).status in (400, 413)
+    assert visitor.get("/").status == 200
+
+
+def test_too_many_guests_from_one_address_are_asked_to_wait(tmp_path: Path) -> None:
+    with open_house(tmp_path, guests_per_hour=2) as small, Visitor(small.address) as visitor:
+        statuses = [visitor.come_in(f"Guest {number}").status for number in range(4)]
+        assert statuses == [200, 200, 429, 429]
+        assert visitor.come_in("Zoé").all("p", id="reason")

@@ -1,0 +1,357 @@
+"""The form for tables, and the way to them: every option, nothing lost, nobody let in wrongly."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rulesets import rulesets
+from server.visiting import House, Page, Visitor, open_house
+from starlette.datastructures import FormData
+
+from volte.rules import OPTIONS, PRESETS, Ruleset, make_ruleset
+from volte.server.controls import form_context
+from volte.server.forms import TableForm, Wrong
+from volte.table import Access, Setup, Someone, Watching
+from volte.table.commands import Close, Start
+from volte.words import Words
+
+TYPED: Final = ("name", "removed", "hearts_from_trick", "queen_points", "match_end_number", "clock")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house")) as open_one:
+        yield open_one
+
+
+@pytest.fixture
+def visitor(house: House) -> Iterator[Visitor]:
+    with Visitor(house.address) as somebody:
+        somebody.come_in()
+        yield somebody
+
+
+def filled(page: Page) -> dict[str, Any]:
+    """What a browser would send of the form on a page."""
+    fields: dict[str, Any] = {}
+    inside = False
+    select = ""
+    for tag, found in page.elements:
+        if tag == "form":
+            inside = found.get("id") == "table-form"
+        if not inside or (tag == "input" and not found.get("name")):
+            continue
+        if tag == "select":
+            select = found["name"]
+            fields.setdefault(select, [])
+            fields[select].append("")
+        if tag == "option" and "selected" in found:
+            fields[select][-1] = found["value"]
+        if tag == "input" and (found["type"] != "checkbox" or "checked" in found):
+            fields[found["name"]] = found.get("value", "")
+    return fields
+
+
+def opened(visitor: Visitor, **changes: Any) -> Page:
+    """The answer to a new table's form with those changes."""
+    fields = filled(visitor.get("/tables/new")) | {"do": "open"} | changes
+    return visitor.post("/tables", fields)
+
+
+def key(page: Page) -> str:
+    assert page.status == 200, page.text
+    return page.all("div", id="table")[0]["data-table"]
+
+
+def setup_of(house: House, page: Page) -> Setup:
+    live = house.do(house.site.room.lobby.find(key(page)))
+    assert live is not None
+    return live.state.setup
+
+
+def sent(fields: dict[str, Any]) -> FormData:
+    pairs = []
+    for name, value in fields.items():
+        pairs += [(name, each) for each in value] if isinstance(value, list) else [(name, value)]
+    return FormData(pairs)
+
+
+# Options
+
+
+@settings(max_examples=30)
+@given(rules=rulesets(), lang=st.sampled_from(["fr", "en"]))
+def test_any_table_that_options_can_say_comes_back_from_its_form(rules: Ruleset, lang: str) -> None:
+    words = Words(lang)
+    setup = Setup("Table", rules, Access.LINK, Watching.AFTERWARDS, 45, False)
+    form = TableForm.of(words, setup)
+    fields: dict[str, Any] = dict(form.fields) | {"pass_cycle": list(form.cycle)}
+    try:
+        again = TableForm.typed(sent(fields)).setup(words)
+    except Wrong as wrong:
+        pytest.fail(f"{wrong.field}: {wrong.told(words)}")
+    spoken = {name: option.get(again.rules) for name, option in OPTIONS.items()}
+    assert spoken == {name: option.get(rules) for name, option in OPTIONS.items()}
+    assert (again.access, again.watching, again.clock, again.hints) == (
+        Access.LINK,
+        Watching.AFTERWARDS,
+        45,
+        False,
+    )
+
+
+def test_every_option_has_a_control(visitor: Visitor) -> None:
+    page = visitor.get("/tables/new")
+    controls = {found.get("name") for tag in ("input", "select") for found in page.all(tag)}
+    assert set(OPTIONS) <= controls
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_fills_the_form_in(visitor: Visitor, house: House, name: str) -> None:
+    fields = filled(visitor.get("/tables/new"))
+    players = str(PRESETS[name].players[0])
+    chosen = fields | {"preset": name, "players": players, "name": "Mine", "do": "preset"}
+    page = visitor.post("/tables", chosen)
+    assert page.wrong == []
+    assert page.value("name") == "Mine"
+    page = visitor.post("/tables", filled(page) | {"do": "open"})
+    assert setup_of(house, page).rules == make_ruleset(name)
+
+
+def test_a_preset_comes_with_what_it_says_for_that_many_players(visitor: Visitor) -> None:
+    fields = filled(visitor.get("/tables/new"))
+    page = visitor.post("/tables", fields | {"preset": "salon", "players": "5", "do": "preset"})
+    assert page.value("removed") == "2♦, 2♠"
+
+
+def test_the_rules_of_just_these_settings_stand_beside(visitor: Visitor) -> None:
+    fields = filled(visitor.get("/tables/new"))
+    for do, path in (("show", "/tables"), ("", "/tables/preview")):
+        page = visitor.post(path, fields | {"queen_points": "40", "do": do})
+        assert page.status == 200
+        assert "The queen of spades counts 40 points" in page.text
+    shown = visitor.post("/tables/preview", fields | {"players": "5"})
+    assert "52 cards do not come out even for 5 players" in shown.text
+    assert "kitty=" not in shown.text
+
+
+def test_enter_in_a_field_opens_no_table(visitor: Visitor) -> None:
+    """A browser presses the first button then, which only shows the rules."""
+    page = visitor.get("/tables/new")
+    first = page.all("button", name="do")[0]
+    assert first["value"] == "show"
+
+
+# What cannot be
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "told"),
+    [
+        ({"players": "5"}, "kitty", "do not come out even"),
+        ({"name": ""}, "name", "1 to 40"),
+        ({"name": "x" * 41}, "name", "1 to 40"),
+        ({"removed": "2♦, Q!"}, "removed", "is no card"),
+        ({"removed": "2D 2D"}, "removed", "twice"),
+        ({"pass_cycle": ["", ""]}, "pass_cycle", "Say where"),
+        ({"hearts_from_trick": "14"}, "hearts_from_trick", "1 to 13"),
+        ({"hearts_from_trick": "first"}, "hearts_from_trick", "whole number"),
+        ({"match_end_number": "0"}, "match_end_number", "whole number"),
+        ({"match_end": "deals", "match_end_number": "5000"}, "match_end", "1 to 1,000"),
+        ({"clock": "4"}, "clock", "5 to"),
+        ({"clock": "-5"}, "clock", "whole number"),
+        ({"access": "password", "password": "abc"}, "password", "4 to"),
+        ({"access": "nobody"}, "access", "choose one"),
+        ({"watching": "me"}, "watching", "choose one"),
+        ({"seat2": "genius"}, "seat2", "choose one"),
+        ({"moon": "maybe"}, "moon", "choose one"),
+        ({"preset": "bridge", "do": "preset"}, "preset", "no preset"),
+    ],
+)
+def test_what_is_wrong_is_told_above_and_at_its_field_and_nothing_is_lost(
+    visitor: Visitor, changes: dict[str, Any], field: str, told: str
+) -> None:
+    kept = {"queen_points": "17", "name": "Jeudi soir"} | changes
+    page = opened(visitor, **kept)
+    assert page.status == 422
+    assert page.wrong == []
+    links = [found["href"] for found in page.all("a") if found["href"].startswith("#")]
+    assert f"#{field}" in links
+    assert page.all("p", id=f"{field}-fault")
+    assert page.text.count(told) >= 2
+    for name in TYPED:
+        if name in kept:
+            assert page.value(name) == kept[name]
+    assert page.value("queen_points") == "17"
+
+
+ANYTHING = st.text(max_size=60) | st.text(string.digits + "-,;:é♦ QSH", max_size=200)
+
+
+OTHERS: Final = (*OPTIONS, "preset", "access", "watching", "password", "seat1")
+
+
+@given(
+    fields=st.fixed_dictionaries({}, optional=dict.fromkeys((*TYPED, *OTHERS), ANYTHING)),
+    cycle=st.lists(ANYTHING | st.sampled_from(OPTIONS["pass_cycle"].values), max_size=8),
+    lang=st.sampled_from(["fr", "en"]),
+)
+def test_whatever_is_typed_has_a_sentence_or_is_a_table(
+    fields: dict[str, str], cycle: list[str], lang: str
+) -> None:
+    words = Words(lang)
+    usual = TableForm.new(words, "Zoé")
+    typed = dict(usual.fields) | fields | {"pass_cycle": cycle}
+    form = TableForm.typed(sent(typed))
+    told = [what_is_wrong(words, judge) for judge in (form.setup, form.with_preset)]
+    assert all(sentence[-1] in ".!?”»" for sentence in told if sentence)
+    form_context(words, form)
+    for name in TYPED:
+        assert form.fields[name] == typed[name]
+
+
+def what_is_wrong(words: Words, judge: Callable[[Words], object]) -> str:
+    """The sentence about it; empty where nothing is."""
+    try:
+        judge(words)
+    except Wrong as wrong:
+        return wrong.told(words)
+    return ""
+
+
+@settings(max_examples=15)
+@given(
+    fields=st.dictionaries(
+        st.sampled_from([*TYPED, *OPTIONS, "access", "seat1", "do", "next", "lang", "verbosity"]),
+        st.text(st.characters(exclude_categories=["Cs"]), max_size=40),
+        max_size=6,
+    ),
+    path=st.sampled_from(["/tables", "/tables/preview", "/me", "/guest", "/play", "/language"]),
+)
+def test_no_form_breaks_the_server(house: House, fields: dict[str, str], path: str) -> None:
+    with Visitor(house.address) as visitor:
+        visitor.come_in()
+        page = visitor.post(path, fields)
+        assert page.status < 500, (path, fields)
+        assert visitor.get("/").status == 200
+
+
+# The way in
+
+
+def test_a_table_is_as_its_form_says(house: House, visitor: Visitor) -> None:
+    page = opened(
+        visitor,
+        name="Jeudi",
+        access="link",
+        watching="nobody",
+        clock="40",
+        hints="",
+        seat1="strong",
+        seat2="",
+        seat3="beginner",
+    )
+    setup = setup_of(house, page)
+    assert (setup.name, setup.access, setup.clock) == ("Jeudi", Access.LINK, 40)
+    assert setup.watching is Watching.NOBODY
+    assert not setup.hints
+    live = house.do(house.site.room.lobby.find(key(page)))
+    assert live is not None
+    assert [seat.level for seat in live.state.seats] == ["", "strong", "", "beginner"]
+    assert live.state.seats[0].name == "Zoé"
+
+
+def test_a_table_by_link_stands_in_no_lobby_but_its_hosts(visitor: Visitor, house: House) -> None:
+    table = key(opened(visitor, name="Hidden", access="link"))
+    assert f"/tables/{table}" in {found["href"] for found in visitor.get("/").all("a")}
+    with Visitor(house.address) as other:
+        other.come_in("Ana")
+        assert "Hidden" not in other.get("/").text
+        assert "Hidden" in other.get(f"/tables/{table}").text
+
+
+def test_a_password_is_asked_for_once(visitor: Visitor, house: House) -> None:
+    page = opened(visitor, name="Closed", access="password", password="soupe aux pois")
+    table = key(page)
+    with Visitor(house.address) as other:
+        page = other.get(f"/tables/{table}")
+        assert page.all("input", name="name")
+        other.come_in("Ana")
+        page = other.get(f"/tables/{table}")
+        assert page.wrong == []
+        assert page.all("input", name="password")
+        page = other.post(f"/tables/{table}/enter", {"password": "soupe"})
+        assert page.status == 403
+        assert page.all("p", id="password-fault")
+        assert key(other.post(f"/tables/{table}/enter", {"password": "soupe aux pois"})) == table
+        assert key(other.get(f"/tables/{table}")) == table
+
+
+def test_the_lobby_says_what_is_played_by_whom_and_how_it_stands(
+    visitor: Visitor, house: House
+) -> None:
+    opened(visitor, name="Coeurs de mars", seat1="")
+    visitor.post("/play")
+    page = visitor.get("/")
+    for told in ("Coeurs de mars", "La Dame de pique", "Zoé", "(bot)", "Free seats: 1"):
+        assert told in page.text
+    with Visitor(house.address) as other:
+        links = [found.get("aria-label") for found in other.get("/").all("a")]
+        assert "Join: Coeurs de mars" in links
+        assert "Join: Zoé’s table" in links
+
+
+def test_the_host_alone_changes_the_table(visitor: Visitor, house: House) -> None:
+    table = key(opened(visitor, name="Before", access="password", password="abcd"))
+    path = f"/tables/{table}/setup"
+    page = visitor.get(path)
+    assert page.wrong == []
+    changed = filled(page) | {"name": "After", "clock": "60", "do": "open"}
+    with Visitor(house.address) as other:
+        other.come_in("Ana")
+        other.post(f"/tables/{table}/enter", {"password": "abcd"})
+        assert other.get(path).status == 403
+        assert other.post(path, changed).status == 403
+    wrong = visitor.post(path, changed | {"clock": "1"})
+    assert wrong.status == 422
+    assert wrong.value("clock") == "1"
+    assert setup_of(house, visitor.post(path, changed)).name == "After"
+    with Visitor(house.address) as other:  # the password has been left as it was
+        other.come_in("Ana")
+        assert other.post(f"/tables/{table}/enter", {"password": "abcd"}).status == 200
+
+
+def test_while_a_match_is_played_the_table_stays_as_it_is(house: House, visitor: Visitor) -> None:
+    table = key(opened(visitor, name="Before"))
+    live = house.do(house.site.room.lobby.find(table))
+    assert live is not None
+    host = Someone(live.state.host, "Zoé")
+    house.do(live.do(host, Start(), live.state.version))
+    fields = filled(visitor.get(f"/tables/{table}/setup")) | {"name": "After", "do": "open"}
+    page = visitor.post(f"/tables/{table}/setup", fields)
+    assert page.status == 409
+    assert page.wrong == []
+    assert page.value("name") == "After"
+    assert page.all("div", id="faults")
+    house.do(live.do(host, Close(), live.state.version))
+    assert visitor.get(f"/tables/{table}").status == 410
+
+
+def test_the_address_of_a_table_comes_as_text_and_as_a_picture(visitor: Visitor) -> None:
+    page = opened(visitor)
+    table = key(page)
+    address = f"{str(visitor.client.base_url).rstrip('/')}/tables/{table}"
+    assert page.all("input", id="address")[0]["value"] == address
+    picture = visitor.client.get(f"/tables/{table}/qr.svg")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert picture.text.startswith("<")
+
+
+def test_the_rules_of_a_table_can_be_had_by_themselves(visitor: Visitor) -> None:
+    table = key(opened(visitor, queen_points="21"))
+    assert "counts 21 points" in visitor.client.get(f"/tables/{table}/rules").text

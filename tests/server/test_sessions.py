@@ -1,0 +1,119 @@
+"""Who it is: sessions begin, last, and end; nobody becomes somebody else."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from time import time
+
+from server.guests import Guest
+from server.harness import run, serving
+from server.web import post_form, post_json, request
+
+from volte.server.security import csrf_of
+from volte.server.sessions import Sessions, hashed
+from volte.store import Person, Store
+
+
+def test_a_guest_says_a_name_once_and_is_known(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            fields = {"name": "  Zoé   B. ", "next": "/rules"}
+            reply = await post_form(site.address, "/guest", fields)
+            assert reply.status == 303
+            assert reply.header("location") == "/rules"
+            me = await request(site.address, "GET", "/api/me", headers={"cookie": reply.cookie})
+            assert me.json["name"] == "Zoé B."
+            nobody = await request(site.address, "GET", "/api/me")
+            assert (nobody.status, nobody.json["reason"]) == (401, "no_session")
+
+    run(story())
+
+
+def test_a_session_lasts_as_long_as_it_is_used(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = await Store.open(f"sqlite:///{tmp_path / 'p.sqlite'}")
+        try:
+            person = Person("p", "Zoé", "fr", {}, time())
+            await store.put_person(person)
+            sessions = Sessions(store, days=10)
+            token = await sessions.begin(person)
+            assert await sessions.person(token) == person
+            await store.put_session(hashed(token), "p", time() + 0.2)  # about to end
+            assert await Sessions(store, days=10).person(token) == person  # used, and renewed
+            await asyncio.sleep(0.3)
+            assert await sessions.person(token) == person
+            await store.put_session(hashed(token), "p", time() - 1)
+            assert await sessions.person(token) is None
+        finally:
+            await store.close()
+
+    run(story())
+
+
+def test_tokens_are_random_long_and_kept_as_hashes(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            guests = [await Guest.come(site.address) for _ in range(3)]
+            tokens = {guest.cookie.partition("=")[2] for guest in guests}
+            assert len(tokens) == 3
+            assert {len(token) for token in tokens} == {43}
+            assert len({csrf_of(token) for token in tokens}) == 3
+        kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+        assert not any(token.encode() in kept for token in tokens)
+
+    run(story())
+
+
+def test_what_is_no_token_is_nobody(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            for cookie in ("volte=", "volte=x", "volte=" + "x" * 43, "volte=" + "é" * 43, "x=1;;"):
+                headers = {
+                    "cookie": cookie.encode().decode("latin-1").encode("ascii", "replace").decode()
+                }
+                reply = await request(site.address, "GET", "/api/me", headers=headers)
+                assert reply.status == 401, cookie
+
+    run(story())
+
+
+def test_a_new_name_ends_the_session_before(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            guest = await Guest.come(site.address)
+            again = await post_json(site.address, "/api/guest", {"name": "Eve"}, guest.cookie)
+            assert again.cookie != guest.cookie
+            old = await request(site.address, "GET", "/api/me", headers={"cookie": guest.cookie})
+            assert old.status == 401
+
+    run(story())
+
+
+def test_logging_out_forgets_the_session(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            guest = await Guest.come(site.address)
+            token = csrf_of(guest.cookie.partition("=")[2])
+            out = await post_form(site.address, "/logout", {"csrf": token}, guest.cookie)
+            assert out.status == 303
+            assert "max-age=0" in out.header("set-cookie").lower()
+            old = await request(site.address, "GET", "/api/me", headers={"cookie": guest.cookie})
+            assert old.status == 401
+
+    run(story())
+
+
+def test_names_that_are_none(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            for name in ("", "   ", "x" * 41, "a\nb\x00", "\u202e"):
+                reply = await post_json(site.address, "/api/guest", {"name": name})
+                assert (reply.status, reply.json["reason"]) == (422, "bad_name"), name
+                assert not reply.cookie
+            odd = await post_json(site.address, "/api/guest", {"name": "<b>&amp;</b>"})
+            assert odd.json["name"] == "<b>&amp;</b>"
+            page = await request(site.address, "GET", "/", headers={"cookie": odd.cookie})
+            assert "<b>&amp;" not in page.text
+
+    run(story())

@@ -1,0 +1,486 @@
+"""Matches that can be told twice: all that every client is sent, with some cards hidden elsewhere.
+
+One after another, people do what a script says; between two of them, everything is told that there
+is to tell. Whoever is there asks every question now and then, and loads every page. Nothing in it
+is left to chance, or to the time: told again, it is the same to the byte.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import secrets
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Final, NamedTuple
+
+import pytest
+from server.guests import Player
+from server.harness import Site, serving
+from server.web import request
+from starlette.routing import Route
+from websockets.asyncio.client import ClientConnection
+
+from volte import game
+from volte.bots.protocol import Clock
+from volte.cards import CARDS, Card
+from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
+from volte.game import Event, Pass, Phase, Play, SeatAction
+from volte.rules import PRESETS
+from volte.server.app import make_app
+from volte.store import MatchRow
+from volte.table import Setup, TableEvent, Watching, decode_happening
+from volte.table import commands as cmd
+from volte.table.live import LiveTable
+from volte.table.lobby import Lobby
+from volte.table.sights import EVERYTHING
+from volte.view import View
+from volte.wire.messages import Question
+
+MASTER: Final = bytes(range(32))
+NAMES: Final = ("Anne", "Bert", "Cara", "Dora", "Emma", "Fred", "Gina")
+HOST: Final = "volte.example"
+"""What every page is asked for by, so that no port stands in any."""
+
+Orders = Mapping[int, tuple[int, ...]]
+"""How the deck lies, by the number of the deal."""
+
+
+class Dealer(House):
+    """A house that commits to what it draws, and deals as it is told to."""
+
+    def arranged(self, orders: Orders) -> Dealer:
+        object.__setattr__(self, "orders", orders)
+        return self
+
+    def order(self, number: int, contributions: Mapping[int, bytes], cards: int) -> tuple[int, ...]:
+        orders: Orders = self.orders  # type: ignore[attr-defined]
+        return orders.get(number) or super().order(number, contributions, cards)
+
+
+class Script:
+    """What the seats do: as written, and where nothing is written, anything lawful.
+
+    Attributes:
+        passes: by deal and seat.
+        plays: by deal, and how many cards were played before.
+    """
+
+    def __init__(self, seed: int = 1) -> None:
+        self.passes: dict[tuple[int, int], tuple[Card, ...]] = {}
+        self.plays: dict[tuple[int, int], Card] = {}
+        self._seed = seed
+
+    def action(self, view: View) -> SeatAction:
+        """What the seat does whose view it is."""
+        assert view.seat is not None
+        deal = view.deal
+        if view.state.phase is Phase.PASSING:
+            key = deal.number, view.seat
+            random = SplitMix64(self._seed * 1000 + sum(key))
+            hand = tuple(view.hand)
+            chosen = random.permutation(len(hand))[: deal.rules.passing.count]
+            return Pass(view.seat, self.passes.setdefault(key, tuple(hand[i] for i in chosen)))
+        key = deal.number, len(deal.tricks) * deal.rules.players + len(deal.trick)
+        random = SplitMix64(self._seed * 1000 + sum(key))
+        legal = tuple(view.legal)
+        return Play(view.seat, self.plays.setdefault(key, legal[random.below(len(legal))]))
+
+
+class ScriptedBot:
+    """A bot that does what the script says."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+
+    def choose(self, view: View, _: Clock) -> SeatAction:
+        return self._script.action(view)
+
+
+class Tap:
+    """A connection; what comes out of it is written down."""
+
+    def __init__(self, socket: ClientConnection, frames: list[str]) -> None:
+        self._socket = socket
+        self._frames = frames
+
+    @property
+    def close_code(self) -> int | None:
+        return self._socket.close_code
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for text in self._socket:
+            self._frames.append(str(text))
+            yield str(text)
+
+
+class Sent(NamedTuple):
+    """All that somebody has been sent.
+
+    Attributes:
+        frames: what the table tells, in order. A scene that only says again what the one before
+            has said is left out: how often that happens depends on how quickly it is read.
+        answers: to what was asked, in order.
+        pages: status, headers and body.
+    """
+
+    frames: tuple[str, ...]
+    answers: tuple[str, ...]
+    pages: tuple[str, ...]
+
+
+class Client(Player):
+    """A person of a story, and all that they were sent."""
+
+    script: Script
+
+    def listen(self, script: Script) -> None:
+        self.script = script
+        self.frames: list[str] = []
+        self.pages: list[str] = []
+
+    async def _read(self, socket: ClientConnection) -> None:
+        await super()._read(Tap(socket, self.frames))  # type: ignore[arg-type]
+
+    def _choice(self, match: game.MatchState, seat: int) -> SeatAction:
+        return self.script.action(self.view)
+
+    def bytes_for(self, number: int) -> bytes:
+        return (self.name.encode() * CONTRIBUTION_BYTES)[:CONTRIBUTION_BYTES]
+
+    async def pong(self) -> None:
+        """Waits until the server has taken what was said so far."""
+        assert self._socket is not None
+        await (await self._socket.ping())
+
+    @property
+    def sent(self) -> Sent:
+        answers = [text for text in self.frames if text.startswith('{"say":"answer"')]
+        frames = [text for text in self.frames if not text.startswith('{"say":"answer"')]
+        once = [text for text, _ in itertools.groupby(frames)]
+        return Sent(tuple(once), tuple(answers), tuple(self.pages))
+
+
+class Story(NamedTuple):
+    """A match to be told.
+
+    Attributes:
+        setup: the table.
+        moments: before which steps everybody asks everything and loads every page; a step is an
+            act of a person in the match, counted from 0.
+        people: at the first seats; scripted bots have the others.
+        again: before which steps everybody hangs up and comes back.
+        undo: before which step whoever has just played takes it back, with everybody's leave.
+        rethink: before which step whoever has passed last takes that back, and passes anew.
+        late: before which step somebody sits down on the first bot's seat.
+    """
+
+    setup: Setup
+    moments: tuple[int, ...]
+    people: int = 4
+    again: tuple[int, ...] = ()
+    undo: int = -1
+    rethink: int = -1
+    late: int = -1
+
+    @property
+    def observers(self) -> int:
+        """Those who are told something: the people, and one who watches."""
+        return self.people + 1
+
+
+class Told(NamedTuple):
+    """A story as it was told.
+
+    Attributes:
+        log: of the match, up to the end of the telling, with the numbers of the happenings.
+        sent: by moment, to everybody.
+        seats: likewise; None for somebody who watches.
+        at: by moment, the number of the last happening.
+        row: the match, as the store has it.
+    """
+
+    log: list[tuple[int, Event]]
+    sent: dict[int, list[Sent]]
+    seats: dict[int, list[int | None]]
+    at: dict[int, int]
+    row: MatchRow
+
+
+class _Enough(Exception):
+    """As much has been told as is wanted."""
+
+
+@asynccontextmanager
+async def repeatable(
+    folder: Path, script: Script, orders: Orders, watched: pytest.MonkeyPatch
+) -> AsyncIterator[Site]:
+    """A server without chance: ids are counted, the house is known, no time passes."""
+    numbers = itertools.count(1)
+
+    def hexadecimal(size: int) -> str:
+        return f"{next(numbers):0{2 * size}x}"
+
+    def text(size: int) -> str:
+        return f"{next(numbers):A>{-(-4 * size // 3)}}"
+
+    def bots(level: str, seed: int) -> ScriptedBot:
+        return ScriptedBot(script)
+
+    def house() -> House:
+        return Dealer(MASTER).arranged(orders)
+
+    with watched.context() as patch:
+        patch.setattr(secrets, "token_hex", hexadecimal)
+        patch.setattr(secrets, "token_urlsafe", text)
+        patch.setattr("volte.table.listing.time", SimpleNamespace(time=lambda: 1.7e9))
+        chosen = partial(Lobby, house=house, thinkers=1)
+        patch.setattr(
+            "volte.server.room.Lobby", lambda store, _, **more: chosen(store, bots, **more)
+        )
+        folder.mkdir()
+        async with serving(folder, promise_within=60.0, grace=60.0) as site:
+            yield site
+
+
+async def tell(
+    folder: Path,
+    story: Story,
+    script: Script,
+    watched: pytest.MonkeyPatch,
+    orders: Orders | None = None,
+    until: int = -1,
+    asking: Collection[int] = range(9),
+) -> Told:
+    """Tells the story, up to that moment or to its end; those whose places are named ask."""
+    async with repeatable(folder, script, orders or {}, watched) as site:
+        telling = _Telling(site, story, script, until, asking)
+        with suppress(_Enough):
+            await telling.tell()
+        told = await telling.told()
+        for client in telling.clients:
+            await client.leave()
+        return told
+
+
+class _Telling:
+    def __init__(
+        self, site: Site, story: Story, script: Script, until: int, asking: Collection[int]
+    ) -> None:
+        self.site = site
+        self.story = story
+        self.script = script
+        self.until = until
+        self.asking = asking
+        self.step = 0
+        self.clients: list[Client] = []
+        self.live: LiveTable
+        self.sent: dict[int, list[Sent]] = {}
+        self.seats: dict[int, list[int | None]] = {}
+        self.at: dict[int, int] = {}
+        self.gets = sorted(
+            route.path
+            for route in make_app(site.room).routes
+            if isinstance(route, Route) and "GET" in (route.methods or ())
+        )
+
+    async def told(self) -> Told:
+        store, table = self.site.room.store, self.live.id
+        entries = await store.read(table, self.live.state.match_began - 1)
+        happenings = [(entry.version, decode_happening(entry.data)) for entry in entries]
+        log = [(number, each) for number, each in happenings if not isinstance(each, TableEvent)]
+        return Told(log, self.sent, self.seats, self.at, (await store.matches_at(table))[0])
+
+    async def tell(self) -> None:
+        await self._gather()
+        while True:
+            await self._settle()
+            acting = self._next()
+            if acting is None:
+                return
+            client, command = acting
+            if isinstance(command, cmd.Act) and not isinstance(command.action, game.AnswerUndo):
+                if await self._between():
+                    continue
+                self.step += 1
+            client._done = client._situation(command)
+            answer = await client.do(command)
+            assert answer.ok, (command, answer)
+
+    async def _gather(self) -> None:
+        """Everybody comes, and the match begins."""
+        story, address = self.story, self.site.address
+        for name in (*NAMES[: story.people], "Watcher"):
+            client = await Client.come(address, name)
+            client.listen(self.script)
+            self.clients.append(client)
+        host = self.clients[0]
+        bots = story.setup.rules.players - story.people
+        levels = ("",) * (story.people - 1) + ("casual",) * bots
+        table = await host.open_table(levels, story.setup)
+        live = await self.site.room.lobby.find(table)
+        assert live is not None
+        self.live = live
+        for seat, client in enumerate(self.clients):
+            await client.join(table, told=True)
+            await self._settle()
+            await client.prefer(bot_pace=0, trick_pace=0)
+            if 0 < seat < story.people:
+                assert (await client.do(cmd.Sit(seat))).ok
+            await self._settle()
+        assert (await host.do(cmd.Start())).ok
+
+    def _next(self) -> tuple[Client, cmd.Command] | None:
+        acting = [(each, command) for each in self.clients if (command := each.next_command())]
+        promises = (pair for pair in acting if isinstance(pair[1], cmd.Promise))
+        return next(promises, acting[0] if acting else None)
+
+    async def _settle(self) -> None:
+        """Waits until all is told that follows from what was done."""
+        here = [client for client in self.clients if client._socket is not None]
+        async with asyncio.timeout(60):
+            while not resting(self.live):
+                await asyncio.sleep(0.001)
+        for client in here:
+            await client.until(partial(self._knows, client))
+        still = 0
+        while still < 3:
+            before = [len(client.frames) for client in here]
+            for client in here:
+                await client.pong()
+            still = still + 1 if before == [len(client.frames) for client in here] else 0
+
+    def _knows(self, client: Client) -> bool:
+        """Whether that person has been shown all that they may see."""
+        state = self.live.state
+        lags = client.seat is None and state.setup.watching is Watching.AFTERWARDS
+        number = state.version
+        if lags:
+            number = self.live.since(number, EVERYTHING).after.version
+        return bool(client.scenes) and client.scenes[-1].number >= number
+
+    async def _between(self) -> bool:
+        """What else the story wants before the next act; whether that changes who is to act."""
+        story, step = self.story, self.step
+        if step in story.again:
+            for client in self.clients:
+                await client.join(told=True)
+                await self._settle()
+        if step in story.moments and step not in self.sent:
+            for place, client in enumerate(self.clients):
+                if place in self.asking:
+                    await self._ask(client)
+            await self._settle()
+            self.sent[step] = [client.sent for client in self.clients]
+            self.seats[step] = [client.seat for client in self.clients]
+            self.at[step] = self.live.state.version
+        if step == self.until:
+            raise _Enough
+        if step == story.late and len(self.clients) == story.observers:
+            await self._come_late()
+            return True
+        if step == story.undo:
+            self.story = story._replace(undo=-1)
+            return await self._take_back()
+        if step == story.rethink:
+            self.story = story._replace(rethink=-1)
+            return await self._pass_anew()
+        return False
+
+    async def _come_late(self) -> None:
+        """Somebody takes a bot's seat over: from now on they know its cards."""
+        client = await Client.come(self.site.address, "Late")
+        client.listen(self.script)
+        self.clients.append(client)
+        await client.join(self.clients[0].table, told=True)
+        await self._settle()
+        await client.prefer(bot_pace=0, trick_pace=0)
+        assert (await client.do(cmd.Sit(self.story.people))).ok
+
+    async def _take_back(self) -> bool:
+        last = game.last_play(match_of(self.live))
+        assert last is not None
+        client = next(each for each in self.clients if each.seat == last.seat)
+        assert (await client.act(game.AskUndo(last.seat))).ok
+        return True
+
+    async def _pass_anew(self) -> bool:
+        deal = match_of(self.live).deal
+        assert deal is not None
+        client = next(each for each in self.clients if deal.passes[each.seat or 0] is not None)
+        assert (await client.act(game.TakeBackPass(client.seat or 0))).ok
+        return True
+
+    async def _ask(self, client: Client) -> None:
+        """Every question, every card that may not be played, every page."""
+        for what in Question:
+            await client.ask(what)
+        for card in range(1, 8):
+            await client.ask(Question.TABLE, card)
+        for command in self._unlawful(client):
+            answer = await client.do(command)
+            assert not answer.ok, command
+        assert not (await client.do(cmd.Act(Play(0, CARDS[0])), seen=1)).ok
+        match = (await self.site.room.store.matches_at(self.live.id))[0].id
+        for path in self.gets:
+            if client.pages and "{" not in path and path not in ("/", "/api/tables"):
+                continue  # it tells nothing of the table, as the first moment has shown
+            path = path.format(table=self.live.id, match=match, preset=next(iter(PRESETS)))
+            headers = {"host": HOST, "cookie": client.cookie}
+            page = await request(self.site.address, "GET", path, headers=headers)
+            assert page.status < 500, path
+            client.pages.append(f"{path} {page}")
+
+    def _unlawful(self, client: Client) -> list[cmd.Command]:
+        """What is refused, wherever the hidden cards are."""
+        seat = client.seat
+        if seat is None:
+            return [cmd.Act(Play(0, CARDS[0])), cmd.Act(game.Claim(0)), cmd.Start()]
+        view = client.view
+        deal = view.deal
+        others = [card for card in deal.rules.cards if card not in view.hand][:3]
+        cards = [card for card in view.hand if card not in view.legal] + others
+        acts: list[SeatAction] = [Play(seat, card) for card in cards]
+        acts += [Pass(seat, (card,) * deal.rules.passing.count) for card in others]
+        acts += [Play((seat + 1) % deal.rules.players, CARDS[0]), game.AnswerUndo(seat, True)]
+        played = game.last_play(view.state)
+        if played is None or played.seat != seat:
+            acts.append(game.AskUndo(seat))
+        return [*map(cmd.Act, acts), cmd.Sit(0), cmd.MoreTime(), cmd.Next()]
+
+
+def match_of(live: LiveTable) -> game.MatchState:
+    assert live.state.match is not None
+    return live.state.match
+
+
+def resting(live: LiveTable) -> bool:
+    """Whether only people can go on: the house and the bots have done what they had to."""
+    state = live.state
+    match = state.match
+    if match is None or not state.under_way or match.asked is not None:
+        return True
+    if match.phase in (Phase.DRAWING, Phase.DEALING):
+        if state.between_deals:
+            return any(seat.person for seat in state.seats) and not _all_ready(live)
+        if match.proof is None:
+            return False
+        left = game.still_to_promise(match) or game.still_to_contribute(match)
+        return bool(left) and not set(left) & set(match.proof.house)
+    if match.deal is None:
+        return False
+    if match.phase is Phase.PASSING:
+        return all(
+            match.deal.passes[place] is not None
+            for place, seat in enumerate(state.seats)
+            if seat.bot
+        )
+    return match.phase is Phase.PLAYING and not state.seats[match.deal.turn].bot
+
+
+def _all_ready(live: LiveTable) -> bool:
+    people = {place for place, seat in enumerate(live.state.seats) if seat.person}
+    return people <= set(live.ready)

@@ -1,0 +1,221 @@
+"""A server in a thread, people who visit its pages, and what every page must be."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import httpx
+from server.harness import Site, serving
+
+T = TypeVar("T")
+
+PATIENCE: Final = 60
+VOID: Final = frozenset(["meta", "link", "input", "img", "br", "hr", "source"])
+CONTROLS: Final = frozenset(("input", "select", "textarea"))
+
+
+class House:
+    """A server that runs in a thread of its own, so that tests may be plain functions."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        self._folder = folder
+        self._settings = settings
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._over = asyncio.Event()
+        self._site: Site | None = None
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        try:
+            async with serving(self._folder, **self._settings) as site:
+                self._site = site
+                self._ready.set()
+                await self._over.wait()
+        finally:
+            self._ready.set()
+
+    @property
+    def site(self) -> Site:
+        assert self._site is not None
+        return self._site
+
+    @property
+    def address(self) -> str:
+        return self.site.address
+
+    def do(self, story: Coroutine[Any, Any, T]) -> T:
+        """Runs something in the server's loop."""
+        return asyncio.run_coroutine_threadsafe(story, self._loop).result(PATIENCE)
+
+    def start(self) -> None:
+        self._thread.start()
+        assert self._ready.wait(PATIENCE)
+
+    def stop(self) -> None:
+        if self._site is not None:
+            self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(PATIENCE)
+
+
+@contextmanager
+def open_house(folder: Path, **settings: Any) -> Iterator[House]:
+    """A server while the context lasts."""
+    house = House(folder, **settings)
+    house.start()
+    try:
+        yield house
+    finally:
+        house.stop()
+
+
+class Page:
+    """An answer, read as HTML.
+
+    Attributes:
+        elements: every element, as its tag and attributes, in order.
+        text: all that can be read.
+        wrong: what is not as it must be.
+    """
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self.answer = answer
+        self.status = answer.status_code
+        reader = _Reader()
+        reader.feed(answer.text)
+        reader.close()
+        self.elements = reader.elements
+        self.text = " ".join(" ".join(reader.texts).split())
+        self.wrong = reader.wrong + list(_faults(self.elements, reader.named))
+
+    def all(self, tag: str, **attributes: str) -> list[dict[str, str]]:
+        """The attributes of all elements of that tag that have those."""
+        return [
+            found
+            for name, found in self.elements
+            if name == tag and all(found.get(key) == value for key, value in attributes.items())
+        ]
+
+    @property
+    def csrf(self) -> str:
+        return self.all("input", name="csrf")[0]["value"]
+
+    def value(self, name: str) -> str:
+        """What a text field holds."""
+        return self.all("input", name=name)[0].get("value", "")
+
+
+class Visitor:
+    """Somebody's browser, without scripts."""
+
+    def __init__(self, address: str, lang: str = "en") -> None:
+        self.client = httpx.Client(
+            base_url=address,
+            headers={"accept-language": lang, "accept": "text/html"},
+            follow_redirects=True,
+            timeout=PATIENCE,
+        )
+
+    def __enter__(self) -> Visitor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+
+    def get(self, path: str) -> Page:
+        return Page(self.client.get(path))
+
+    def post(self, path: str, fields: dict[str, Any] | None = None, **headers: str) -> Page:
+        """Sends a form that came from a page of the site."""
+        csrf = self.get("/rules").csrf
+        origin = str(self.client.base_url).rstrip("/")
+        sent = {"csrf": csrf} | (fields or {})
+        return Page(self.client.post(path, data=sent, headers={"origin": origin} | headers))
+
+    def come_in(self, name: str = "Zoé") -> Page:
+        return self.post("/guest", {"name": name, "next": "/"})
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+        self.wrong: list[str] = []
+        self.named: list[tuple[str, str]] = []
+        self._open: list[tuple[str, int]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = [name for name, _ in attrs]
+        if len(set(names)) < len(names):
+            self.wrong.append(f"<{tag}> says something twice: {names}")
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+        if tag not in VOID:
+            self._open.append((tag, len(self.texts)))
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self._open or self._open[-1][0] != tag:
+            self.wrong.append(f"</{tag}> closes nothing")
+            return
+        _, since = self._open.pop()
+        if tag in ("button", "a", "h1", "h2", "h3", "label", "legend", "summary", "title", "th"):
+            self.named.append((tag, " ".join(self.texts[since:]).strip()))
+
+    def handle_data(self, data: str) -> None:
+        if data.strip():
+            self.texts.append(data)
+
+
+def _faults(
+    elements: list[tuple[str, dict[str, str]]], named: list[tuple[str, str]]
+) -> Iterator[str]:
+    """What a page lacks that every page must have."""
+    tags = [tag for tag, _ in elements]
+    ids = [found["id"] for _, found in elements if "id" in found]
+    for tag in ("html", "title", "h1", "main", "header", "nav", "footer"):
+        if tags.count(tag) != 1:
+            yield f"{tags.count(tag)} of <{tag}>"
+    if not dict(elements).get("html", {}).get("lang"):
+        yield "no language"
+    yield from (f"two of #{key}" for key in set(ids) if ids.count(key) > 1)
+    labelled = {found.get("for") for tag, found in elements if tag == "label"}
+    for tag, found in elements:
+        yield from _element_faults(tag, found, ids, labelled)
+    yield from (f"empty <{tag}>" for tag, text in named if not text and tag != "button")
+    levels = [int(tag[1]) for tag in tags if tag in ("h1", "h2", "h3", "h4")]
+    for before, after in zip([0, *levels], levels, strict=False):
+        if after > before + 1:
+            yield f"h{after} after h{before}"
+
+
+def _element_faults(
+    tag: str, found: dict[str, str], ids: list[str], labelled: set[str | None]
+) -> Iterator[str]:
+    hidden = found.get("type") == "hidden"
+    if tag in CONTROLS and not hidden and found.get("id") not in labelled:
+        yield f"no label: {found}"
+    if tag == "img" and not found.get("alt"):
+        yield f"no words for a picture: {found}"
+    if tag == "form" and found.get("method") != "post":
+        yield f"a form that is not posted: {found}"
+    for name in ("aria-labelledby", "aria-describedby", "for"):
+        for key in found.get(name, "").split():
+            if key not in ids:
+                yield f"nothing is #{key}"
+    if found.get("href", "").startswith("#") and found["href"][1:] not in ids:
+        yield f"nothing is {found['href']}"
+    if tag == "th" and "scope" not in found:
+        yield "a head of nothing"
+    inline = [name for name in found if name == "style" or name.startswith("on")]
+    if inline or tag == "style" or (tag == "script" and not found.get("src")):
+        yield f"the content policy forbids it: <{tag} {inline}>"

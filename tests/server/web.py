@@ -1,0 +1,103 @@
+"""One HTTP request at a time, as a browser or a program would send it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+from urllib.parse import urlencode, urlsplit
+
+
+class Reply(NamedTuple):
+    """What a server answered."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def header(self, name: str) -> str:
+        """The value of a header; empty where there is none."""
+        return next((value for key, value in self.headers if key == name.lower()), "")
+
+    @property
+    def cookie(self) -> str:
+        """The session that the answer begins, as a `Cookie` header; empty for none."""
+        for key, value in self.headers:
+            if key == "set-cookie" and value.startswith("volte="):
+                return value.partition(";")[0]
+        return ""
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+async def request(
+    address: str,
+    method: str,
+    path: str,
+    body: bytes = b"",
+    headers: Mapping[str, str] | None = None,
+) -> Reply:
+    """The answer to one request.
+
+    Args:
+        address: `http://host:port`, with or without a path.
+    """
+    parts = urlsplit(address)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    said = {"host": parts.netloc, "connection": "close", "content-length": str(len(body))}
+    said |= {name.lower(): value for name, value in (headers or {}).items()}
+    head = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in said.items())]
+    try:
+        writer.write("\r\n".join([*head, "", ""]).encode() + body)
+        await writer.drain()
+        answered = await reader.read()
+    finally:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+    return _read(answered)
+
+
+async def post_json(address: str, path: str, content: Any, cookie: str = "") -> Reply:
+    """What a program posts."""
+    headers = {"content-type": "application/json", "x-volte": "1", "cookie": cookie}
+    return await request(address, "POST", path, json.dumps(content).encode(), headers)
+
+
+async def post_form(
+    address: str, path: str, fields: Mapping[str, str], cookie: str = "", origin: str | None = ""
+) -> Reply:
+    """What a browser posts; its origin is the address where nothing else is said, None for none."""
+    headers = {"content-type": "application/x-www-form-urlencoded", "cookie": cookie}
+    if origin is not None:
+        headers["origin"] = origin or address.rstrip("/")
+    return await request(address, "POST", path, urlencode(fields).encode(), headers)
+
+
+def _read(answered: bytes) -> Reply:
+    head, _, body = answered.partition(b"\r\n\r\n")
+    status, *lines = head.decode("latin-1").split("\r\n")
+    headers = [
+        (name.lower(), value.strip()) for name, _, value in (x.partition(":") for x in lines)
+    ]
+    chunked = any(pair == ("transfer-encoding", "chunked") for pair in headers)
+    return Reply(int(status.split()[1]), headers, _joined(body) if chunked else body)
+
+
+def _joined(chunks: bytes) -> bytes:
+    """A body that came in chunks."""
+    body = b""
+    while chunks:
+        size, _, rest = chunks.partition(b"\r\n")
+        length = int(size, 16)
+        body += rest[:length]
+        chunks = rest[length + 2 :]
+    return body

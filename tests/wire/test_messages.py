@@ -1,0 +1,162 @@
+"""The messages: what is written is read again, and nothing that is said can do harm."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from volte.cards import CARDS, Card
+from volte.game import Pass, Played, Refusal
+from volte.game.codec import encode
+from volte.rules import PRESETS, make_ruleset
+from volte.server.live import CLOSINGS
+from volte.table import Setup
+from volte.table.commands import Act, Change, Command, Contribute, Promise, Sit
+from volte.wire.messages import (
+    Answer,
+    Ask,
+    Asking,
+    Closing,
+    Do,
+    Happened,
+    Hello,
+    Notice,
+    Prefer,
+    Question,
+    Saying,
+    Scene,
+    SceneCard,
+    SceneSeat,
+    decode_asking,
+    decode_saying,
+)
+from volte.wire.schema import CARD, schema, schema_text
+from volte.words.serving import SERVING
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "wire.md").read_text(encoding="utf-8")
+
+ASKINGS: list[Asking] = [
+    Hello("1", 1),
+    Hello("1", 1, 17, False, "fr"),
+    Do("1", Sit(2), 0),
+    Do("1", Act(Pass(0, (Card("QS"), Card("RJ"), Card("2C'")))), 2**53 - 1),
+    Do("1", Promise(1, bytes(32)), 3),
+    Do("1", Contribute(1, b"\xff" * 16), 3),
+    *(Ask("é" * 40, what) for what in Question),
+    Ask("1", Question.TABLE, 7),
+    Prefer("1"),
+    Prefer("1", 0, 30_000, True, "en"),
+    *(Do("1", Change(Setup("T", make_ruleset(name))), 1) for name in PRESETS),
+]
+SAYINGS: list[Saying] = [
+    Answer("1", False, 3, Refusal("breach", "T1", (Card("QS"),), {"led": "S"}), ("No.",)),
+    Happened(3, Played(0, Card("QS")), {"brief": ("You: Q",), "normal": (), "full": ()}),
+    Scene(
+        3,
+        "playing",
+        "It is your turn.",
+        0,
+        (SceneSeat("Zoé", "", "here", 13, 0, 0, False, True),),
+        (SceneCard(Card("QS"), "queen of spades", "Q♠", True),),
+    ),
+    Notice("not_saved", "Nothing can be kept."),
+]
+
+
+@pytest.mark.parametrize("asking", ASKINGS, ids=repr)
+def test_what_a_client_says_is_read_as_it_was_said(asking: Asking) -> None:
+    assert decode_asking(encode(asking)) == asking
+    assert decode_asking(encode(asking).decode()) == asking
+
+
+@pytest.mark.parametrize("saying", SAYINGS, ids=repr)
+def test_what_the_server_says_is_read_as_it_was_said(saying: Saying) -> None:
+    assert decode_saying(encode(saying)) == saying
+
+
+@given(st.text() | st.binary())
+def test_anything_else_is_refused_as_one_kind_of_error(text: str | bytes) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        decode_asking(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"say":' * 5_000,
+        b'{"say":"ask","id":"\xff","what":"hand"}',
+        '{"say":"ask","id":"\\ud800","what":"hand"}',
+        '{"say":"ask","id":"","what":"hand"}',
+        '{"say":"do","id":"1","seen":-1,"command":{"do":"Start"}}',
+        '{"say":"do","id":"1","seen":' + "9" * 5000 + ',"command":{"do":"Start"}}',
+        '{"say":"do","id":"1","seen":1,"command":{"do":"Sit","seat":99}}',
+        '{"say":"do","id":"1","seen":1,"command":{"do":"Act","action":{"action":"Reveal"}}}',
+        '{"say":"prefer","id":"1","bot_pace":10001}',
+    ],
+)
+def test_what_is_out_of_bounds_is_refused(text: str | bytes) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        decode_asking(text)
+
+
+# What is published
+
+
+def test_the_schema_in_docs_is_that_of_the_program() -> None:
+    """`scripts/docs` writes it anew."""
+    assert (DOCS / "wire.schema.json").read_text(encoding="utf-8") == schema_text()
+
+
+def test_the_schema_names_every_message_and_every_command() -> None:
+    parts = schema()["$defs"]
+    kinds = [*get_args(Asking), *get_args(Saying), *get_args(Command)]
+    assert len(kinds) > 25
+    for kind in kinds:
+        assert parts[kind.__name__]["description"].endswith("."), kind
+    assert "Claim" in parts
+
+
+def test_every_reference_of_the_schema_leads_somewhere() -> None:
+    parts = schema()["$defs"]
+    names = re.findall(r'"#/\$defs/([^"]+)"', json.dumps(schema()))
+    assert names
+    assert set(names) <= set(parts)
+
+
+@pytest.mark.parametrize("card", CARDS, ids=str)
+def test_the_schema_knows_every_card(card: Card) -> None:
+    assert re.fullmatch(str(CARD["pattern"]), card.text)
+
+
+@pytest.mark.parametrize("closing", Closing)
+def test_every_code_stands_in_the_docs_with_its_reasons(closing: Closing) -> None:
+    (row,) = (line for line in PAGE.splitlines() if line.startswith(f"| {int(closing)} "))
+    reasons = {reason for reason, code in CLOSINGS.items() if code is closing}
+    assert set(re.findall("`([a-z_]+)`", row)) & reasons
+    assert reasons <= SERVING.keys()
+
+
+def transcript() -> list[tuple[str, str]]:
+    """Who says what in the docs, where nothing is left out."""
+    block = PAGE.partition("## A transcript")[2].partition("```")[2].partition("```")[0]
+    lines = [line.partition(" ") for line in block.strip().splitlines()]
+    return [(arrow, text) for arrow, _, text in lines if "…" not in text]
+
+
+def test_the_transcript_in_the_docs_speaks_this_protocol() -> None:
+    lines = transcript()
+    assert len(lines) > 15
+    for arrow, text in lines:
+        if arrow == "←":
+            assert encode(decode_saying(text)).decode() == text
+        elif text != "{":
+            assert encode(decode_asking(text)).decode() == text
