@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Mapping
 from io import BytesIO
 from signal import SIGINT
-from typing import BinaryIO, Final, TextIO
+from typing import BinaryIO, Final, Self, TextIO
 
 from volte.cards import Fault, Suit
 
@@ -93,7 +93,7 @@ class Console:
         self._answers_show = stdin.isatty()
 
     @classmethod
-    def here(cls, width: int | None = None, plain: bool = False) -> Console:
+    def here(cls, width: int | None = None, plain: bool = False) -> Self:
         """The console of this process; on a terminal, as wide as it is."""
         screen = sys.stdout.isatty()
         if width is None and screen:

@@ -39,13 +39,13 @@ def key_of(line: str) -> Key | int | None:
     >>> key_of("H"), key_of("Règles"), key_of("3"), key_of(".3"), key_of("qs")
     (<Key.HAND: ('h', 'hand', 'main', 'jeu')>, <Key.RULES: ('r', 'rules', 'regles')>, 3, None, None)
     """
-    word = _bare(line)
+    word = bare(line)
     if word.isdecimal() and len(word) == 1:
         return int(word)
     return _KEYS.get(word)
 
 
-def _bare(text: str) -> str:
-    """Lower case, without accents."""
+def bare(text: str) -> str:
+    """The text in lower case, without accents."""
     letters = unicodedata.normalize("NFD", text.strip().casefold())
     return "".join(sign for sign in letters if not unicodedata.combining(sign))

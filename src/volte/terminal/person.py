@@ -77,10 +77,10 @@ class Witness:
     def _see(self, event: Event) -> None:
         before = self._view
         self._view = before.see(event) if before is not None else View.of(self.seat, [event])
-        self.console.say(*self.words.tell(before, event, self._view, self.manner.verbosity))
-        several = isinstance(event, DealScored) and len(self._view.state.deals) > 1
+        self.console.say(*self.words.tell(before, event, self.view, self.manner.verbosity))
+        several = isinstance(event, DealScored) and len(self.view.state.deals) > 1
         if several and not self.console.plain:  # ears have just been told what is new
-            self.console.say(*self.words.score_sheet(self._view, self.console.table_width))
+            self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
 
     def _sum_up(self) -> None:
         state = self.view.state

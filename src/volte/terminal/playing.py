@@ -25,15 +25,24 @@ def play(
     seed: str | None = None,
     record: Path | None = None,
     resume: str | None = None,
+    connect: str | None = None,
     auto_forced: bool = False,
     plain: bool = False,
     width: int | None = None,
     verbosity: str = "normal",
 ) -> int:
     """Plays matches until the person has had enough. Raises `Left`, and a `Fault` for misuse."""
+    manner = Manner(Verbosity(verbosity), auto_forced)
+    if connect is not None:
+        from volte.terminal.connecting import Wishes, play_elsewhere
+
+        for option, unwanted in (("--seed", seed), ("--record", record), ("--resume", resume)):
+            if unwanted is not None:
+                raise Misuse("not_with_connect", option=option)
+        wishes = Wishes(rules, settings, players, seats)
+        return play_elsewhere(lang, connect, name, wishes, manner, plain, width)
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
-    manner = Manner(Verbosity(verbosity), auto_forced)
     table = Table(words, console, manner, Shelf())
     if resume is not None:
         new = {"--rules": rules, "--set": settings, "--players": players}

@@ -92,8 +92,7 @@ class Match:
 
 def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
     """The players for seats written as levels, or `me`. Raises `Misuse`."""
-    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable() and name.strip() == name):
-        raise Misuse("bad_name", most=LONGEST_NAME)
+    check_name(name)
     if seats.count(ME) > 1:
         raise Misuse("one_person")
     others = iter([other for other in NAMES if other.casefold() != name.casefold()])
@@ -101,12 +100,22 @@ def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
     for level in seats:
         if level == ME:
             players.append(Player(name, person=True))
-        elif level in LEVELS:
-            players.append(Player(next(others), level=level))
         else:
-            known = ", ".join([ME, *LEVELS])
-            raise Misuse("no_such_player", level=level, levels=known)
+            check_level(level, ME)
+            players.append(Player(next(others), level=level))
     return tuple(players)
+
+
+def check_name(name: str) -> None:
+    """Raises `Misuse` for what nobody can be called."""
+    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable() and name.strip() == name):
+        raise Misuse("bad_name", most=LONGEST_NAME)
+
+
+def check_level(level: str, *others: str) -> None:
+    """Raises `Misuse` for what no bot plays at; `others` can be named as well."""
+    if level not in LEVELS:
+        raise Misuse("no_such_player", level=level, levels=", ".join([*others, *LEVELS]))
 
 
 def new_match(

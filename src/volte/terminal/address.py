@@ -1,0 +1,58 @@
+"""The address of a playroom, or of one of its tables, as it is copied from a browser."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from volte.terminal.console import Misuse
+
+_TABLE: Final = re.compile(r"/(?:(?:tables|live)/([\w-]{1,64})/?)?", re.ASCII)
+_HOST: Final = re.compile(r"(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a playroom is.
+
+    Attributes:
+        origin: as in `http://host:port`.
+        table: the id of a table; empty for the playroom itself.
+    """
+
+    origin: str
+    table: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Address:
+        """The address that somebody typed; `http://` goes without saying. Raises `Misuse`.
+
+        >>> Address.read("volte.example:8000/tables/x7#top")
+        Address(origin='http://volte.example:8000', table='x7')
+        """
+        try:
+            parts = urlsplit(text if "://" in text else f"http://{text}")
+            port = parts.port
+        except ValueError:
+            raise Misuse("not_an_address", address=text) from None
+        path = _TABLE.fullmatch(parts.path or "/")
+        if (
+            parts.scheme not in ("http", "https")
+            or not _HOST.fullmatch(parts.netloc)
+            or port == 0
+            or path is None
+        ):
+            raise Misuse("not_an_address", address=text)
+        return cls(f"{parts.scheme}://{parts.netloc.lower()}", path[1] or "")
+
+    @property
+    def page(self) -> str:
+        """Where a browser finds it."""
+        return f"{self.origin}/tables/{self.table}" if self.table else self.origin
+
+    @property
+    def live(self) -> str:
+        """Where the table is played, by WebSocket."""
+        return f"ws{self.origin.removeprefix('http')}/live/{self.table}"

@@ -1,0 +1,243 @@
+"""`volte play --connect`: from an address to a table elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from getpass import getpass
+from typing import Final
+
+from volte.rules import Irregularities
+from volte.table.setup import LONGEST_NAME, Access, Setup
+from volte.terminal.address import Address
+from volte.terminal.connection import Connection, TurnedAway
+from volte.terminal.console import Left, Misuse, TerminalFault, signal_of
+from volte.terminal.following import SentAway
+from volte.terminal.keys import Key, key_of
+from volte.terminal.live_console import LiveConsole
+from volte.terminal.options import chosen_rules
+from volte.terminal.person import Manner
+from volte.terminal.playroom import KeyRing, Playroom, Sentence, Turned
+from volte.terminal.shelf import Shelf
+from volte.terminal.symbols import words_for
+from volte.terminal.table import ME, USUAL, check_level, check_name
+from volte.terminal.visitor import Visitor
+from volte.wire.messages import Closing
+from volte.words import Words
+from volte.words.connecting import told_table
+from volte.words.console import console_sentence
+
+OPEN: Final = "open"
+"""A seat that is left for somebody to come."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a new table is asked to be, as on the command line."""
+
+    rules: str | None = None
+    settings: Sequence[str] = ()
+    players: str | None = None
+    seats: str | None = None
+
+    @property
+    def named(self) -> str | None:
+        """The first option that was given."""
+        given = {
+            "--rules": self.rules,
+            "--set": self.settings,
+            "--players": self.players,
+            "--seats": self.seats,
+        }
+        return next((option for option, value in given.items() if value), None)
+
+
+def play_elsewhere(
+    lang: str,
+    address: str,
+    name: str | None,
+    wishes: Wishes,
+    manner: Manner,
+    plain: bool = False,
+    width: int | None = None,
+) -> int:
+    """Plays at a table elsewhere until it is closed; the exit status.
+
+    Raises `Left` when the person goes, and a `Fault` where there is no way in.
+    """
+    place = Address.read(address)
+    if place.table and wishes.named is not None:
+        raise Misuse("table_has_rules", option=wishes.named)
+    if name is not None:
+        check_name(name)
+    console = LiveConsole.here(width, plain)
+    words = words_for(lang, console.plain)
+    return _Door(lang, words, console, manner, place).go_in(name, wishes)
+
+
+class _Door:
+    """The way to a table: a name, a table, perhaps a password."""
+
+    def __init__(
+        self, lang: str, words: Words, console: LiveConsole, manner: Manner, address: Address
+    ) -> None:
+        self._lang = lang
+        self._words = words
+        self._console = console
+        self._manner = manner
+        self._address = address
+        self._ring = KeyRing(Shelf().folder, address.origin)
+        self._playroom = Playroom(address.origin, lang)
+        self._stranger = False
+
+    def go_in(self, name: str | None, wishes: Wishes) -> int:
+        new = None if wishes.named is None else self._new_table(wishes)
+        self._come_in(name)
+        table, begin = self._address.table, False
+        if not table:
+            table = "" if new is not None else self._chosen_table()
+        if not table:
+            setup, levels = new or self._new_table(wishes)
+            if setup.rules.irregularities is Irregularities.REFEREED:
+                self._say("refereed")
+            table, begin = self._opened(setup, levels), "" not in levels
+        while True:
+            try:
+                self._visit(Address(self._address.origin, table), begin)
+            except SentAway as away:
+                self._see_to(away.turned, table)
+                begin = False
+            else:
+                return 0
+
+    # Who
+
+    def _come_in(self, name: str | None) -> None:
+        known, self._playroom.cookie = self._ring.find(name)
+        me = self._playroom.me()
+        if me is None and name is None:
+            name = self._ask_name()
+        if me is None:
+            assert name is not None
+            self._stranger = True
+            me = self._playroom.come_in(name)
+            self._ring.keep(name, self._playroom.cookie)
+        else:
+            self._ring.keep(known, self._playroom.cookie)
+        self._say("you_are", name=me.name)
+
+    def _ask_name(self) -> str:
+        while True:
+            line = self._ask("your_name")
+            try:
+                check_name(line)
+            except TerminalFault as fault:
+                self._console.say(self._words.fault(fault))
+            else:
+                return line
+
+    # Which table
+
+    def _chosen_table(self) -> str:
+        """The id of a table that is chosen; empty for a new one."""
+        tables = self._playroom.tables()
+        if not tables:
+            return ""
+        self._say("open_tables")
+        for number, each in enumerate(tables, 1):
+            about = (each.name, each.rules, each.seats, each.free, each.access == Access.PASSWORD)
+            self._console.say(told_table(self._words, number, *about))
+        while True:
+            line = self._ask("which_table", most=len(tables))
+            if not line:
+                return ""
+            if key_of(line) is Key.QUIT:
+                raise Left
+            if line.isdecimal() and 1 <= int(line) <= len(tables):
+                return tables[int(line) - 1].table
+            self._say("a_number_please", least=1, most=len(tables))
+
+    def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
+        """A table without its name, and who sits to the left of its host. Raises `Fault`."""
+        seats = [seat.strip() for seat in wishes.seats.split(",")] if wishes.seats else []
+        rules = chosen_rules(wishes.rules, wishes.settings, wishes.players, len(seats))
+        seats = seats or [ME] + [USUAL] * (rules.players - 1)
+        if len(seats) != rules.players:
+            raise Misuse("seats_differ", seats=len(seats), players=rules.players)
+        if seats.count(ME) != 1:
+            raise Misuse("one_person")
+        here = seats.index(ME)
+        levels = ["" if seat == OPEN else seat for seat in seats[here + 1 :] + seats[:here]]
+        for level in filter(None, levels):
+            check_level(level, ME, OPEN)
+        access = Access.PUBLIC if "" in levels else Access.LINK
+        return Setup("", rules, access), levels
+
+    def _opened(self, setup: Setup, levels: Sequence[str]) -> str:
+        me = self._playroom.me()
+        name = me.name if me is not None else ""
+        told = console_sentence(self._words, "table_name", player=name)
+        named = Setup(told if len(told) <= LONGEST_NAME else name, setup.rules, setup.access)
+        table = self._playroom.open_table(named, levels)
+        self._say("table_address", address=Address(self._address.origin, table).page)
+        return table
+
+    # In
+
+    def _visit(self, address: Address, begin: bool) -> None:
+        console = self._console
+        connection = Connection(address, self._playroom.cookie, self._lang, console.inbox)
+        if self._stranger:  # lines can be read at leisure: nobody has to wait for them
+            connection.prefer(bot_pace=0, trick_pace=0)
+            self._stranger = False
+        Visitor(self._words, console, self._manner, connection, address.page, begin).run()
+
+    def _see_to(self, turned: TurnedAway, table: str) -> None:
+        """Opens a door that can be opened. Raises `TerminalFault` at any other."""
+        if turned.reason == "needs_password":
+            while not self._knock(table):
+                self._say("wrong_password")
+            return
+        match turned.code:
+            case 0:
+                raise TerminalFault("playroom_gone", address=self._address.origin)
+            case Closing.NO_SESSION:
+                raise TerminalFault("session_gone")
+            case Closing.NO_TABLE | Closing.CLOSED:
+                raise TerminalFault("table_gone")
+            case Closing.OLD_PROTOCOL:
+                raise TerminalFault("other_version")
+        if turned.sentence:
+            raise TerminalFault("playroom_says", sentence=Sentence(turned.sentence))
+        raise TerminalFault("turned_away")
+
+    def _knock(self, table: str) -> bool:
+        password = self._secret(console_sentence(self._words, "password"))
+        try:
+            return self._playroom.enter(table, password)
+        except Turned as turned:
+            if turned.status != 429:
+                raise
+            self._console.say(self._words.fault(turned))
+            return self._knock(table)
+
+    def _secret(self, question: str) -> str:
+        """What is typed without being shown; a line like any other where nobody types."""
+        if self._console.is_reading or not self._console.at_terminal:
+            return self._console.ask(question)
+        try:
+            return getpass(question + " ")
+        except EOFError:
+            raise Left from None
+        except KeyboardInterrupt as interrupt:
+            raise Left(signal_of(interrupt)) from None
+
+    def _ask(self, name: str, /, **params: object) -> str:
+        while True:
+            try:
+                return self._console.ask(console_sentence(self._words, name, **params))
+            except TerminalFault as fault:
+                self._console.say(self._words.fault(fault))
+
+    def _say(self, name: str, /, **params: object) -> None:
+        self._console.say(console_sentence(self._words, name, **params))

@@ -1,0 +1,252 @@
+"""The connection to a table: it says hello, comes back by itself, and loses no message."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from volte.game.codec import encode
+from volte.table import Command
+from volte.terminal.address import Address
+from volte.wire.messages import (
+    PROTOCOL,
+    Answer,
+    Closing,
+    Do,
+    Happened,
+    Hello,
+    Notice,
+    Prefer,
+    Saying,
+    Scene,
+    Welcome,
+    decode_saying,
+)
+
+PATIENCE: Final = 300.0
+"""Seconds during which a playroom that is gone is looked for."""
+
+FIRST_PAUSE: Final = 0.25
+LONGEST_PAUSE: Final = 5.0
+LONGEST_WAIT: Final = 15.0
+"""Seconds for a connection to be made."""
+
+LONGEST_SAYING: Final = 1 << 20
+"""Bytes of one message of the server."""
+
+FINAL: Final = frozenset(
+    {
+        Closing.MALFORMED,
+        Closing.NO_SESSION,
+        Closing.NOT_ADMITTED,
+        Closing.NO_TABLE,
+        Closing.CLOSED,
+        Closing.OLD_PROTOCOL,
+    }
+)
+"""After these, nobody comes back by themselves."""
+
+_OF_OURS: Final = 4000
+"""What such a code adds to the status of HTTP that says the same."""
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """The connection is lost, and looked for."""
+
+
+class TurnedAway(msgspec.Struct, frozen=True):
+    """The playroom lets the person in no more; the connection has ended.
+
+    Attributes:
+        code: a `Closing`; 0 where nobody has answered for as long as there was patience.
+        reason: a short name, empty where none was told.
+        sentence: in the person's language, likewise.
+    """
+
+    code: int
+    reason: str = ""
+    sentence: str = ""
+
+
+News = Saying | Lost | TurnedAway | Exception
+"""What a connection puts into the inbox; an exception is a fault of ours, to be raised."""
+
+
+class Connection:
+    """The connection to one table, in a thread of its own.
+
+    Args:
+        cookie: by which the playroom knows the person.
+        lang: of the sentences that the playroom makes.
+        inbox: where `News` go.
+        patience: seconds for which a playroom that is gone is looked for.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        cookie: str,
+        lang: str,
+        inbox: SimpleQueue[Any],
+        patience: float = PATIENCE,
+    ) -> None:
+        self._address = address
+        self._cookie = cookie
+        self._lang = lang
+        self._inbox = inbox
+        self._patience = patience
+        self._own, self._said = secrets.token_hex(8), 0
+        self._unanswered: dict[str, str] = {}
+        self._seen = 0
+        self._seat: int | None = None
+        self._notice = Notice("", "")
+        self._line: ClientConnection | None = None
+        self._lock = Lock()
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="connection", daemon=True)
+        self._thread.start()
+
+    def do(self, command: Command, seen: int) -> str:
+        """Gives a command; the id of the message, which is sent again until it is answered."""
+        return self._say(lambda mark: Do(mark, command, seen))
+
+    def prefer(self, **wishes: Any) -> str:
+        """Says how the person likes to play, likewise; see `Prefer`."""
+        return self._say(lambda mark: Prefer(mark, **wishes))
+
+    def close(self) -> None:
+        """Ends it."""
+        self._closing.set()
+        with self._lock:
+            line = self._line
+        if line is not None:
+            line.close()
+        self._thread.join(LONGEST_WAIT)
+
+    def _say(self, make: Callable[[str], Do | Prefer]) -> str:
+        with self._lock:
+            mark = self._mark()
+            self._unanswered[mark] = encode(make(mark)).decode()
+            if self._line is not None:
+                _write(self._line, self._unanswered[mark])
+        return mark
+
+    def _mark(self) -> str:
+        """An id that no other message of this person has, from whatever client."""
+        self._said += 1
+        return f"{self._own}-{self._said}"
+
+    def _run(self) -> None:
+        try:
+            self._keep_up()
+        except Exception as error:
+            self._inbox.put(error)
+
+    def _keep_up(self) -> None:
+        """Talks, and comes back, until it is closed or turned away."""
+        pause, here_at = FIRST_PAUSE, monotonic()
+        while not self._closing.is_set():
+            code, welcomed = 0, False
+            try:
+                with self._connected() as line:
+                    welcomed, code = self._hear(line)
+            except InvalidStatus as refused:
+                code = _OF_OURS + refused.response.status_code
+            except msgspec.DecodeError:
+                code = Closing.OLD_PROTOCOL
+            except (OSError, EOFError, WebSocketException):
+                pass
+            if self._closing.is_set():
+                return
+            if code in FINAL:
+                self._inbox.put(TurnedAway(code, self._notice.reason, self._notice.line))
+                return
+            if welcomed:
+                pause, here_at = FIRST_PAUSE, monotonic()
+                self._inbox.put(Lost())
+            elif monotonic() - here_at > self._patience:
+                self._inbox.put(TurnedAway(0))
+                return
+            self._closing.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _connected(self) -> AbstractContextManager[ClientConnection]:
+        return connect(
+            self._address.live,
+            additional_headers={"Cookie": self._cookie},
+            compression=None,
+            open_timeout=LONGEST_WAIT,
+            close_timeout=1,
+            max_size=LONGEST_SAYING,
+        )
+
+    def _hear(self, line: ClientConnection) -> tuple[bool, int]:
+        """Talks until the line is cut: whether there was a welcome, and why it was cut."""
+        self._notice, welcomed = Notice("", ""), False
+        try:
+            line.send(encode(Hello(self._mark(), PROTOCOL, self._seen, False, self._lang)).decode())
+            for frame in line:
+                saying = decode_saying(frame)
+                if isinstance(saying, Welcome):
+                    if saying.protocol != PROTOCOL:
+                        return welcomed, Closing.OLD_PROTOCOL
+                    if not self._greeted(saying):
+                        return welcomed, 0
+                    if not welcomed:
+                        welcomed = True
+                        self._open(line)
+                self._pass_on(saying)
+        except ConnectionClosed:
+            pass
+        finally:
+            with self._lock:
+                self._line = None
+        return welcomed, line.close_code or 0
+
+    def _greeted(self, welcome: Welcome) -> bool:
+        """Whether what is told from now on goes with what was told before."""
+        moved = welcome.id and self._seen and welcome.seat != self._seat
+        self._seat = welcome.seat
+        if moved:  # meanwhile the person has another seat, and so sees another match
+            self._seen = 0
+            return False
+        if not welcome.id or welcome.began > self._seen + 1 or welcome.number < self._seen:
+            self._seen = 0
+        return True
+
+    def _open(self, line: ClientConnection) -> None:
+        """From now on messages are sent at once; those that were never answered, first."""
+        with self._lock:
+            self._line = line
+            for text in self._unanswered.values():
+                _write(line, text)
+
+    def _pass_on(self, saying: Saying) -> None:
+        match saying:
+            case Scene():
+                return
+            case Notice(reason="not_saved" | "saved"):
+                pass
+            case Notice():
+                self._notice = saying
+                return
+            case Happened():
+                self._seen = saying.number
+            case Answer():
+                with self._lock:
+                    self._unanswered.pop(saying.id, None)
+        self._inbox.put(saying)
+
+
+def _write(line: ClientConnection, text: str) -> None:
+    with suppress(OSError, WebSocketException):  # whoever hears there will know, and come again
+        line.send(text)

@@ -1,0 +1,240 @@
+"""A table elsewhere, followed: its state folded from what comes in, and told."""
+
+from __future__ import annotations
+
+from volte.game import Claimed, DealScored, Event, MatchStarted, Phase, replay, still_to_consent
+from volte.table import Happening, TableState, evolve
+from volte.terminal.connection import Connection, Lost, News, TurnedAway
+from volte.terminal.cut import Cut
+from volte.terminal.live_console import LiveConsole
+from volte.terminal.person import Manner, Person, Witness
+from volte.view import View
+from volte.wire.messages import Answer, Happened, Notice, Welcome
+from volte.words import Words
+from volte.words.refusals import refusal_sentence
+from volte.words.room import named, tell_room
+
+
+class SentAway(Exception):
+    """The playroom lets the person in no more.
+
+    Attributes:
+        turned: what it said.
+    """
+
+    def __init__(self, turned: TurnedAway) -> None:
+        super().__init__()
+        self.turned = turned
+
+
+class Follower(Person):
+    """Somebody at a table elsewhere, who hears what happens there.
+
+    Attributes:
+        connection: to that table.
+        person: id of whoever this is, once there was a welcome.
+    """
+
+    def __init__(
+        self, words: Words, console: LiveConsole, manner: Manner, connection: Connection
+    ) -> None:
+        super().__init__(-1, words, console, manner)
+        self.seat = None
+        self.person = ""
+        self.connection = connection
+        self._cut = Cut(connection)
+        self._state: TableState | None = None
+        self._seen = 0
+        self._due_up_to = 0
+        self._welcome: Welcome | None = None
+        self._missed: list[Happening] | None = None
+        self._unanswered: set[str] = set()
+        self._lost = False
+        self._claimed = False
+
+    @property
+    def table(self) -> TableState:
+        """The table so far. Only once there was a welcome."""
+        assert self._state is not None
+        return self._state
+
+    @property
+    def view(self) -> View:
+        """The match so far, with the names of who sits there now. Only once it has begun."""
+        return named(super().view, self.table)
+
+    @property
+    def has_match(self) -> bool:
+        """Whether there is a view."""
+        return self._view is not None
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that has happened so far, and all that follows from it, has come in."""
+        return (
+            self._state is not None
+            and self._missed is None
+            and not self._lost
+            and not self._unanswered
+            and self._seen >= self._due_up_to
+            and not self._more_to_come
+        )
+
+    @property
+    def _more_to_come(self) -> bool:
+        """Whether the last event brings about another, which nobody has to do anything for."""
+        match = self.table.match
+        if match is None or match.deal is None:
+            return False
+        deal = match.deal
+        if match.phase is Phase.PASSING:
+            return all(given is not None for given in deal.passes)
+        if match.phase is not Phase.PLAYING:
+            return match.phase is Phase.CLOSING
+        if match.asked is not None and not still_to_consent(match):
+            return True
+        kitty_due = len(deal.tricks) == 1 and not deal.trick and bool(deal.rules.kitty_size)
+        return (
+            self._claimed
+            or len(deal.trick) == deal.rules.players
+            or len(deal.tricks) == deal.rules.hand_size
+            or (kitty_due and deal.kitty_taker is None)
+        )
+
+    def hear(self, news: News | None) -> None:
+        """One thing that has come in, or nothing for a while. Raises `SentAway`."""
+        match news:
+            case Lost():
+                if not self._lost:
+                    self.say("connection_lost")
+                self._lost = True
+            case TurnedAway():
+                raise SentAway(news)
+            case Exception():
+                raise news
+            case Welcome():
+                self._greet(news)
+            case Happened():
+                self._happened(news.number, news.happening)
+            case Answer():
+                self._hear_answer(news)
+            case Notice():
+                self.console.say(news.line)
+        if self._state is not None and self._missed is None:
+            self._cut.see(self._state, self.seat, self._seen)
+
+    def arrived(self) -> None:
+        """All that happened before is known."""
+
+    def seated(self) -> None:
+        """The person has taken a seat, or another one."""
+
+    def refuse(self, answer: Answer) -> None:
+        """Something was refused."""
+        assert answer.refusal is not None
+        view = self.view if self.has_match else None
+        try:
+            self.console.say(refusal_sentence(self.words, answer.refusal, view))
+        except LookupError:  # the playroom is newer
+            self.console.say(*answer.lines)
+
+    def _greet(self, welcome: Welcome) -> None:
+        anew = (
+            self._state is None
+            or not welcome.id
+            or welcome.seat != self.seat
+            or welcome.began > self._seen + 1
+            or welcome.number < self._seen
+        )
+        if self._lost:
+            self.say("connected_again")
+            self._lost = False
+        self.person, self._welcome = welcome.person, welcome
+        self._due_up_to = welcome.number
+        if anew:
+            self._sit_at(welcome.seat)
+            self._missed = []
+            self._seen = welcome.began - 1 if welcome.began else welcome.number
+            self._catch_up()
+
+    def _happened(self, number: int, happening: Happening) -> None:
+        if number <= self._seen:
+            return
+        self._seen = number
+        if self._missed is not None:
+            self._missed.append(happening)
+            self._catch_up()
+            return
+        before = self.table
+        self._state = evolve(before, happening)
+        if isinstance(happening, Event):
+            self._see(happening)
+            return
+        self.console.say(*tell_room(self.words, before, happening, self._state, self.person))
+        seat = self._state.seat_of(self.person)
+        if seat != self.seat:
+            self._sit_at(seat)
+            if seat is not None:
+                self.seated()
+
+    def _sit_at(self, seat: int | None) -> None:
+        self.seat, self._me = seat, -1 if seat is None else seat
+
+    def _see(self, event: Event) -> None:
+        if isinstance(event, MatchStarted):
+            self._view = None  # of the match before, perhaps from another seat
+        if isinstance(event, Claimed | DealScored):
+            self._claimed = isinstance(event, Claimed)
+        super()._see(event)
+
+    def _catch_up(self) -> None:
+        """Sums up what went before, once all of it has come in."""
+        welcome, missed = self._welcome, self._missed
+        assert welcome is not None
+        assert missed is not None
+        if self._seen < welcome.number:
+            return
+        self._missed = None
+        events = [happening for happening in missed if isinstance(happening, Event)]
+        first = self._state is None
+        self._state = _as_told(welcome, events)
+        self._view, self._claimed = None, False
+        if events:
+            Witness.tell(self, events)
+        if first:
+            self.arrived()
+
+    def _sum_up(self) -> None:
+        if self.view.state.phase is not Phase.ENDED:
+            super()._sum_up()
+
+    def _hear_answer(self, answer: Answer) -> None:
+        if self._cut.answered(answer):
+            return
+        self._unanswered.discard(answer.id)
+        if answer.ok:
+            self._due_up_to = max(self._due_up_to, answer.number)
+        elif answer.refusal is not None:
+            self.refuse(answer)
+        else:
+            self.console.say(*answer.lines)
+
+
+def _as_told(welcome: Welcome, events: list[Event]) -> TableState:
+    """The table as a welcome and the events of its match tell it."""
+    seats = len(welcome.seats)
+    return TableState(
+        welcome.setup,
+        welcome.host_id,
+        welcome.host_name,
+        version=welcome.number,
+        seats=welcome.seats,
+        paused=welcome.paused,
+        closed=welcome.closed,
+        match=replay(events) if events else None,
+        match_began=welcome.began,
+        matches=welcome.matches,
+        moved=welcome.moved,
+        extra=(0,) * seats,
+        saw=(frozenset(),) * seats,
+    )

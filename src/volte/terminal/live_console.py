@@ -1,0 +1,208 @@
+"""A console at which others may speak while somebody types.
+
+What others do is told at once, in lines of its own, also while a question is open: whoever
+waited for the line to be entered would hear too late that a clock runs or that no answer is
+wanted any more. The question is then asked again, once all is told. Nothing is redrawn. What has
+been typed so far is not lost: the terminal keeps it until the line is entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BufferedReader
+from queue import Empty, SimpleQueue
+from threading import Semaphore, Thread
+from time import monotonic
+from typing import Any, BinaryIO, Final, TextIO, cast
+
+from volte.terminal.console import LONGEST_LINE, Console, Left, read_line, signal_of
+
+CALM: Final = 0.2
+"""Seconds without news after which a question that was interrupted is asked again."""
+
+LONGEST_CALM: Final = 0.5
+"""Seconds after which whoever listens may look at a clock."""
+
+
+class Typed:
+    """A line that was typed.
+
+    Attributes:
+        line: its bytes; empty at the end of the input.
+        at: when it was entered, by the clock of `time.monotonic`.
+    """
+
+    def __init__(self, line: bytes) -> None:
+        self.line = line
+        self.at = monotonic()
+
+
+class Keyboard:
+    """Reads lines in a thread of its own, each when it is wanted, and puts them into the inbox.
+
+    A program that ends cannot wait for a line that never comes: so the thread is a daemon, and
+    takes nothing that the interpreter needs for ending (the buffer of `sys.stdin`).
+
+    Attributes:
+        ended: whether the input is at its end.
+    """
+
+    def __init__(self, stdin: BinaryIO, inbox: SimpleQueue[Any]) -> None:
+        raw = getattr(stdin, "raw", None)
+        self._stdin = stdin if raw is None else cast(BinaryIO, BufferedReader(raw))
+        self._inbox = inbox
+        self._due = Semaphore(0)
+        self._reading = self.ended = False
+        self._thread = Thread(target=self._run, name="keyboard", daemon=True)
+
+    def want(self) -> None:
+        """Has a line read, unless one is being read already."""
+        if not self._reading and not self.ended:
+            self._reading = True
+            if not self._thread.ident:
+                self._thread.start()
+            self._due.release()
+
+    @property
+    def reading(self) -> bool:
+        """Whether a line is being waited for."""
+        return self._reading
+
+    def took(self, typed: Typed) -> None:
+        """To be told of every line out of the inbox."""
+        self._reading = False
+        self.ended = not typed.line
+
+    def _run(self) -> None:
+        line = b"\n"
+        while line:
+            self._due.acquire()
+            line = self._read()
+            self._inbox.put(Typed(line))
+
+    def _read(self) -> bytes:
+        try:
+            line = rest = self._stdin.readline(4 * LONGEST_LINE)
+            for _ in range(LONGEST_LINE):  # what never ends a line is no person
+                if not rest or rest.endswith(b"\n"):
+                    return line
+                rest = self._stdin.readline(4 * LONGEST_LINE)
+        except (OSError, ValueError):  # the terminal is closed
+            pass
+        return b""
+
+
+class LiveConsole(Console):
+    """A console whose questions can be interrupted.
+
+    Attributes:
+        inbox: where lines typed and news from elsewhere come in, one after the other.
+        meanwhile: what is done with news while a question is open; whatever it raises ends the
+            question. None stands for "nothing has come, for a while".
+    """
+
+    def __init__(
+        self,
+        stdin: BinaryIO,
+        stdout: TextIO,
+        width: int | None = None,
+        colour: bool = False,
+        plain: bool = False,
+        encoding: str = "utf-8",
+    ) -> None:
+        super().__init__(stdin, stdout, width, colour, plain, encoding)
+        self.inbox: SimpleQueue[Any] = SimpleQueue()
+        self.meanwhile: Callable[[Any], None] = lambda _: None
+        self._keyboard = Keyboard(stdin, self.inbox)
+        self._stdin = cast(BinaryIO, self)
+        self._question = ""
+        self._interrupted = False
+        self._kept: Typed | None = None
+        self._deaf_until = 0.0
+
+    def say(self, *texts: str) -> None:
+        if texts and self._question and not self._interrupted:
+            self._interrupted = True
+            if self._answers_show:
+                self._write("\n")
+        super().say(*texts)
+        self._stdout.flush()
+
+    def ask(self, prompt: str) -> str:
+        self._question, self._interrupted = prompt, False
+        try:
+            return super().ask(prompt)
+        except KeyboardInterrupt as interrupt:  # between the question and the reading
+            self._write("\n")
+            raise Left(signal_of(interrupt)) from None
+        finally:
+            self._question = ""
+
+    def readline(self, _: int = -1, /) -> bytes:
+        """The next line typed. What comes in before it is seen to."""
+        while True:
+            item, self._kept = self._kept or self._next(), None
+            if isinstance(item, Typed):
+                return item.line
+            if item is None and self._interrupted:
+                self._repeat()
+            self.meanwhile(item)
+
+    def listen(self, typing: bool = True) -> Any:
+        """The next item of the inbox while nothing is asked; None when none comes for a while.
+
+        At a terminal somebody may type at any time. Lines out of a pipe or a file wait for the
+        next question, as they do where nobody else acts.
+
+        Args:
+            typing: False where not even at a terminal a line is wanted now.
+        """
+        typing = typing and self._answers_show
+        if typing and self._kept is not None:
+            item, self._kept = self._kept, None
+            return item
+        item = self._next(typing)
+        if isinstance(item, Typed) and not typing:
+            self._kept = item
+            return None
+        return item
+
+    def text_of(self, typed: Typed) -> str:
+        """What was typed. Raises `TerminalFault` where it is no text."""
+        return read_line(typed.line, self._encoding)
+
+    @property
+    def at_terminal(self) -> bool:
+        """Whether somebody types, who sees what they type."""
+        return self._answers_show
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the next line typed is taken already, by whoever asked before."""
+        return self._keyboard.reading
+
+    def forget_typing(self) -> None:
+        """What was entered before now was meant for a question that is no longer open."""
+        if self._answers_show:
+            self._deaf_until = monotonic()
+
+    def _next(self, typing: bool = True) -> Any:
+        if typing:
+            self._keyboard.want()
+        ended = typing and self._keyboard.ended
+        calm = CALM if self._interrupted else LONGEST_CALM
+        try:
+            item = self.inbox.get(timeout=0 if ended else calm)
+        except Empty:
+            return Typed(b"") if ended else None
+        if isinstance(item, Typed):
+            self._keyboard.took(item)
+            if item.line and item.at <= self._deaf_until:
+                return None
+        return item
+
+    def _repeat(self) -> None:
+        self._interrupted = False
+        question = "\n".join(self._wrapped(self._question))
+        self._write(question + (" " if self._answers_show else "\n"))
+        self._stdout.flush()

@@ -1,0 +1,224 @@
+"""A playroom by HTTP: who one is there, which tables are open, and a new one."""
+
+from __future__ import annotations
+
+import json
+import os
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import sha256
+from http.client import HTTPException
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from volte.game.codec import encode
+from volte.table import Setup
+from volte.terminal.console import TerminalFault
+
+T = TypeVar("T")
+
+COOKIE: Final = "volte"
+"""The name of the one that tells who somebody is."""
+
+LONGEST_WAIT: Final = 20.0
+"""Seconds for an answer."""
+
+LONGEST_ANSWER: Final = 1 << 20
+"""Bytes of an answer that are read."""
+
+LONGEST_SENTENCE: Final = 500
+
+
+class Known(msgspec.Struct):
+    """The people that this machine has been at one playroom: a cookie each, by name.
+
+    Attributes:
+        last: the name of who was there last.
+    """
+
+    last: str = ""
+    cookies: dict[str, str] = {}
+
+
+class KeyRing:
+    """Where such cookies are kept: a private file for each playroom.
+
+    Args:
+        folder: the data folder of Volte.
+        origin: of the playroom.
+    """
+
+    def __init__(self, folder: Path, origin: str) -> None:
+        self._path = folder / "playrooms" / f"{sha256(origin.encode()).hexdigest()[:16]}.json"
+        self._known = Known()
+        with suppress(OSError, msgspec.DecodeError):
+            self._known = msgspec.json.decode(self._path.read_bytes(), type=Known)
+
+    def find(self, name: str | None) -> tuple[str, str]:
+        """The name and the cookie of that person, or of the last one; empty where none is kept."""
+        wanted = self._known.last if name is None else name
+        return wanted, self._known.cookies.get(wanted, "")
+
+    def keep(self, name: str, cookie: str) -> None:
+        """Keeps a cookie; where nothing can be written, the person is a stranger next time."""
+        self._known.last = name
+        self._known.cookies[name] = cookie
+        draft = self._path.with_suffix(".new")
+        with suppress(OSError):
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            draft.unlink(missing_ok=True)
+            with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                file.write(msgspec.json.encode(self._known))
+            os.replace(draft, self._path)
+
+
+class Listed(msgspec.Struct):
+    """A table as the playroom lists it."""
+
+    table: str
+    name: str = ""
+    host: str = ""
+    access: str = "public"
+    state: str = ""
+    rules: str = ""
+    seats: int = 0
+    free: int = 0
+
+
+class Me(msgspec.Struct):
+    """Who one is there."""
+
+    person: str
+    name: str
+
+
+class _Tables(msgspec.Struct):
+    tables: list[Listed]
+
+
+class _Opened(msgspec.Struct):
+    table: str
+
+
+class Playroom:
+    """A playroom, as far as it can be asked by HTTP. Whatever goes wrong is a `TerminalFault`.
+
+    Args:
+        origin: as in `http://host:port`.
+        lang: of its sentences.
+        cookie: by which it knows the person; empty for a stranger.
+    """
+
+    def __init__(self, origin: str, lang: str, cookie: str = "") -> None:
+        self.origin = origin
+        self.cookie = cookie
+        self._lang = lang
+
+    def me(self) -> Me | None:
+        """Who the cookie stands for; None where the playroom does not know."""
+        if not self.cookie:
+            return None
+        try:
+            return self._asked(Me, "/api/me")
+        except Turned as turned:
+            if turned.status == 401:
+                return None
+            raise
+
+    def come_in(self, name: str) -> Me:
+        """Comes as a guest of that name."""
+        self.cookie = ""
+        return self._asked(Me, "/api/guest", {"name": name, "lang": self._lang})
+
+    def tables(self) -> list[Listed]:
+        """The tables that anybody can find."""
+        return self._asked(_Tables, "/api/tables").tables
+
+    def open_table(self, setup: Setup, levels: Sequence[str], password: str = "") -> str:
+        """Opens a table, sits down at its first seat, bots of these levels behind; its id.
+
+        Args:
+            levels: clockwise from the second seat on; empty for a seat left free.
+            password: of a table that asks for one.
+        """
+        told = {"setup": json.loads(encode(setup)), "levels": list(levels), "password": password}
+        return self._asked(_Opened, "/api/tables", told).table
+
+    def enter(self, table: str, password: str) -> bool:
+        """Whether that is the password; it is asked for only once."""
+        try:
+            self._ask(f"/api/tables/{table}/enter", {"password": password})
+        except Turned as turned:
+            if turned.status == 403:
+                return False
+            raise
+        return True
+
+    def _asked(self, kind: type[T], path: str, told: Any = None) -> T:
+        try:
+            return msgspec.json.decode(self._ask(path, told), type=kind)
+        except msgspec.DecodeError:
+            raise TerminalFault("no_playroom_there", address=self.origin) from None
+
+    def _ask(self, path: str, told: Any = None) -> bytes:
+        headers = {"Accept": "application/json", "Accept-Language": self._lang, "X-Volte": "1"}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        if told is not None:
+            headers["Content-Type"] = "application/json"
+        data = json.dumps(told).encode() if told is not None else None
+        request = urllib.request.Request(self.origin + path, data, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=LONGEST_WAIT) as answer:
+                self._take_cookie(answer.headers.get_all("Set-Cookie", []))
+                body: bytes = answer.read(LONGEST_ANSWER)
+                return body
+        except urllib.error.HTTPError as error:
+            with error:
+                raise _turned(self.origin, error.code, error.read(LONGEST_ANSWER)) from None
+        except (OSError, HTTPException) as error:
+            why = getattr(error, "reason", error)
+            said = getattr(why, "strerror", None) or str(why) or type(why).__name__
+            raise TerminalFault("no_playroom", address=self.origin, why=said) from None
+
+    def _take_cookie(self, headers: Sequence[str]) -> None:
+        for header in headers:
+            with suppress(CookieError):
+                cookie = SimpleCookie(header).get(COOKIE)
+                if cookie is not None:
+                    self.cookie = f"{COOKIE}={cookie.coded_value}"
+
+
+class Sentence:
+    """A sentence of the playroom's, told as it is where other texts are shortened."""
+
+    def __init__(self, text: str) -> None:
+        self._text = " ".join(text.split())[:LONGEST_SENTENCE]
+
+    def __str__(self) -> str:
+        return self._text
+
+
+class Turned(TerminalFault):
+    """What was asked is turned down.
+
+    Attributes:
+        status: of HTTP.
+    """
+
+    def __init__(self, status: int, reason: str, /, **params: Any) -> None:
+        super().__init__(reason, **params)
+        self.status = status
+
+
+def _turned(origin: str, status: int, body: bytes) -> Turned:
+    try:
+        line = str(json.loads(body)["line"])
+    except (ValueError, KeyError, TypeError):
+        return Turned(status, "no_playroom_there", address=origin)
+    return Turned(status, "playroom_says", sentence=Sentence(line))

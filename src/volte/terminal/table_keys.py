@@ -1,0 +1,30 @@
+"""The keys for a table that others sit at too; they stand beside those of `keys`."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from volte.terminal.keys import bare
+
+
+class TableKey(Enum):
+    """The same in every language: letter or sign, then words."""
+
+    WHO = ("w", "who", "qui")
+    SIT = ("a", "sit", "seat", "asseoir", "place")
+    BOT = ("b", "bot", "away", "absent")
+    PAUSE = ("z", "pause", "wait", "attendre")
+    MORE = ("+", "more", "time", "plus", "temps")
+
+
+_KEYS: Final = {word: key for key in TableKey for word in key.value}
+
+
+def table_key_of(line: str) -> TableKey | None:
+    """The key that a line is, if it is one.
+
+    >>> table_key_of("Qui"), table_key_of("qs")
+    (<TableKey.WHO: ('w', 'who', 'qui')>, None)
+    """
+    return _KEYS.get(bare(line))

@@ -1,0 +1,422 @@
+"""A person at a table of a playroom: the same prompts, keys and words as at a table of one's own.
+
+Others act meanwhile. So what is asked is found out anew whenever something has happened, and a
+question that wants no answer any more is dropped.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Final
+
+from volte.cards import Fault
+from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
+from volte.rules import Settlement
+from volte.table import Command, Why, seconds_for
+from volte.table.commands import (
+    AcceptClock,
+    Act,
+    Away,
+    Back,
+    MoreTime,
+    Next,
+    Pause,
+    Sit,
+    Start,
+    Unpause,
+)
+from volte.table.setup import LEAST_CLOCK
+from volte.terminal.connection import Connection, Lost, News, TurnedAway
+from volte.terminal.console import Left, command_line, signal_of
+from volte.terminal.following import Follower
+from volte.terminal.keys import Key, key_of
+from volte.terminal.live_console import LiveConsole, Typed
+from volte.terminal.person import Manner, key_lines
+from volte.terminal.table_keys import TableKey, table_key_of
+from volte.wire.messages import Answer
+from volte.words import Words
+from volte.words.connecting import told_seats
+from volte.words.console import console_sentence
+from volte.words.room import clock_words
+from volte.words.sheet import format_sheet, rule_sheet
+
+PARTING: Final = 3.0
+"""Seconds for which somebody who leaves waits to hear that a bot plays on."""
+
+WARNING: Final = 20
+"""Seconds of a clock before its end at which somebody is warned (WCAG 2.2.1), or half of it."""
+
+Question = tuple[str, object]
+"""What is asked, and something that changes when it is asked anew."""
+
+
+class Dropped(Exception):
+    """The question that is open wants no answer any more."""
+
+
+class Visitor(Follower):
+    """Somebody who plays at a table elsewhere, or watches.
+
+    Args:
+        page: the table's address.
+        begin: whether the match begins at once, where the person is the host.
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        console: LiveConsole,
+        manner: Manner,
+        connection: Connection,
+        page: str,
+        begin: bool = False,
+    ) -> None:
+        super().__init__(words, console, manner, connection)
+        self._live = console
+        self._page = page
+        self._begin = begin
+        self._watches = False
+        self._open: Question | None = None
+        self._answered: set[Question] = set()
+        self._timed: object = None
+        self._time_from = 0.0
+        self._warned = False
+        console.meanwhile = self._meanwhile
+
+    def run(self) -> None:
+        """Stays until the table is closed. Raises `Left` when the person goes, and `SentAway`."""
+        try:
+            while not (self.settled and self.table.closed):
+                self._open = self._due() if self.settled else None
+                if self._open is None:
+                    self._attend()
+                else:
+                    self._put(self._open)
+        except (Left, KeyboardInterrupt) as gone:
+            if left := self._leave():
+                self.say(left, command=command_line("play", "--connect", self._page))
+            raise Left(signal_of(gone)) from None
+        except OSError:  # the terminal is closed
+            self._leave()
+            raise
+        finally:
+            self.connection.close()
+
+    def arrived(self) -> None:
+        table = self.table
+        if self._begin and table.host == self.person and not table.under_way:
+            self._do(Start())
+        if self.seat is None:
+            return
+        if table.under_way and table.paused and self._alone:
+            self._do(Unpause())
+        if table.under_way and table.seats[self.seat].stand_in in (Why.OWN, Why.CLOCK):
+            self._do(Back())
+        self.seated()
+
+    def seated(self) -> None:
+        table = self.table
+        if table.setup.clock:
+            clock = max(table.setup.clock, LEAST_CLOCK)
+            self.say("clock_runs", clock=clock)
+        if not table.under_way and table.host != self.person:
+            self.say("host_begins")
+
+    def refuse(self, answer: Answer) -> None:
+        self._answered.clear()
+        super().refuse(answer)
+
+    # Questions
+
+    def _due(self) -> Question | None:
+        """What is to be asked now."""
+        table, seat = self.table, self.seat
+        if table.closed:
+            return None
+        if seat is None:
+            return None if self._watches else ("seat", tuple(each.person for each in table.seats))
+        if self._clock_is_short and ("clock", table.setup.clock) not in self._answered:
+            return ("clock", table.setup.clock)
+        question = self._due_in_match(seat) if table.under_way else self._due_between_matches()
+        return None if question in self._answered else question
+
+    @property
+    def _clock_is_short(self) -> bool:
+        """Whether a clock binds the person only with their consent, which is not given."""
+        assert self.seat is not None
+        agreed = self.table.seats[self.seat].accepts_clock
+        return 0 < self.table.setup.clock < LEAST_CLOCK and not agreed
+
+    def _due_between_matches(self) -> Question | None:
+        table = self.table
+        if table.host == self.person:
+            return ("begin" if table.match is None else "again", table.matches)
+        return ("stay", table.matches) if table.match is not None else None
+
+    def _due_in_match(self, seat: int) -> Question | None:
+        table, match = self.table, self.table.match
+        if match is None or not self.has_match or self.view.seat != seat:
+            return None
+        if table.paused:
+            return ("go_on", table.matches)
+        if table.seats[seat].stand_in is not None:
+            return ("come_back", table.matches)
+        if match.asked is not None:
+            return ("act", (table.moved, "undo")) if seat in still_to_consent(match) else None
+        if table.between_deals:
+            return ("next", (table.matches, len(match.deals)))
+        return ("act", table.moved) if self.view.my_turn else None
+
+    def _put(self, question: Question) -> None:
+        """Asks, and does what is answered."""
+        try:
+            match question[0]:
+                case "seat":
+                    self._choose_seat()
+                case "clock":
+                    self._answered.add(question)
+                    if self.agree("agree_to_clock", clock=question[1]):
+                        self._do(AcceptClock(True))
+                case "begin":
+                    if any(seat.free for seat in self.table.seats):
+                        self.say("bots_take_the_rest")
+                    self._enter("enter_to_begin")
+                    self._do(Start())
+                case "again":
+                    self._again()
+                case "stay":
+                    if not self.agree("stay_for_another"):
+                        raise Left
+                    self._answered.add(question)
+                case "go_on":
+                    self._enter("enter_to_go_on")
+                    self._do(Unpause())
+                case "come_back":
+                    self._enter("enter_to_come_back")
+                    self._do(Back())
+                case "next":
+                    self._rest()
+                    self._answered.add(question)
+                    self._do(Next())
+                case _:
+                    self._do(Act(self.ask()))
+        except Dropped:
+            pass
+
+    def _choose_seat(self) -> None:
+        seats = self.table.seats
+        can = [place for place, seat in enumerate(seats) if not seat.person]
+        if not can:
+            self._watches = True
+            self.say("all_taken")
+            return
+        first = next((place for place in can if seats[place].free), can[0])
+        self._tell_seats()
+        while True:
+            prompt = console_sentence(self.words, "which_seat", most=len(seats), seat=first + 1)
+            line = self._line(prompt)
+            if not line:
+                self._do(Sit(first))
+                return
+            if line == "0":
+                self._watches = True
+                self.say("you_watch")
+                return
+            if line.isdecimal() and int(line) <= len(seats):
+                self._do(Sit(int(line) - 1))
+                return
+            if line.isdecimal() or not self._press(key_of(line)):
+                self.say("a_number_please", least=0, most=len(seats))
+
+    def _again(self) -> None:
+        match = self.table.match
+        assert match is not None
+        if match.rules.stakes.settlement is Settlement.POT and match.pot:
+            agreed = self.agree("another_match_pot", pot=self.words.stakes(match.pot))
+        else:
+            agreed = self.agree("another_match")
+        if not agreed:
+            raise Left
+        self._do(Start())
+
+    def _enter(self, question: str) -> None:
+        while line := self._line(console_sentence(self.words, question)):
+            if not self._press(key_of(line)):
+                self.say("only_enter")
+
+    def _do(self, command: Command) -> None:
+        self._unanswered.add(self.connection.do(command, self._seen))
+
+    # What comes in
+
+    def _attend(self) -> None:
+        """One thing that comes in while nothing is asked."""
+        item = self._live.listen(typing=self._state is not None)
+        if isinstance(item, Typed):
+            self._unasked(item)
+        else:
+            self.hear(item)
+            self._look_at_clock()
+
+    def _meanwhile(self, news: News | None) -> None:
+        """Something that comes in, or nothing for a while, while a question is open."""
+        self.hear(news)
+        self._look_at_clock()
+        if self._open is None or not self.settled:
+            return
+        due = self._due()
+        if due != self._open:
+            self._live.forget_typing()
+            if due is None and not self.table.closed:
+                self.say("no_longer_asked")
+            raise Dropped
+
+    def _look_at_clock(self) -> None:
+        """Warns before time is up."""
+        if self._state is None or self.seat is None:
+            return
+        table = self.table
+        seconds = None
+        if not table.paused and table.seats[self.seat].stand_in is None:
+            seconds = seconds_for(table, self.seat)
+        if seconds is None or table.match is None:
+            self._timed = None
+            return
+        choice = (table.moved, table.match.asked)
+        if choice != self._timed:
+            self._timed, self._time_from, self._warned = choice, monotonic(), False
+        left = self._time_from + seconds - monotonic()
+        if left > WARNING:
+            self._warned = False
+        elif not self._warned and left <= min(WARNING, seconds / 2):
+            self._warned = True
+            self.console.say(clock_words(self.words, max(1, round(left))))
+
+    # What is typed
+
+    def _unasked(self, typed: Typed) -> None:
+        """A line that somebody types of their own accord."""
+        if not typed.line:
+            raise Left
+        try:
+            line = self._live.text_of(typed)
+        except Fault as fault:
+            self._fault(fault)
+            return
+        table_key, key = table_key_of(line), key_of(line)
+        if table_key is not None:
+            self._press_at_table(table_key)
+        elif line and not self._act_unasked(key) and not self._press(key):
+            self.say("not_asked")
+
+    def _act_unasked(self, key: Key | int | None) -> bool:
+        """What may be done when it is not one's turn; False for any other key."""
+        if self._state is None or self.seat is None or not self.has_match:
+            return False
+        if key is Key.CLAIM:
+            self._do(Act(Claim(self.seat)))
+        elif key is Key.UNDO and self.view.state.phase is Phase.PASSING:
+            self._do(Act(TakeBackPass(self.seat)))
+        elif key is Key.UNDO:
+            self._do(Act(AskUndo(self.seat)))
+        else:
+            return False
+        return True
+
+    def _line(self, prompt: str) -> str:
+        while True:
+            line = super()._line(prompt)
+            key = table_key_of(line)
+            if key is None:
+                return line
+            self._press_at_table(key)
+
+    def _press(self, key: Key | int | None) -> bool:
+        if key is None:
+            return False
+        if key is Key.HINT and self._state is not None and not self.table.setup.hints:
+            self.say("no_hints")
+            return True
+        if self.has_match:
+            pressed = super()._press(key)
+        else:
+            pressed = self._press_before_match(key)
+        if key is Key.KEYS:
+            names = [f"key_{each.name.lower()}" for each in TableKey]
+            told = [name for name in names if name != "key_sit"]  # told with the one before
+            self.console.say(*(console_sentence(self.words, name) for name in told))
+        return pressed
+
+    def _press_before_match(self, key: Key | int) -> bool:
+        if key is Key.QUIT:
+            raise Left
+        if self._state is None:
+            return False
+        rules = self.table.setup.rules
+        if key is Key.RULES:
+            self.console.say(format_sheet(rule_sheet(rules, self.words), self.words))
+        elif key is Key.KEYS:
+            self.console.say(*key_lines(self.words, rules.players))
+        else:
+            self.say("no_match_yet")
+        return True
+
+    def _press_at_table(self, key: TableKey) -> None:
+        if self._state is None:
+            return
+        match key:
+            case TableKey.WHO:
+                self._tell_seats()
+            case TableKey.SIT if self.seat is not None:
+                self.say("seated_already")
+            case TableKey.SIT:
+                self._watches = False
+            case TableKey.BOT:
+                away = self.seat is not None and self.table.seats[self.seat].stand_in is not None
+                self._do(Back() if away else Away())
+            case TableKey.PAUSE:
+                self._do(Unpause() if self.table.paused else Pause())
+            case TableKey.MORE:
+                self._do(MoreTime())
+        while self._unanswered and not self._lost:
+            self._meanwhile(self._live.listen(typing=False))
+
+    def _tell_seats(self) -> None:
+        table = self.table
+        self.console.say(*told_seats(self.words, table.seats, self.seat))
+        name = "host_is_you" if table.host == self.person else "host_is"
+        self.say(name, name=table.host_name)
+
+    # Leaving
+
+    def _leave(self) -> str:
+        """Leaves the seat to a bot, or the match to wait for whoever is alone there.
+
+        Returns the name of the sentence that says so; empty for somebody without a seat.
+        """
+        if self._state is None or self.seat is None or self.table.closed:
+            return ""
+        if not self.table.under_way:
+            return "way_back"
+        if self._alone:
+            if not self.table.paused:
+                self._await_answer(self.connection.do(Pause(), self._seen))
+            return "match_waits"
+        if self.table.seats[self.seat].stand_in is None:
+            self._await_answer(self.connection.do(Away(), self._seen))
+        return "bot_plays_on"
+
+    @property
+    def _alone(self) -> bool:
+        """Whether nobody else has a seat."""
+        return not any(seat.person not in ("", self.person) for seat in self.table.seats)
+
+    def _await_answer(self, mark: str) -> None:
+        """Waits until a message is answered, but not for long."""
+        end = monotonic() + PARTING
+        while not self._lost and monotonic() < end:
+            item = self._live.listen(typing=False)
+            if isinstance(item, Answer) and item.id == mark:
+                return
+            if isinstance(item, Lost | TurnedAway):
+                return

@@ -1,0 +1,271 @@
+"""Several people at one table, each at a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import pytest
+from terminal.people import Script, Stubborn
+from terminal.playrooms import Guest, Playroom, open_playroom, wait_for
+
+from volte.game import PlayTakenBack
+from volte.rules import make_ruleset
+from volte.table import Access
+from volte.table import happenings as hap
+from volte.table.commands import Close, Remove
+from volte.table.happenings import Why
+from volte.terminal.address import Address
+from volte.terminal.connection import Connection
+from volte.terminal.console import Left
+from volte.terminal.following import SentAway
+
+
+@pytest.fixture
+def playroom(folder: Path) -> Iterator[Playroom]:
+    with open_playroom(folder) as opened:
+        yield opened
+
+
+class Host(Stubborn):
+    """Begins the match once somebody has been heard to sit down."""
+
+    def __init__(self, guest: Guest) -> None:
+        super().__init__()
+        self._guest = guest
+
+    def __call__(self, heard: str) -> str:
+        if "Enter to begin the match?" in heard:
+            self._guest.hears("^You sit down|^You take")
+        return super().__call__(heard)
+
+
+def test_two_people_and_two_bots(playroom: Playroom) -> None:
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    table = anne.open("", "casual", "casual")
+    anne.sit(table, Host(paul))
+    paul.sit(table, Stubborn())
+    for guest in (anne, paul):
+        guest.leaves()
+        assert isinstance(guest.gone, Left)
+        assert "is the first dealer" in guest.said or "You are the first dealer" in guest.said
+        assert "The match is over" in guest.said or "win" in guest.said
+    assert "Paul sits down." in anne.said
+    assert "Seat 1: Anne.\nSeat 2: free.\n" in paul.said
+    assert "The host begins the match." in paul.said
+    assert "Do you stay for another match, yes or no?" in paul.said
+    assert "Anne" in paul.said.partition("At the table")[2].splitlines()[0]
+
+
+def test_C2_a_play_is_taken_back_when_the_others_allow_it(playroom: Playroom) -> None:
+    class Typist:
+        """Takes a card back as soon as it is played, until that has been allowed."""
+
+        def __init__(self) -> None:
+            self._host = Host(paul)
+            self._seen = 0
+
+        def __call__(self, _: str) -> str:
+            mine = r"^You(: | lead ).*|\? \Z"
+            wait_for(lambda: bool(re.search(mine, anne.said[self._seen :], re.M)), str)
+            heard, self._seen = anne.said[self._seen :], len(anne.said)
+            if heard.endswith("? "):
+                return self._host(heard)
+            return "undo" if "You take the" not in anne.said else ""
+
+    class Waiter(Stubborn):
+        """Does not play after a card that somebody is about to take back."""
+
+        allowed = False
+
+        def __call__(self, heard: str) -> str:
+            last = re.findall("^(?:Anne|Paul|You|Alice|Bruno)(?: leads?|:) ", paul.said, re.M)[-1:]
+            if last in (["Anne: "], ["Anne leads "]) and not self.allowed:
+                paul.hears("^Do you allow it, yes or no")
+            if "Do you allow it" in paul.said and not self.allowed:
+                self.allowed = True
+                return "yes"
+            return super().__call__(heard)
+
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    rules = make_ruleset("coeurs", {"players": 4, "pass_count": 0})
+    table = anne.open("", "casual", "casual", rules=rules)
+    anne.sit(table, Typist(), at_terminal=True)
+    paul.sit(table, Waiter())
+    for guest in (anne, paul):
+        guest.leaves()
+    taken = [each for each in playroom.log(table) if isinstance(each, PlayTakenBack)]
+    assert [each.seat for each in taken] == [0]
+    assert "Anne asks to take" in paul.said
+    assert "You allow it." in paul.said
+
+
+def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom) -> None:
+    class Pauser:
+        """At a terminal: lets the match wait, and goes."""
+
+        def __init__(self) -> None:
+            self._lines = iter(["z", "q"])
+
+        def __call__(self, _: str) -> str | None:
+            line = next(self._lines, None)
+            if line == "z":
+                anne.hears(r"Your 3 cards")
+            elif line == "q":
+                paul.hears("^Enter to go on with the match")
+            return line
+
+    class Patient(Stubborn):
+        def __call__(self, heard: str) -> str:
+            if re.search("Your 3 cards", heard) and "pauses" not in paul.said:
+                paul.hears("^Enter to go on with the match")
+                anne.leaves()
+                return ""
+            return super().__call__(heard)
+
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    table = anne.open("", "casual", "casual")
+    paul.sit(table, Patient())
+    paul.hears("^You sit down")
+    anne.sit(table, Pauser(), begin=True, at_terminal=True)
+    paul.leaves()
+    assert "Anne pauses the match." in paul.said
+    assert "You let the match go on." in paul.said
+    assert "Anne is away for a while; a bot plays there meanwhile." in paul.said
+    assert "A bot plays for you until you are back: " in anne.said
+    assert hap.StoodIn(0, Why.OWN) in playroom.happenings(table)
+
+
+def test_whoever_is_removed_may_sit_down_again_or_watch(playroom: Playroom) -> None:
+    class Guarded:
+        """Takes a seat, loses it, and watches from then on."""
+
+        def __call__(self, heard: str) -> str:
+            if "You no longer have a seat" in paul.said:
+                return "0"
+            return ""
+
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    table = anne.open("", "casual", "casual")
+    paul.sit(table, Guarded())
+    paul.hears("^The host begins")
+    playroom.do(table, anne.who, Remove(1))
+    paul.hears("^You watch")
+    playroom.do(table, anne.who, Close())
+    paul.leaves()
+    assert paul.gone is None
+    assert paul.said.endswith("The table is closed.\n")
+
+
+def test_whoever_is_sent_away_is_told_why(playroom: Playroom) -> None:
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    table = anne.open("", "casual", "casual")
+    paul.sit(table, Stubborn())
+    paul.hears("^The host begins")
+    playroom.do(table, anne.who, Remove(1, bar=True))
+    paul.leaves()
+    assert isinstance(paul.gone, SentAway)
+    assert paul.gone.turned.reason == "barred"
+
+
+def test_a_bots_seat_is_taken_in_the_middle_of_a_match(playroom: Playroom) -> None:
+    class Slow(Stubborn):
+        def __call__(self, heard: str) -> str:
+            if re.search("Your (card|lead)", heard) and "takes" not in anne.said:
+                paul.sit(table, Stubborn())
+                anne.hears("Paul takes .* place")
+            return super().__call__(heard)
+
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    table = anne.open("casual", "casual", "casual", access=Access.LINK)
+    anne.sit(table, Slow(), begin=True)
+    for guest in (anne, paul):
+        guest.leaves()
+        assert isinstance(guest.gone, Left), guest.said
+    assert "The match goes on: deal 1, trick" in paul.said
+    assert re.search("^Paul: |^Paul leads |^Paul takes", anne.said, re.M)
+
+
+def test_a_second_match_at_the_same_table(playroom: Playroom) -> None:
+    class Again(Stubborn):
+        asked = 0
+
+        def __call__(self, heard: str) -> str:
+            if "Another match" in heard:
+                self.asked += 1
+                return "yes" if self.asked == 1 else "no"
+            return super().__call__(heard)
+
+    anne = Guest(playroom.address, "Anne")
+    table = anne.open("casual", "casual", "casual")
+    anne.sit(table, Again(), begin=True)
+    anne.leaves()
+    assert anne.said.count("At the table, clockwise") == 2
+    assert anne.said.count("Another match, yes or no?") == 2
+
+
+def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom) -> None:
+    class Dreamer:
+        """Agrees, and then thinks for too long."""
+
+        def __call__(self, heard: str) -> str:
+            if "do you agree" in heard:
+                return "yes"
+            anne.hears("^Your time is up")
+            anne.hears("Enter to play for yourself again")
+            return "q"
+
+    anne = Guest(playroom.address, "Anne")
+    rules = make_ruleset("coeurs", {"pass_count": 0})
+    table = anne.open("casual", "casual", "casual", rules=rules, clock=5)
+    anne.sit(table, Dreamer(), begin=True)
+    anne.leaves()
+    assert "This clock is short: do you agree to 5 seconds, yes or no?" in anne.said
+    assert re.search("^You have [123] seconds? left", anne.said, re.M)
+
+
+def test_a_playroom_that_never_comes_back(folder: Path) -> None:
+    def waiting(_: str) -> str:
+        anne.hears("^The connection is lost")
+        return "w"
+
+    with open_playroom(folder) as playroom:
+        anne = Guest(playroom.address, "Anne")
+        table = anne.open("casual", "casual", "casual")
+        anne.sit(table, waiting, patience=0)
+        anne.hears("^Enter to begin")
+    anne.leaves()
+    assert isinstance(anne.gone, SentAway)
+    assert anne.gone.turned.code == 0
+
+
+def test_a_line_that_is_no_key_is_told_so(playroom: Playroom) -> None:
+    anne = Guest(playroom.address, "Anne")
+    table = anne.open("casual", "casual", "casual")
+    keys: list[str | bytes] = ["w", "c", "r", "?", "a", "b", "+", "z", "qs", "q"]
+    anne.sit(table, Script(keys))
+    anne.leaves()
+    told = anne.said.split("Enter to begin the match?\n")[1:]
+    assert told[0].startswith("Seat 1: you.\nSeat 2: ")
+    assert told[0].endswith("You are the host.\n")
+    assert told[1] == "No match has begun yet.\n"
+    assert "13 tricks" in told[2] or "13 cards each" in told[2]
+    assert "W: who is at the table." in told[3]
+    assert told[4] == "You have a seat.\n"
+    assert told[5] == told[6] == told[7] == "No match is being played.\n"
+    assert told[8] == "Press Enter alone, or type a key.\n"
+
+
+def test_a_connection_says_nothing_twice(playroom: Playroom) -> None:
+    """Each id is new, also after a program has been started again."""
+    anne = Guest(playroom.address, "Anne")
+    marks = set()
+    for _ in range(2):
+        address, inbox = Address(playroom.address, "none"), SimpleQueue[Any]()
+        connection = Connection(address, anne.room.cookie, "en", inbox)
+        marks |= {connection.prefer(bot_pace=0) for _ in range(3)}
+        connection.close()
+    assert len(marks) == 6
