@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Final
@@ -177,6 +177,9 @@ class Play:
     queen_discard: QueenDiscard = QueenDiscard.FREE
 
 
+_USUAL_TABLE: Final = tuple(sorted({**HEART_POINTS, QUEEN: 13}.items()))
+
+
 @dataclass(frozen=True)
 class Points:
     """The penalty table: what each card counts, cards that count nothing left out.
@@ -185,7 +188,8 @@ class Points:
         table: (card, points) pairs in canonical order; a bonus is negative.
     """
 
-    table: tuple[tuple[Card, int], ...] = tuple(sorted({**HEART_POINTS, QUEEN: 13}.items()))
+    # A factory, since the schema of the wire tells plain defaults and cannot tell cards.
+    table: tuple[tuple[Card, int], ...] = field(default_factory=lambda: _USUAL_TABLE)
 
     def of(self, card: Card) -> int:
         return dict(self.table).get(card, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from volte.fair import Verdict
+from volte.words.connecting import CONNECTING
 from volte.words.language import N_, Language
 
 
@@ -14,6 +15,7 @@ def console_sentence(words: Language, name: str, /, **params: object) -> str:
 
 
 CONSOLE: Final = {
+    **CONNECTING,
     # At the table
     "your_card": N_("Your card?"),
     "your_lead": N_("Your lead?"),

@@ -8,9 +8,13 @@ from typing import Any, Final
 
 from volte.cards import Fault
 from volte.game import Refusal
+from volte.words.connecting import NETWORK
 from volte.words.console import CONSOLE
 from volte.words.language import N_, Language
 from volte.words.refusals import rule_broken
+from volte.words.serving import SERVE_FAULTS
+from volte.words.store import STORE_FAULTS, STORE_WHY
+from volte.words.table_refusals import SETUP
 from volte.words.telling import told_order
 
 SHORTENED: Final = 60
@@ -111,10 +115,13 @@ SYSTEM: Final = (
     N_("Input/output error"),
     N_("Bad file descriptor"),
     N_("it does not answer"),
+    *STORE_WHY,
+    *NETWORK,
 )
 """What systems answer when a file cannot be opened, or a cluster not be reached."""
 
 FAULTS: Final = {
+    **SETUP,
     # Cards and languages
     "no_such_card": N_("“{text}” is no card: try qs, ♠Q or queen of spades."),
     "ambiguous_card": N_("“{text}” may be {cards:or}: please say which."),
@@ -325,6 +332,9 @@ FAULTS: Final = {
         "The program {name} fails again and again (forfeits in a row: {count}, the last one"
         " {kind}: {said}): see to it, or leave it out."
     ),
+    # The playroom
+    **STORE_FAULTS,
+    **SERVE_FAULTS,
     # The program
     "points_do_not_add_up": N_(
         "The points of the deal add up to {points}, and should add up to {due}."

@@ -25,6 +25,8 @@ def tell(
     match event:
         case ev.Committed() | ev.Contributed() | ev.Revealed():
             told = proof.told(telling, event) if verbosity is FULL else iter(())
+        case ev.Promised():
+            told = iter(())  # the bytes are told of, once they are added
         case ev.DealScored() | ev.LotsDrawn() | ev.Settled() | ev.MatchEnded():
             told = outcome.told(telling, event)
         case ev.MatchStarted() | ev.DealerDrawn():

@@ -79,8 +79,12 @@ class Words(Language):
         """What is wrong, and what to do about it, in one sentence."""
         return faults.fault_sentence(self, fault)
 
-    def refusal(self, refusal: Refusal, view: View) -> str:
-        """Why an action is refused, and the cards that could be played or passed."""
+    def refusal(self, refusal: Refusal, view: View | None = None) -> str:
+        """Why an action is refused, and the cards that could be played or passed.
+
+        Args:
+            view: None where no match has begun.
+        """
         return refusals.refusal_sentence(self, refusal, view)
 
     def hint(self, hint: Hint) -> str:
