@@ -22,11 +22,13 @@ from volte.wire.messages import Answer, Happened, Saying
 AGAIN: Final = frozenset({"not_saved", "table_busy", "table_failed"})
 """Refusals after which the same message is sent once more."""
 
-OUT_OF_DATE: Final = frozenset({"stale", "paused", "not_paused", "no_match", "under_way"})
-"""What an honest client may hear that was not there when the table went on."""
-
-TOO_LATE: Final = frozenset({"not_due", "already_promised", "already_contributed"})
-"""The same, of bytes for a shuffle."""
+OUT_OF_DATE: Final = frozenset(
+    {
+        *("stale", "paused", "under_way", "no_match", "not_between_deals"),
+        *("no_promise_due", "promises_missing", "no_contribution_due"),
+    }
+)
+"""What an honest client may hear whose news has not come yet. Never that it is ahead."""
 
 GONE: Final = (Lost, OSError, WebSocketException)
 """What a client meets while the server is away."""
@@ -219,6 +221,11 @@ class Company:
 
     def _stopped(self, person: Regular) -> bool:
         return bool(self.last) and person.number >= self.last and person.waits is None
+
+    def __str__(self) -> str:
+        """Where they are, for whoever wonders why nothing happens."""
+        said = [f"{each.name} at {each.number}, {each.waits}" for each in self.people]
+        return f"{self.table}: {'; '.join(said)}"
 
     async def leave(self) -> None:
         for person in self.people:

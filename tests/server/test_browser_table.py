@@ -40,6 +40,8 @@ MY_TURN: Final = """() => {
     const mine = rows[0]?.getAttribute('aria-current') === 'true';
     return mine && document.querySelector('#hand [role=option]:not([aria-disabled])') !== null;
 }"""
+SOMEBODY_S_TURN: Final = """() => [0, 1].includes(
+    [...document.querySelectorAll('#seats tr')].findIndex((row) => row.ariaCurrent === 'true'))"""
 FOCUS_LOST: Final = """() => document.activeElement === null
     || document.activeElement === document.body || !document.activeElement.isConnected"""
 TABLE: Final = """() => ['status', 'trick', 'hand', 'seats', 'sheet-rows'].map(
@@ -247,6 +249,15 @@ def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> N
             "document.querySelector('#answer p').textContent.replace(/[.]$/, ''))"
         )
         player.keep_focus()
+    said = set()
+    for _ in range(2):  # what is there already would not be spoken again
+        before = player.page.text_content("#live")
+        player.page.keyboard.press("t")
+        player.page.wait_for_function(
+            "(before) => document.getElementById('live').textContent !== before", arg=before
+        )
+        said.add((player.page.text_content("#live") or "").strip())
+    assert len(said) == 1
     player.page.keyboard.press("r")
     assert player.page.evaluate("document.activeElement.closest('#rules-part') !== null")
     player.page.keyboard.press("Escape")
@@ -374,10 +385,15 @@ def test_two_people_at_one_table_each_read_their_own_language(
             each.page.wait_for_selector("#hand [role=option]")
             each.page.focus("#hand [role=option][tabindex='0']")
             each.pass_by_keys()
-        while not (at_turn(host, 0) and host.page.locator("#trick li").count() < 3):
-            for each, seat in ((host, 0), (friend, 1)):
-                if at_turn(each, seat):
-                    each.play()
+        while True:  # until a card of the host's is followed by one of the friend's
+            host.wait(SOMEBODY_S_TURN)
+            if at_turn(friend, 1):
+                friend.play()
+            elif at_turn(host, 0):
+                if host.page.locator("#trick li").count() < 3:
+                    break
+                host.play()
+            assert host.held() > 1
         host.play()
         friend.page.focus("#hand [role=option][tabindex='0']")
         held = friend.focused()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
+import threading
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import suppress
@@ -30,7 +32,8 @@ from websockets.asyncio.client import ClientConnection
 
 from volte import game
 from volte.cards import Card
-from volte.game import Play
+from volte.fair import SplitMix64
+from volte.game import DealState, Phase, Play, claims
 from volte.game.codec import encode
 from volte.rules import make_ruleset
 from volte.table import commands as cmd
@@ -76,7 +79,8 @@ class Scene:
         attacker = self.attacker
         with suppress(Lost):
             await attacker.ask(Question.RULES)
-        await attacker.join(attacker.table) if attacker.closed else None
+        if attacker.closed:
+            await attacker.join()
         assert (await attacker.ask(Question.RULES)).ok
         for command in (cmd.Pause(), cmd.Unpause()):
             answer = await attacker.do(command)
@@ -84,7 +88,8 @@ class Scene:
             assert answer.refusal is None or answer.refusal.reason in {
                 *("no_match", "not_seated", "not_paused", "paused", "closed", "barred")
             }
-        assert (await self.bystander.ask(Question.HAND)).ok
+        for command in (cmd.Pause(), cmd.Unpause()):
+            assert (await self.bystander.do(command)).ok
 
     async def part(self) -> None:
         await self.attacker.leave()
@@ -96,11 +101,6 @@ def scene(house: House) -> Iterator[Scene]:
     scene = house.do(Scene.open(house.address))
     yield scene
     house.do(scene.part())
-
-
-async def closed_by(guest: Guest) -> bool:
-    """Whether the table has been closed by something said: then it is right to hang up."""
-    return guest.closed == Closing.CLOSED
 
 
 def test_there_is_a_message_of_every_kind() -> None:
@@ -123,7 +123,7 @@ def test_messages_with_something_else_in_them(
                 await scene.attacker.send(message)
         with suppress(Lost):
             await scene.attacker.ask(Question.RULES)
-        if not await closed_by(scene.attacker):
+        if scene.attacker.closed != Closing.CLOSED:  # they may have said just that
             await scene.stands()
 
     house.do(story())
@@ -242,8 +242,7 @@ def test_anothers_seat_and_anothers_table(house: House) -> None:
         assert await reason(watcher, cmd.Sit(0)) == "seat_taken"
         assert await reason(watcher, cmd.Sit(1)) == "seat_taken"
         assert (await host.do(cmd.Start())).ok
-        for person in (host, guest):
-            await person.play(partial(has_cards, person))
+        await asyncio.gather(*(p.play(partial(has_cards, p)) for p in (host, guest)))
         await watcher.until(lambda: watcher.number == host.number)
         for seat in (0, 2, 3, 9):
             for action in acts_of(seat):
@@ -324,16 +323,16 @@ def test_what_is_refused_takes_no_room(house: House, scene: Scene) -> None:
             attacker.notices.clear()
             attacker.told.clear()
 
-        await bother(MOST_CAUSES + 50)
+        await bother(MOST_CAUSES + 20)
         tracemalloc.start()
         try:
-            await bother(300)
+            await bother(100)
             before = tracemalloc.get_traced_memory()[0]
-            await bother(600)
+            await bother(300)
             after = tracemalloc.get_traced_memory()[0]
         finally:
             tracemalloc.stop()
-        assert after - before < 300_000
+        assert after - before < 200_000
         await scene.stands()
 
     house.do(story())
@@ -354,3 +353,48 @@ def test_a_crowd_of_idle_sockets_leaves_nothing_behind(house: House, scene: Scen
                 await asyncio.sleep(0.05)
 
     house.do(story())
+
+
+# Claims take long to judge
+
+
+def test_claims_are_searched_once_and_beside_everything_else(
+    house: House, scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever claims again and again at the same moment costs no more than whoever does once."""
+    threads: list[str] = []
+    playouts: list[DealState] = []
+    decide = sys.modules["volte.game.decide"]  # in its room the function has that name
+    judge, playout = claims.claim_holds, claims._playout
+
+    def judging(deal: DealState) -> bool:
+        threads.append(threading.current_thread().name)
+        return judge(deal)
+
+    def playing(deal: DealState, random: SplitMix64) -> tuple[int, ...]:
+        playouts.append(deal)
+        return playout(deal, random)
+
+    monkeypatch.setattr(decide, "claim_holds", judging)
+    monkeypatch.setattr(claims, "_playout", playing)
+
+    async def story() -> None:
+        player = await Player.come(house.address)
+        await player.join(await player.open_table(setup=SETUP))
+        assert (await player.do(cmd.Start())).ok
+        await player.play(lambda: has_cards(player) and player.view.my_turn)
+        if player.view.state.phase is Phase.PASSING:
+            assert (await player.do(player.next_command() or cmd.Next())).ok
+        await player.play(lambda: player.view.my_turn)
+        for _ in range(50):
+            answer = await player.do(cmd.Act(game.Claim(0)))
+            assert answer.refusal is not None
+            assert answer.refusal.reason == "claim_not_proved"
+        await scene.fresh()
+        await scene.stands()
+        await player.leave()
+
+    house.do(story())
+    assert len(threads) == 50
+    assert set(threads) == {"claims_0"}
+    assert 1 < len(playouts) <= claims.PLAYOUTS + 1

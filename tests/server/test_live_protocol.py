@@ -242,7 +242,6 @@ def test_what_cannot_be_read_is_answered_and_the_match_goes_on(tmp_path: Path) -
     run(story())
 
 
-@pytest.mark.parametrize("number", ["9" * 30, "9" * 4000, "-1", "1e300", "2147483648"])
 @pytest.mark.parametrize(
     "command",
     [
@@ -254,13 +253,14 @@ def test_what_cannot_be_read_is_answered_and_the_match_goes_on(tmp_path: Path) -
         '{"do":"Change","setup":{"name":"x","rules":{},"clock":%s}}',
     ],
 )
-def test_numbers_out_of_all_bounds(tmp_path: Path, command: str, number: str) -> None:
+def test_numbers_out_of_all_bounds(tmp_path: Path, command: str) -> None:
     async def story() -> None:
         async with serving(tmp_path) as site:
             guest = await Guest.come(site.address)
             await guest.join(await guest.open_table())
-            text = '{"say":"do","id":"x","seen":0,"command":' + command % number + "}"
-            assert not (await guest.say("x", text)).ok
+            for number in ("9" * 30, "9" * 4000, "-1", "1e300", "2147483648"):
+                text = '{"say":"do","id":"x","seen":0,"command":' + command % number + "}"
+                assert not (await guest.say("x", text)).ok, number
             await guest.leave()
 
     run(story())

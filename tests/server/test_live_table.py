@@ -254,8 +254,9 @@ def test_a_scene_shows_what_may_be_done(tmp_path: Path) -> None:
                 assert card.legal == (not card.why)
             legal = {card.card for card in scene.hand if card.legal}
             assert legal == set(player.view.legal)
-            await player.play(lambda: player.scenes[-1].phase == "ended")
-            assert "Start" in player.scenes[-1].may
+            await player.play()
+            await player.until(lambda: "Start" in player.scenes[-1].may)
+            assert player.scenes[-1].phase == "ended"
             assert player.scenes[-1].last
             assert sum(seat.total for seat in player.scenes[-1].seats) > 0
             await part(player, watcher)
@@ -348,6 +349,9 @@ def test_a_record_is_there_once_the_match_is_over(tmp_path: Path) -> None:
             for headers, status in [({"cookie": stranger.cookie}, 404), ({}, 401)]:
                 refused = await request(site.address, "GET", path, headers=headers)
                 assert refused.status == status
+            await site.room.store.admit(player.table, stranger.person)
+            theirs = {"cookie": stranger.cookie}
+            assert (await request(site.address, "GET", path, headers=theirs)).status == 200
             nowhere = await request(site.address, "GET", "/matches/none/record", headers=own)
             assert nowhere.status == 404
             await part(player)
@@ -370,7 +374,7 @@ def test_programs_find_tables(tmp_path: Path) -> None:
             tables = {each["table"]: each for each in listed.json["tables"]}
             assert set(tables) == {public, locked}
             shown = tables[public]
-            assert shown["name"] == "Table"
+            assert (shown["name"], shown["host"]) == ("Table", "Zoé")
             assert (shown["seats"], shown["free"], shown["state"]) == (4, 3, "waiting")
             assert shown["rules"].startswith("coeurs")
             for table, needs in [(linked, False), (locked, True)]:

@@ -72,6 +72,16 @@ def test_pages_obey_the_content_policy_and_have_no_script_of_their_own(visitor: 
     assert [found["src"] for found in page.all("script")] == ["/static/table.js"]
 
 
+def test_the_one_live_region_is_polite_and_empty_at_load(visitor: Visitor) -> None:
+    """A region that is not empty is read with the page, and announces nothing."""
+    visitor.come_in()
+    page = visitor.post("/play")
+    spoken = [found for _, found in page.elements if found.get("aria-live") == "polite"]
+    assert [found["id"] for found in spoken] == ["live"]
+    assert re.search(r'<div id="live"[^>]*></div>', page.answer.text)
+    assert page.all("div", role="log")[0]["aria-live"] == "off"
+
+
 def test_static_files_are_there(visitor: Visitor) -> None:
     for path in sorted((HERE / "static").iterdir()):
         answer = visitor.client.get(f"/static/{path.name}")

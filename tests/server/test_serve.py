@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
@@ -16,25 +17,29 @@ from server.guests import Guest, Player
 from server.harness import Process, environment, run
 from server.web import request
 
+from volte.cli import volte
 from volte.server import serving
 from volte.server.settings import SettingFault, Settings
 from volte.table.commands import Start
+from volte.terminal import command
 
 
-def refused(folder: Path, *args: str, **environ: str) -> str:
+@pytest.fixture
+def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     """What `volte serve` says when it cannot start; one line."""
-    told = subprocess.run(
-        [sys.executable, "-m", "volte", "serve", "--no-open", "--lang", "en", *args],
-        env=environment(folder) | environ,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert told.returncode in (1, 2)
-    assert told.stdout == ""
-    assert told.stderr.count("\n") == 1, told.stderr
-    return told.stderr.strip()
+
+    def call(*args: str, **environ: str) -> str:
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in ({"XDG_DATA_HOME": str(tmp_path)} | environ).items():
+                patch.setenv(name, value)
+            status = command.run(volte, ["serve", "--no-open", "--lang", "en", *args])
+        told = capsys.readouterr()
+        assert status in (1, 2)
+        assert told.out == ""
+        assert told.err.count("\n") == 1, told.err
+        return told.err.strip()
+
+    return call
 
 
 def test_volte_alone_opens_the_playroom(tmp_path: Path) -> None:
@@ -72,12 +77,12 @@ def test_others_in_the_house_are_told_an_address_that_works(tmp_path: Path) -> N
     assert house is not None
 
 
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
+def test_a_port_that_is_taken(refused: Callable[..., str]) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        told = refused(tmp_path, "--port", str(port))
+        told = refused("--port", str(port))
     assert told == f"Port {port} is taken: name another one with --port, or 0 for any."
 
 
@@ -86,7 +91,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     [
         (["--port", "99999"], "A port is a number from 0 to 65,535, and not 99999."),
         (["--host", "nowhere.invalid"], "This machine has no address nowhere.invalid"),
-        (["--host", "192.0.2.1"], "This machine has no address 192.0.2.1"),
+        (["--host", "203.0.113.77"], "This machine has no address 203.0.113.77"),
         (["--origin", "volte.example"], "“volte.example” is no origin"),
         (["--database", "mysql://x"], "mysql"),
         (["--database", "sqlite:////dev/null/p.sqlite"], "/dev/null"),
@@ -94,14 +99,16 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         (["--sing"], "--sing"),
     ],
 )
-def test_one_sentence_says_what_to_do(tmp_path: Path, args: list[str], said: str) -> None:
-    told = refused(tmp_path, "--port", "0", *args)
+def test_one_sentence_says_what_to_do(
+    refused: Callable[..., str], args: list[str], said: str
+) -> None:
+    told = refused("--port", "0", *args)
     assert said in told
     assert told.endswith(".")
 
 
-def test_a_setting_of_the_environment_that_cannot_be(tmp_path: Path) -> None:
-    assert refused(tmp_path, VOLTE_GRACE="long") == "VOLTE_GRACE cannot be “long”."
+def test_a_setting_of_the_environment_that_cannot_be(refused: Callable[..., str]) -> None:
+    assert refused(VOLTE_GRACE="long") == "VOLTE_GRACE cannot be “long”."
 
 
 def test_settings_come_from_the_environment_and_options_count_for_more() -> None:

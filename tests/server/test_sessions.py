@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from time import time
 
@@ -39,14 +38,27 @@ def test_a_session_lasts_as_long_as_it_is_used(tmp_path: Path) -> None:
             sessions = Sessions(store, days=10)
             token = await sessions.begin(person)
             assert await sessions.person(token) == person
-            await store.put_session(hashed(token), "p", time() + 0.2)  # about to end
-            assert await Sessions(store, days=10).person(token) == person  # used, and renewed
-            await asyncio.sleep(0.3)
-            assert await sessions.person(token) == person
+            assert not await sessions.renew(token, person)  # it has just begun
             await store.put_session(hashed(token), "p", time() - 1)
             assert await sessions.person(token) is None
+            assert await Sessions(store, days=10).renew(token, person)
+            assert await sessions.person(token) == person
         finally:
             await store.close()
+
+    run(story())
+
+
+def test_a_session_that_is_used_gets_its_cookie_anew_once_in_a_while(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            guest = await Guest.come(site.address)
+        async with serving(tmp_path) as site:  # which does not know when that was
+            own = {"cookie": guest.cookie}
+            cookies = [
+                (await request(site.address, "GET", "/rules", headers=own)).cookie for _ in range(3)
+            ]
+            assert cookies == [guest.cookie, "", ""]
 
     run(story())
 

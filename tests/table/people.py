@@ -39,7 +39,7 @@ QUICK: Final = Timing(
 
 ANNE, BERT, CARA, DORA = (Someone(name.lower(), name) for name in ("Anne", "Bert", "Cara", "Dora"))
 TOO_LATE: Final = ("stale", "paused", "no_match", "moved_away", "stopping", "closed")
-LIMIT: Final = 20.0
+LIMIT: Final = 60.0
 
 
 LISTENERS: Final[WeakSet[asyncio.Task[None]]] = WeakSet()

@@ -157,10 +157,10 @@ async def befallen(folder: Path, seed: int, watching: Watching) -> None:
         for _ in range(150):
             await chaos.befall()
         await chaos.calm()
-        entries = await lobby._store.read(table.id)
+        entries = await lobby.store.read(table.id)
         log = [decode_happening(entry.data) for entry in entries]
         assert fold(log) == chaos.table.state
-        for row in await lobby._store.matches_at(table.id):
+        for row in await lobby.store.matches_at(table.id):
             assert isinstance(log[row.first - 1], game.MatchStarted)
             assert row.ended is not None
         causes: list[str] = []

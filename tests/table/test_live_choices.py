@@ -44,16 +44,34 @@ def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_any_command(tmp_pat
             anne.plays = False
             await seated(table, anne)
             await done(table, ANNE, cmd.Start())
-            await until(lambda: table.state.match and table.state.match.phase is Phase.PASSING)
-            left = table.clock_left(0)
-            assert left is not None
-            assert left <= 90  # 30, as nobody has agreed to less, and for a pass three times that
             await until(lambda: kinds(anne, hap.StoodIn))
             assert kinds(anne, hap.StoodIn) == [hap.StoodIn(0, Why.CLOCK)]
-            assert table.present == {"anne"}
             stale = await table.do(ANNE, cmd.Act(game.Claim(0)), 1)
             assert stale.refusal is not None
             await until(lambda: kinds(anne, hap.CameBack))
+            await anne.leave()
+
+    run(story())
+
+
+def test_no_clock_is_shorter_than_30_seconds_for_whoever_has_not_agreed(tmp_path: Path) -> None:
+    """WCAG 2.2.1; for a pass there is three times as long."""
+
+    async def story() -> None:
+        async with room(tmp_path) as lobby:
+            table = await lobby.open(setup(match_end="deals:1", clock=5), ANNE)
+            anne = Player(table, ANNE)
+            anne.plays = False
+            await seated(table, anne)
+            await done(table, ANNE, cmd.Start())
+            await until(lambda: table.clock_left(0) is not None)
+            left = table.clock_left(0)
+            assert left is not None
+            assert 15 < left <= 90
+            await done(table, ANNE, cmd.AcceptClock(True))
+            agreed = table.clock_left(0)
+            assert agreed is not None
+            assert agreed <= 15
             await anne.leave()
 
     run(story())

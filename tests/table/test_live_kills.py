@@ -24,7 +24,7 @@ from volte.table.lobby import Lobby
 
 async def dealt_once(lobby: Lobby, table: str) -> None:
     """No deal comes twice, and the log is one that the game accepts."""
-    entries = await lobby._store.read(table)
+    entries = await lobby.store.read(table)
     happenings = [decode_happening(entry.data) for entry in entries]
     numbers = [each.number for each in happenings if isinstance(each, game.Dealt)]
     assert numbers == list(range(1, len(numbers) + 1))
@@ -122,8 +122,8 @@ class Unsteady(Store):
 
 
 def unsteady(lobby: Lobby) -> Unsteady:
-    assert isinstance(lobby._store, Unsteady)
-    return lobby._store
+    assert isinstance(lobby.store, Unsteady)
+    return lobby.store
 
 
 def test_what_could_not_be_kept_is_refused_and_done_when_it_is_sent_again(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_match_over_an_unsteady_store_loses_nothing(seed: int, tmp_path: Path)
                 await moved_on(table, draws.randrange(1, 25))
             store.before = store.after = store.blind = 0
             await dealt_once(lobby, table.id)
-            kept = await read_table(lobby._store, table.id)
+            kept = await read_table(lobby.store, table.id)
             assert kept is not None
             assert kept.state == table.state
             assert kept.row is not None
@@ -232,7 +232,7 @@ def test_a_table_that_fails_is_read_anew_and_goes_on(
 
     async def story() -> None:
         async with room(tmp_path, store=Faulty) as lobby:
-            store = lobby._store
+            store = lobby.store
             assert isinstance(store, Faulty)
             table = await lobby.open(setup(match_end="deals:1"), ANNE)
             anne = Player(table, ANNE)

@@ -55,7 +55,7 @@ def test_after_a_restart_a_command_sent_again_has_the_same_answer(tmp_path: Path
             assert await again.do(ANNE, act, seen, "anne:7") == reply
             other = await again.do(BERT, cmd.Sit(2), 1, "anne:7")
             assert other.refusal == Refusal("seat_taken")
-            entries = await lobby._store.read(table.id)
+            entries = await lobby.store.read(table.id)
             assert [entry.cause for entry in entries].count("anne:7") == 1
 
     run(story())
@@ -116,7 +116,7 @@ def test_the_answer_names_the_last_happening_of_its_action(tmp_path: Path) -> No
         async with room(tmp_path) as lobby:
             table = await lobby.open(setup(), ANNE)
             reply = await table.do(ANNE, cmd.Start(), 1, "anne:1")
-            entries = await lobby._store.read(table.id)
+            entries = await lobby.store.read(table.id)
             caused: list[Entry] = [entry for entry in entries if entry.cause == "anne:1"]
             assert len(caused) == 5  # four bots and the match
             assert reply == Reply(caused[-1].version)

@@ -25,17 +25,12 @@ from volte.fair import Verdict, commit_bytes
 from volte.game import Record, prove_record
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.live import LiveTable
+from volte.table.lobby import Lobby
 
 
-def match_log(guest: Guest) -> tuple[game.Event, ...]:
-    """The events of the match that the guest has been told."""
-    told = [each for _, each in sorted(guest.heard.items())]
-    return tuple(each for each in told if not isinstance(each, hap.TableEvent))
-
-
-async def whole_log(table: LiveTable) -> tuple[game.Event, ...]:
-    entries = await table._setting.store.read(table.id)
+async def whole_log(lobby: Lobby, table: str) -> tuple[game.Event, ...]:
+    """The events of the only match of a table."""
+    entries = await lobby.store.read(table)
     told = [hap.decode_happening(entry.data) for entry in entries]
     return tuple(each for each in told if not isinstance(each, hap.TableEvent))
 
@@ -48,7 +43,7 @@ def test_D3_every_shuffle_of_a_match_is_proved(tmp_path: Path) -> None:
             await seated(table, anne, bert)
             await done(table, ANNE, cmd.Start())
             await until(lambda: not table.state.under_way)
-            log = await whole_log(table)
+            log = await whole_log(lobby, table.id)
             proofs = prove_record(Record(log, game.replay(log)))
             assert [proof.verdict for proof in proofs] == [Verdict.PROVED] * 2
             assert len([each for each in log if isinstance(each, game.Promised)]) == 4
@@ -153,10 +148,10 @@ def test_a_match_goes_on_with_the_house_that_began_it(tmp_path: Path) -> None:
             assert again is not None
             anne = Player(again, ANNE)
             await until(lambda: not again.state.under_way)
-            log = await whole_log(again)
+            log = await whole_log(lobby, table.id)
             (proof,) = prove_record(Record(log, game.replay(log)))
             assert proof.verdict is Verdict.PROVED
-            (row,) = await lobby._store.matches_of("anne")
+            (row,) = await lobby.store.matches_of("anne")
             assert row.last == again.state.version
             assert row.ended is not None
             await anne.leave()

@@ -131,7 +131,8 @@ def test_everything_is_shown_only_once_the_secret_of_the_deal_is_told() -> None:
     assert revealed
 
 
-def test_nothing_is_told_of_the_match_before(sight: Sight = None) -> None:
+@pytest.mark.parametrize("sight", [None, 0])
+def test_nothing_is_told_of_the_match_before(sight: Sight) -> None:
     for sights, number in after_each(STORY):
         assert sights.state is not None
         update = sights.since(sight, 0)

@@ -83,7 +83,7 @@ def test_whoever_takes_a_bots_seat_sees_its_cards_from_then_on(tmp_path: Path) -
             await done(table, CARA, cmd.Stand())
             await until(lambda: cara.seat is None)
             assert cara.match == project(table.state.match, None)
-            (row,) = await lobby._store.matches_of("cara")
+            (row,) = await lobby.store.matches_of("cara")
             assert row.players == ("anne", "", "cara", "")
             await anne.leave()
             await cara.leave()
@@ -182,7 +182,7 @@ def test_whoever_comes_back_is_told_just_what_they_missed(tmp_path: Path) -> Non
             assert sorted(anne.heard) == list(range(2, last + 1))
             began = table.state.match_began
             states: list[TableState | None] = [None]
-            entries = await lobby._store.read(table.id)
+            entries = await lobby.store.read(table.id)
             for entry in entries:
                 seen = hap.seen_by(hap.decode_happening(entry.data), 0)
                 states.append(evolve(states[-1], seen))
@@ -223,10 +223,10 @@ def test_a_new_match_lets_go_of_the_one_before(tmp_path: Path) -> None:
             assert update.first == table.state.match_began
             assert update.before is not None
             assert update.before.match is None
-            entries = await lobby._store.read(table.id)
+            entries = await lobby.store.read(table.id)
             seen = [hap.seen_by(hap.decode_happening(entry.data), 0) for entry in entries]
             assert anne.state == fold(seen)
-            rows = await lobby._store.matches_at(table.id)
+            rows = await lobby.store.matches_at(table.id)
             assert [row.last for row in rows] == [rows[1].first - 1, table.state.version]
             watcher.close()
             await anne.leave()

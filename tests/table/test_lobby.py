@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +15,10 @@ from volte.cards import Fault
 from volte.store import Store, Unavailable
 from volte.table import Access, Setup
 from volte.table import commands as cmd
+from volte.table.inbox import MOST_ASKED
 from volte.table.listing import SummarySeat, read_summary
+from volte.table.pacing import Manner
+from volte.table.presence import MOST_KNOWN, Presence
 
 
 def test_a_table_that_is_opened_is_found_and_is_one(tmp_path: Path) -> None:
@@ -107,7 +112,7 @@ def test_a_closed_table_is_gone(tmp_path: Path) -> None:
             late = await table.do(ANNE, cmd.Sit(0), 2)
             assert late.refusal is not None
             assert late.refusal.reason == "closed"
-            kept = await lobby._store.listing(table.id)
+            kept = await lobby.store.listing(table.id)
             assert kept is not None
             assert kept.state == "closed"
 
@@ -119,10 +124,10 @@ def test_a_match_that_is_closed_is_over(tmp_path: Path) -> None:
         async with room(tmp_path) as lobby:
             table = await lobby.open(setup(), ANNE)
             await done(table, ANNE, cmd.Start(), cmd.Close())
-            (row,) = await lobby._store.matches_at(table.id)
+            (row,) = await lobby.store.matches_at(table.id)
             assert row.last == table.state.version
             assert row.ended is not None
-            assert await lobby._store.unfinished() == []
+            assert await lobby.store.unfinished() == []
 
     run(story())
 
@@ -199,7 +204,7 @@ def test_the_word_for_coming_in_can_be_changed(tmp_path: Path) -> None:
             table = await lobby.open(setup(access=Access.PASSWORD), ANNE, "one")
             await table.lock("two")
             await done(table, ANNE, cmd.Sit(0))
-            kept = await lobby._store.listing(table.id)
+            kept = await lobby.store.listing(table.id)
             assert kept is not None
             assert kept.password == table.password == "two"
 
@@ -218,6 +223,56 @@ def test_a_table_that_cannot_be_kept_is_not_opened(tmp_path: Path) -> None:
             assert lobby.tables == ()
 
     run(story())
+
+
+def test_a_lobby_closes_over_a_store_that_never_answers(tmp_path: Path) -> None:
+    class Hanging(Store):
+        hangs = False
+
+        async def append(self, *args: Any, **kwargs: Any) -> None:
+            if self.hangs:
+                await asyncio.Event().wait()
+            await super().append(*args, **kwargs)
+
+    async def story() -> None:
+        async with room(tmp_path, replace(QUICK, closing=0.05), store=Hanging) as lobby:
+            table = await lobby.open(setup(), ANNE)
+            store = lobby.store
+            assert isinstance(store, Hanging)
+            store.hangs = True
+            waiting = [asyncio.create_task(table.do(ANNE, cmd.Sit(0), 1)) for _ in range(3)]
+            await asyncio.sleep(0)
+            await lobby.close()
+            for reply in await asyncio.gather(*waiting):
+                assert reply.refusal is not None
+                assert reply.refusal.reason == "stopping"
+
+    run(story())
+
+
+def test_what_is_too_much_for_one_table_is_turned_down(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room(tmp_path) as lobby:
+            table = await lobby.open(setup(), ANNE)
+            flood = [table.do(ANNE, cmd.Stand(), 1) for _ in range(MOST_ASKED + 10)]
+            replies = await asyncio.gather(*flood)
+            reasons = Counter(reply.refusal.reason for reply in replies if reply.refusal)
+            assert reasons == {"not_seated": MOST_ASKED, "table_busy": 10}
+            await done(table, ANNE, cmd.Sit(0))
+
+    run(story())
+
+
+def test_people_who_come_and_go_are_forgotten() -> None:
+    presence = Presence(0.0)
+    for number in range(3 * MOST_KNOWN):
+        presence.come(f"p{number}")
+        presence.manners[f"p{number}"] = Manner(1, 1)
+        presence.go(f"p{number}", 1.0)
+        presence.keep_in_mind({"p0", "p1"})
+    assert len(presence.gone) <= MOST_KNOWN + 1
+    assert {"p0", "p1"} <= set(presence.gone)
+    assert len(presence.manners) <= MOST_KNOWN + 1
 
 
 def test_tables_of_a_lobby_do_not_disturb_each_other(tmp_path: Path) -> None:

@@ -24,6 +24,12 @@ from volte.terminal.person import Manner
 
 __all__ = ["folder", "volte"]
 
+OF_CONNECTIONS = (
+    "The connection is lost; it is being looked for.",
+    "Connected again.",
+    "Nobody is here: the match waits.",
+    "The match goes on.",
+)
 ONE_DEAL = ("--rules", "coeurs", "--name", "Zoé")
 
 
@@ -50,6 +56,7 @@ def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
     connect = ("play", "--connect", playroom.address, *ONE_DEAL, "--lang", lang)
     told = volte(*connect, *options, answer=Stubborn())
     assert (told.status, told.err) == (0, "")
+    assert told.out.startswith({"fr": "Ici, vous êtes Zoé.\n", "en": "You are Zoé here.\n"}[lang])
     log = playroom.log(table_in(told.out))
     heard = re.split(r"^Another match|^Une autre partie", told.out, flags=re.M)[0]
     heard = heard.partition(table_in(told.out) + "\n")[2]
@@ -120,7 +127,10 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Command, fo
     assert sum(isinstance(each, MatchStarted) for each in log) == 1
     assert sum(isinstance(each, Played) for each in log) == 52
     assert isinstance(log[-1], Revealed)
-    assert "Another match, yes or no?" in told.out
+    heard = told.out.partition(table + "\n")[2].partition("Another match, yes or no?")[0]
+    lines = [line for line in heard.splitlines() if line not in OF_CONNECTIONS]
+    once = [line for line, before in zip(lines, ["", *lines], strict=False) if line != before]
+    assert once == heard_locally(log, 0, Stubborn(), "en", Manner()).splitlines()
 
 
 def test_each_name_is_somebody_else(volte: Command, playroom: Playroom) -> None:

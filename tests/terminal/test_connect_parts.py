@@ -6,6 +6,7 @@ import stat
 import sys
 from io import BytesIO, StringIO
 from pathlib import Path
+from threading import Event
 
 import pytest
 from terminal.people import Answer, Keyboard, Script
@@ -200,6 +201,37 @@ def test_at_a_terminal_somebody_types_at_any_time() -> None:
         typed = console.listen()
     assert isinstance(typed, Typed)
     assert console.text_of(typed) == "w"
+
+
+def test_what_was_typed_for_a_question_that_is_gone_answers_no_other() -> None:
+    over = Event()
+
+    class Terminal(BytesIO):
+        def isatty(self) -> bool:
+            return True
+
+        def readline(self, _: int | None = -1, /) -> bytes:
+            over.wait(60)
+            return b""
+
+    def drop(_: object) -> None:
+        console.inbox.put(Typed(b".2\n"))
+        console.forget_typing()
+        console.inbox.put(Typed(b".4\n"))
+        raise KeyError
+
+    screen = StringIO()
+    console = LiveConsole(Terminal(), screen)
+    console.meanwhile = drop
+    console.inbox.put("news")
+    try:
+        with pytest.raises(KeyError):
+            console.ask("Your card?")
+        console.meanwhile = lambda _: None
+        assert console.ask("Your lead?") == ".4"
+    finally:
+        over.set()
+    assert screen.getvalue() == "Your card? \nYour lead? "
 
 
 def test_a_line_that_never_ends_is_the_end_of_the_input() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -24,6 +25,7 @@ class _NotShown(Exception):
     """Two continuations score differently, or there are too many to look at."""
 
 
+@lru_cache(maxsize=256)  # somebody may claim again and again
 def claim_holds(deal: DealState) -> bool:
     """Whether every legal continuation gives the same points to everybody, slam and jack included.
 

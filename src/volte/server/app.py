@@ -7,7 +7,7 @@ import logging
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
@@ -42,6 +42,7 @@ def make_app(room: Room) -> Starlette:
             HTTPException: refusal,
             Fault: refusal,
             Unavailable: refusal,
+            ClientDisconnect: hung_up,
             Exception: failed,
         },
     )
@@ -56,6 +57,11 @@ async def failed(request: Request, error: Exception) -> Response:
     """What a person reads in place of a traceback; the log has it."""
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return await refusal(request, error)
+
+
+async def hung_up(request: Request, error: Exception) -> Response:
+    """For somebody who left before they had said it all; nobody reads that."""
+    return Response(status_code=400)
 
 
 async def healthz(request: Request) -> Response:

@@ -42,6 +42,9 @@ USUAL_BOT_PACE: Final = 800
 USUAL_TRICK_PACE: Final = 1500
 """Milliseconds, for whoever has not said how they like it."""
 
+AT_ONCE: Final = 64
+"""Happenings told in one go."""
+
 
 class Ended(Exception):
     """The connection has come to its end, for that reason; empty where the client has gone."""
@@ -133,7 +136,10 @@ class AtTable:
     async def _pass_on(self, update: Update) -> None:
         """Sends what has happened, and how the table is now."""
         words = self._words if self._hello.told else None
-        await self._line.say(*happened(update, self._told, words, self._who.id))
+        for count, message in enumerate(happened(update, self._told, words, self._who.id)):
+            await self._line.say(message)
+            if count % AT_ONCE == AT_ONCE - 1:
+                await asyncio.sleep(0)  # others have their turn while a long match is told
         self._told = max(self._told, update.after.version)
         if update.notice:
             await self._notice(update.notice)

@@ -195,13 +195,17 @@ class _Call:
             try:
                 async with asyncio.timeout(self._room.settings.patience):
                     await self._socket.send_text(encode(saying).decode())
-            except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+            except TimeoutError:
+                raise Ended("too_slow") from None
+            except (WebSocketDisconnect, RuntimeError, OSError):
                 raise Ended from None
 
     async def _close(self, reason: str, **params: object) -> None:
+        """Says why, and hangs up; whoever still takes nothing is left to the system."""
         if not reason or self._socket.application_state is not WebSocketState.CONNECTED:
             return
         line = serving_sentence(self._words, reason, **params)
-        with suppress(Ended, RuntimeError, OSError):
-            await self.say(Notice(reason, line))
-            await self._socket.close(CLOSINGS.get(reason, Closing.FAILED), reason)
+        with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+            async with asyncio.timeout(self._room.settings.patience):
+                await self._socket.send_text(encode(Notice(reason, line)).decode())
+                await self._socket.close(CLOSINGS.get(reason, Closing.FAILED), reason)

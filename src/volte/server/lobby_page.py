@@ -88,7 +88,8 @@ async def _own_tables(room: Room, person: Person, matches: Sequence[MatchRow]) -
 
 def _row(words: Words, listing: Listing, own: bool) -> Row:
     summary = read_summary(listing)
-    state = page_sentence(words, f"table_{listing.state}")
+    over = listing.state == "waiting" and summary.totals
+    state = page_sentence(words, "table_over" if over else f"table_{listing.state}")
     if summary.totals and summary.deal and listing.state != "waiting":
         state += ", " + page_sentence(words, "deal_number", number=summary.deal)
     return Row(

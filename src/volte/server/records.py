@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -9,16 +11,17 @@ from volte.game import Event, format_record
 from volte.server.refused import Refused
 from volte.server.visit import room_of, someone
 from volte.store import MatchRow
-from volte.table import Access, Someone, TableEvent, Watching, decode_happening, fold
+from volte.table import Access, Someone, TableEvent, Watching, decode_happening
+from volte.table.listing import read_summary
 
-LONGEST_ID = 64
+LONGEST_ID: Final = 64
 
 
 async def record(request: Request) -> Response:
     """`/matches/{match}/record`: the record of a match, to save."""
-    room, who = room_of(request), someone(request)
+    store, who = room_of(request).store, someone(request)
     key = request.path_params["match"]
-    row = await room.store.match(key) if key.isascii() and len(key) <= LONGEST_ID else None
+    row = await store.match(key) if key.isascii() and len(key) <= LONGEST_ID else None
     if row is None or not await _may_see(request, row, who):
         raise Refused(404, "no_match")
     if row.ended is None or not row.last:
@@ -41,12 +44,11 @@ async def _may_see(request: Request, row: MatchRow, who: Someone) -> bool:
     """Whether that person has played in the match, or could have watched it."""
     if who.id in row.players:
         return True
-    room = room_of(request)
-    entries = await room.store.read(row.table)
-    state = fold(decode_happening(each.data) for each in entries)
-    if who.id == state.host:
-        return True
-    if who.id in state.barred or state.setup.watching is Watching.NOBODY:
+    store = room_of(request).store
+    listing = await store.listing(row.table)
+    if listing is None or who.id == listing.host:
+        return listing is not None
+    if read_summary(listing).watching is Watching.NOBODY:
         return False
-    word = state.setup.access is Access.PASSWORD
-    return not word or await room.store.admitted(row.table, who.id)
+    locked = listing.access == Access.PASSWORD
+    return not locked or await store.admitted(row.table, who.id)

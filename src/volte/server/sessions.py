@@ -9,7 +9,7 @@ from hashlib import sha256
 from time import time
 from typing import Final
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from volte.store import Person, Store
@@ -38,23 +38,24 @@ class Sessions:
     async def begin(self, person: Person) -> str:
         """A new session's token."""
         token = secrets.token_urlsafe(32)
-        await self._store.put_session(hashed(token), person.id, time() + self.lasting)
+        await self.renew(token, person)
         return token
 
     async def person(self, token: str) -> Person | None:
-        """Whose session it is; it lasts on from now. None for one that is unknown or over."""
-        if not TOKEN.fullmatch(token):
-            return None
-        key = hashed(token)
-        person = await self._store.session(key)
-        now = time()
-        if person is not None and now - self._renewed.get(key, 0) > RENEWED:
-            await self._store.put_session(key, person.id, now + self.lasting)
-            self._renewed[key] = now
-            self._renewed.move_to_end(key)
-            if len(self._renewed) > REMEMBERED:
-                self._renewed.popitem(last=False)
-        return person
+        """Whose session it is; None for one that is unknown or over."""
+        return await self._store.session(hashed(token)) if TOKEN.fullmatch(token) else None
+
+    async def renew(self, token: str, person: Person) -> bool:
+        """Lets a session that is used last on from now; whether that was due."""
+        key, now = hashed(token), time()
+        if now - self._renewed.get(key, 0) < RENEWED:
+            return False
+        self._renewed[key] = now
+        self._renewed.move_to_end(key)
+        if len(self._renewed) > REMEMBERED:
+            self._renewed.popitem(last=False)
+        await self._store.put_session(key, person.id, now + self.lasting)
+        return True
 
     async def end(self, token: str) -> None:
         """Forgets a session."""
@@ -73,15 +74,19 @@ async def begin(request: Request, person: Person, response: Response) -> None:
     if request.state.token:
         await sessions.end(request.state.token)
         request.app.state.room.live.hang_up(hashed(request.state.token))
-    token = await sessions.begin(person)
+    give_cookie(response, await sessions.begin(person), sessions.lasting, is_secure(request))
+
+
+def give_cookie(response: Response, token: str, lasting: int, secure: bool) -> None:
+    """Puts the cookie of a session on a response."""
     response.set_cookie(
-        COOKIE,
-        token,
-        max_age=sessions.lasting,
-        secure=request.url.scheme == "https",
-        httponly=True,
-        samesite="lax",
+        COOKIE, token, max_age=lasting, secure=secure, httponly=True, samesite="lax"
     )
+
+
+def is_secure(connection: HTTPConnection) -> bool:
+    """Whether the connection came over HTTPS."""
+    return connection.scope["scheme"] in ("https", "wss")
 
 
 async def end(request: Request, response: Response) -> None:
@@ -90,6 +95,4 @@ async def end(request: Request, response: Response) -> None:
     if request.state.token:
         await sessions.end(request.state.token)
         request.app.state.room.live.hang_up(hashed(request.state.token))
-    response.delete_cookie(
-        COOKIE, secure=request.url.scheme == "https", httponly=True, samesite="lax"
-    )
+    response.delete_cookie(COOKIE, secure=is_secure(request), httponly=True, samesite="lax")

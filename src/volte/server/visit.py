@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 import msgspec
-from starlette.datastructures import FormData, Headers
+from starlette.datastructures import FormData, Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
@@ -19,7 +19,7 @@ from volte.server.limits import counted_address
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.security import check_csrf, csrf_of
-from volte.server.sessions import COOKIE
+from volte.server.sessions import COOKIE, give_cookie, is_secure
 from volte.store import Person, Unavailable
 from volte.table import Someone
 from volte.words import Words
@@ -53,11 +53,35 @@ class Visits:
             if not request.url.path.startswith(OPEN_TO_ALL):
                 await room_of(request).limits.spend("page", request.state.address)
                 await identify(request)
+                if await _renewed(request):
+                    send = _with_cookie(request, send)
         except (Refused, Unavailable) as error:
             response = await refusal(request, error)
             await response(scope, receive, send)
             return
         await self._app(scope, _bounded(receive), send)
+
+
+async def _renewed(request: Request) -> bool:
+    """Whether the session lasts longer from now on, and so must its cookie."""
+    state, sessions = request.state, room_of(request).sessions
+    return state.person is not None and await sessions.renew(state.token, state.person)
+
+
+def _with_cookie(request: Request, send: Send) -> Send:
+    """The same, with the cookie of the session; what a handler says about it counts for more."""
+    carrier = Response()
+    lasting = room_of(request).sessions.lasting
+    give_cookie(carrier, request.state.token, lasting, is_secure(request))
+
+    async def send_with_cookie(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            if not any(said.startswith(f"{COOKIE}=") for said in headers.getlist("set-cookie")):
+                headers.append("set-cookie", carrier.headers["set-cookie"])
+        await send(message)
+
+    return send_with_cookie
 
 
 def room_of(connection: HTTPConnection) -> Room:

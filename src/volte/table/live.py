@@ -22,7 +22,7 @@ from volte.table import pacing
 from volte.table.asking import Asked, asked_now, clock_ends
 from volte.table.commands import Command, Someone
 from volte.table.dealing import acts_of_house
-from volte.table.decide import Outcome, decide
+from volte.table.decide import Outcome
 from volte.table.evolve import evolve
 from volte.table.failing import Trouble, where_it_failed
 from volte.table.happenings import Happening, Why
@@ -36,6 +36,7 @@ from volte.table.house import (
     stand_in,
 )
 from volte.table.inbox import Ask, Inbox, turned_down
+from volte.table.judging import judged
 from volte.table.kept import Kept, Reply, read_table, row_of
 from volte.table.listing import LISTED, listing_of, row_after
 from volte.table.minds import Mind, Minds
@@ -73,6 +74,7 @@ class LiveTable:
         password: the argon2 hash of the word for coming in, empty where there is none.
         ready: seats that have said `Next` and wait for the others.
         ended: why it lives no more; empty while it does.
+        task: all that it does; None before it begins.
     """
 
     def __init__(self, table: str, kept: Kept, password: str, setting: Setting) -> None:
@@ -263,7 +265,7 @@ class LiveTable:
             await self._learn()
         if self._trouble.in_doubt:
             return Reply(self.state.version, Refusal("not_saved"))
-        outcome = decide(self.state, ask.who, ask.command, ask.seen)
+        outcome = await judged(self.state, ask.who, ask.command, ask.seen)
         if isinstance(outcome, Refusal):
             reply = Reply(self.state.version, outcome)
         elif await self._keep(outcome, ask.cause):
@@ -317,9 +319,9 @@ class LiveTable:
         return decide_bot(self.state, any_action(self.view(seat)))
 
     async def _take(self, outcome: Outcome) -> None:
-        """Keeps what the table does by itself."""
-        if isinstance(outcome, Refusal):
-            raise RuntimeError(f"refused by the table itself: {outcome.reason}")
+        """Keeps what the table does by itself; it must come to something, or be due for ever."""
+        if isinstance(outcome, Refusal) or not outcome:
+            raise RuntimeError("what was due could not be done")
         await self._keep(outcome)
 
     # Keeping and telling
@@ -431,6 +433,7 @@ class LiveTable:
     def _gone(self, watcher: Watcher) -> None:
         self._audience.remove(watcher)
         self._presence.go(watcher.who.id, monotonic())
+        self._presence.keep_in_mind(pacing.concerned(self.state))
         self._show()
 
     def _show(self) -> None:

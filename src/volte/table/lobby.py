@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from asyncio import Task
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -34,6 +35,9 @@ class Lobby:
         house: makes who deals in a match.
         timing: how long tables wait.
         thinkers: how many bots think at the same time.
+
+    Attributes:
+        store: where everything is kept.
     """
 
     def __init__(
@@ -46,7 +50,7 @@ class Lobby:
         thinkers: int = THINKERS,
     ) -> None:
         timing = timing or Timing()
-        self._store = store
+        self.store = store
         self._thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought)
         self._setting = Setting(store, self._thinking, house, timing, self._ended)
         self._tables: dict[str, LiveTable] = {}
@@ -71,7 +75,7 @@ class Lobby:
         kept.sights.add(happenings)
         entries = [encode(happening) for happening in happenings]
         listing = listing_of(table, kept.state, password)
-        await self._store.append(table, 0, entries, listing=listing)
+        await self.store.append(table, 0, entries, listing=listing)
         return self._begin(LiveTable(table, kept, password, self._setting))
 
     async def find(self, table: str) -> LiveTable | None:
@@ -85,12 +89,12 @@ class Lobby:
         task = self._loading.get(table)
         if task is None:
             task = self._loading[table] = asyncio.create_task(self._load(table))
-            task.add_done_callback(lambda _: self._loading.pop(table, None))
+            task.add_done_callback(partial(self._loaded, table))
         return await asyncio.shield(task)
 
     async def listed(self) -> list[Listing]:
         """The tables that stand in the lobby, those that changed last first."""
-        found = await self._store.listings(("waiting", "playing", "paused"))
+        found = await self.store.listings(("waiting", "playing", "paused"))
         return [self._now(each) for each in found if each.access != Access.LINK.value]
 
     async def close(self) -> None:
@@ -109,12 +113,17 @@ class Lobby:
         )
 
     async def _load(self, table: str) -> LiveTable | None:
-        kept = await read_table(self._store, table)
-        listing = await self._store.listing(table)
+        kept = await read_table(self.store, table)
+        listing = await self.store.listing(table)
         if kept is None or kept.state.closed:
             return None
         password = listing.password if listing is not None else ""
         return self._begin(LiveTable(table, kept, password, self._setting))
+
+    def _loaded(self, table: str, task: Task[LiveTable | None]) -> None:
+        del self._loading[table]
+        if not task.cancelled():
+            task.exception()  # whoever looked for the table has it, if anybody waits still
 
     def _begin(self, live: LiveTable) -> LiveTable:
         if self._closed:

@@ -208,7 +208,7 @@ class _Door:
             case Closing.OLD_PROTOCOL:
                 raise TerminalFault("other_version")
         if turned.sentence:
-            raise TerminalFault("playroom_says", sentence=Sentence(turned.sentence))
+            raise Turned(turned.code, "playroom_says", sentence=Sentence(turned.sentence))
         raise TerminalFault("turned_away")
 
     def _knock(self, table: str) -> bool:

@@ -146,7 +146,12 @@ class LiveConsole(Console):
                 return item.line
             if item is None and self._interrupted:
                 self._repeat()
-            self.meanwhile(item)
+            try:
+                self.meanwhile(item)
+            except Exception:
+                if self._answers_show and not self._interrupted:
+                    self._write("\n")  # whatever is said next has a line of its own
+                raise
 
     def listen(self, typing: bool = True) -> Any:
         """The next item of the inbox while nothing is asked; None when none comes for a while.

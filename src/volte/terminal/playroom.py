@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from volte.game.codec import encode
+from volte.game.codec import decoded, encode
 from volte.table import Setup
 from volte.terminal.console import TerminalFault
 
@@ -161,7 +161,7 @@ class Playroom:
 
     def _asked(self, kind: type[T], path: str, told: Any = None) -> T:
         try:
-            return msgspec.json.decode(self._ask(path, told), type=kind)
+            return decoded(msgspec.json.Decoder(kind), self._ask(path, told))
         except msgspec.DecodeError:
             raise TerminalFault("no_playroom_there", address=self.origin) from None
 

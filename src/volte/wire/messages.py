@@ -21,6 +21,9 @@ PROTOCOL: Final = 1
 """Version of these messages."""
 
 LONGEST_ID: Final = 40
+NO_NULL: Final = r"^[^\x00]+$"
+"""Ids are kept with what was done, and no database keeps that sign in text."""
+
 LONGEST_MESSAGE: Final = 16_384
 """Bytes of one message of a client."""
 
@@ -73,7 +76,7 @@ class Question(StrEnum):
 class _Asking(msgspec.Struct, frozen=True, tag_field="say", tag=str.lower):
     """What a client says."""
 
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID, pattern=NO_NULL)]
 
 
 class Hello(_Asking, frozen=True):

@@ -56,7 +56,7 @@ PAGES: Final = {
     "table_waiting": N_("waiting for players"),
     "table_playing": N_("playing"),
     "table_paused": N_("pausing"),
-    "table_closed": N_("closed"),
+    "table_over": N_("the match is over"),
     "free_seats": N_("Free seats: {count}"),
     "bot_named": N_("{name} (bot)"),
     "with_changes": N_("{rules}, with changes"),

@@ -99,7 +99,14 @@ export class Connection {
       this.#failures = 0;
       this.seen = message.first - 1;
     }
-    if (message.say === "happened") this.seen = message.number;
+    if (message.say === "happened") {
+      if (message.number <= this.seen) return;
+      if (message.number > this.seen + 1) {
+        this.#socket?.close(); // something is missing: it is told from there when we come again
+        return;
+      }
+      this.seen = message.number;
+    }
     if (message.say === "answer") {
       this.#unanswered.get(message.id)?.resolve(message);
       this.#unanswered.delete(message.id);

@@ -50,6 +50,9 @@ let missed = null;
 const agreed = new Set();
 /** Commands on their way, so that a second press does not give them twice. @type {Set<string>} */
 const onTheirWay = new Set();
+/** Commands that could not be kept, to be given again when that is possible. */
+/** @type {{command: Record<string, unknown>, quiet: boolean}[]} */
+const unsaved = [];
 /** The deal after which the person is ready for the next. */
 let readyAfter = -1;
 /** What was last asked of the person, so that it is said once. */
@@ -83,6 +86,7 @@ async function give(command, quiet = false) {
   const answer = await connection.ask({ say: "do", command, seen: connection.seen });
   onTheirWay.delete(name);
   if (answer && !answer.ok && !quiet) show(answer.lines, true);
+  if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
   if (command.do === "Next" && answer?.ok && scene) {
     readyAfter = scene.deal;
     paintActions();
@@ -163,7 +167,10 @@ function hear(message) {
       break;
     case "notice":
       notice = message.line;
-      show([message.line], true);
+      show([message.line], message.reason !== "saved");
+      if (message.reason === "saved") {
+        for (const { command, quiet } of unsaved.splice(0)) void give(command, quiet);
+      }
       break;
   }
   if (connection.seen >= caughtUp) promises.act(welcome?.seat ?? null);
@@ -183,6 +190,7 @@ function greet(message) {
   if (welcome && !anew) missed = [];
   welcome = message;
   caughtUp = message.number;
+  readyAfter = -1; // who is ready is not kept: after a restart everybody is asked again
   agreed.clear();
   message.seats.forEach((/** @type {any} */ seat, /** @type {number} */ place) => {
     if (seat.accepts_clock) agreed.add(place);

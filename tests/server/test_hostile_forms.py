@@ -1,0 +1,414 @@
+"""Hostile requests at every address: each is answered, none fails, and nothing said becomes HTML.
+
+The addresses come from the application's own table of routes, so that new ones are tried as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from server.guests import Guest, Lost
+from server.harness import run, serving
+from server.hostile import HOSTILE, JSON, SETUP, failures, filled, raw, with_hole
+from server.requests import Address, Eve, addresses_of, faults
+from server.visiting import House, Page, open_house
+
+from volte.rules import OPTIONS, described, make_ruleset
+from volte.server.api import NewTable
+from volte.server.page import STATIC
+from volte.table import Access, Setup
+from volte.table import commands as cmd
+from volte.wire.messages import Question
+
+MANY = settings(
+    max_examples=settings().max_examples,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+METHODS: Final = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW")
+PLACES: Final = (
+    *(
+        "x",
+        "%00",
+        "%ff",
+        "%C3%A9",
+        "..%2f..%2fapp.py",
+        "%2e%2e",
+        "a" * 300,
+        "a" * 5000,
+        "%0d%0aX:y",
+    ),
+    *("{table}", "%3Cscript%3E", "'", '"', "%22%3E%3Cxss%3E", "-", "0", "%E2%80%AE", ".", "*"),
+)
+INJECTED: Final = (
+    *(
+        "<xss a=1>",
+        '"><xss a=1>',
+        "'><xss a=1>",
+        '" onxss=1 x="',
+        "</title><xss>",
+        "</textarea><xss>",
+    ),
+    *("{{7*7}}<xss>", "<!--<xss>", "javascript:xss", "<XSS/ONXSS=1>", "</script><xss>"),
+    *(
+        "\r\nSet-Cookie: xss=1",
+        "\x00",
+        "\x1b[2J",
+        "\u202e",
+        "\ud800",
+        "é" * 150,
+        "1e400",
+        "9" * 900,
+    ),
+    *("-1", "NaN", "on", "coeurs", "deals:1", "limit:" + "9" * 400, "none", "[]", "2D, 2D", "XX"),
+)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def addresses(house: House) -> list[Address]:
+    return addresses_of(house)
+
+
+@pytest.fixture(scope="module")
+def eve(house: House) -> Eve:
+    return Eve(house)
+
+
+# Every address
+
+
+def test_every_address_by_every_method(
+    house: House, eve: Eve, addresses: list[Address], caplog: pytest.LogCaptureFixture
+) -> None:
+    for path, allowed in addresses:
+        for method in METHODS:
+            reply = eve.asks(path.replace("{table}", eve.table), method)
+            assert faults(reply) == [], (method, path)
+            if method not in allowed:
+                assert reply.status in (404, 405), (method, path)
+    assert failures(caplog) == []
+
+
+def test_every_address_with_something_else_in_it(
+    house: House, eve: Eve, addresses: list[Address], caplog: pytest.LogCaptureFixture
+) -> None:
+    places = [place.replace("{table}", eve.table) for place in PLACES]
+    for path, methods in addresses:
+        for place in places:
+            asked = f"lang={place}&next={place}&preset={place}&players={place}&kept={place}"
+            for where in (
+                path.replace("{table}", place).replace("{match}", place).replace("{preset}", place),
+                path.replace("{table}", eve.table) + f"?{asked}",
+            ):
+                reply = eve.asks(where, "POST" if "POST" in methods else "GET")
+                assert faults(reply) == [], where
+    assert failures(caplog) == []
+
+
+@pytest.mark.parametrize(
+    "host", ["[", "]", "a b", "a/b?c#d", "a@b", "é", "a:b:c", "x" * 3000, '"><xss>', "[::1", ""]
+)
+def test_every_page_asked_for_by_a_made_up_name(
+    house: House, eve: Eve, addresses: list[Address], host: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for path, methods in addresses:
+        if "GET" in methods:
+            reply = eve.asks(path.replace("{table}", eve.table), host=host)
+            assert faults(reply) == [], path
+    assert failures(caplog) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/%00"),
+        *(
+            "/static//etc/passwd",
+            "/static/....//app.py",
+            "/static/..%5capp.py",
+            "/static/" + "a" * 5000,
+        ),
+        *(
+            "/static/%252e%252e/app.py",
+            "//etc/passwd",
+            "/../../etc/passwd",
+            "/static/.",
+            "/static/",
+        ),
+    ],
+)
+def test_no_path_leads_out_of_the_static_files(eve: Eve, path: str) -> None:
+    reply = eve.asks(path)
+    assert reply.status in (307, 400, 404, 405)
+    assert b"import" not in reply.body
+    assert b"root:" not in reply.body
+
+
+# Every form
+
+
+def form_fields(eve: Eve, addresses: list[Address]) -> dict[str, list[str]]:
+    """What the forms of all pages ask for, by where they are posted to."""
+    found: dict[str, set[str]] = {}
+    for path, methods in addresses:
+        if "POST" in methods and not path.startswith("/api/"):
+            found[path] = {"name", "next", "lang", "password", "do", "preset"}
+    names = {
+        name for path, methods in addresses if "GET" in methods for name in names_on(eve, path)
+    }
+    options = set(OPTIONS) | names
+    return {path: sorted(some | options - {"csrf"}) for path, some in found.items()}
+
+
+def names_on(eve: Eve, path: str) -> list[str]:
+    reply = eve.asks(path.replace("{table}", eve.table).replace("{preset}", "coeurs"))
+    if not reply.header("content-type").startswith("text/html"):
+        return []
+    answer: Any = type("Answer", (), {"status_code": 200, "text": reply.text})
+    page = Page(answer)
+    return [found["name"] for tag, found in page.elements if tag != "meta" and "name" in found]
+
+
+def without_logout(fields: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Those that leave Eve who she is."""
+    return {path: names for path, names in fields.items() if path not in ("/logout", "/guest")}
+
+
+def test_every_field_of_every_form_with_every_hostile_value(
+    house: House, addresses: list[Address], caplog: pytest.LogCaptureFixture
+) -> None:
+    eve = Eve(house)
+    fields = form_fields(eve, addresses)
+    assert {"/guest", "/tables", "/me", "/play", "/logout"} <= set(fields)
+    for path, names in fields.items():
+        for value in INJECTED:
+            eve = eve if path not in ("/logout", "/guest") else Eve(house)
+            asked = path.replace("{table}", eve.table)
+            reply = eve.posts(asked, {**dict.fromkeys(names, value), "csrf": eve.csrf})
+            assert faults(reply) == [], (path, value)
+    assert failures(caplog) == []
+
+
+@MANY
+@given(data=st.data())
+def test_forms_filled_in_at_random(
+    house: House, eve: Eve, addresses: list[Address], caplog: pytest.LogCaptureFixture, data: Any
+) -> None:
+    fields = without_logout(form_fields_of(eve, addresses))
+    path = data.draw(st.sampled_from(sorted(fields)))
+    values = st.sampled_from(INJECTED) | st.text(st.characters(exclude_categories=["Cs"]))
+    filled_in = data.draw(
+        st.dictionaries(st.sampled_from(fields[path]), st.lists(values, max_size=3), max_size=8)
+    )
+    reply = eve.posts(path.replace("{table}", eve.table), filled_in | {"csrf": eve.csrf})
+    assert faults(reply) == []
+    assert failures(caplog) == []
+
+
+KNOWN: dict[str, dict[str, list[str]]] = {}
+
+
+def form_fields_of(eve: Eve, addresses: list[Address]) -> dict[str, list[str]]:
+    """The same, looked up once."""
+    if eve.table not in KNOWN:
+        KNOWN[eve.table] = form_fields(eve, addresses)
+    return KNOWN[eve.table]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(
+            "",
+            "text/plain",
+            "application/json",
+            "application/xml",
+            "multipart/form-data",
+            "x" * 999,
+        ),
+        *("multipart/form-data; boundary=", "application/x-www-form-urlencoded; charset=utf-7"),
+        *("multipart/form-data; boundary=x", "multipart/form-data; boundary=" + "x" * 999),
+        *("x" * 999, "/;/="),
+    ],
+)
+def test_bodies_of_other_kinds(
+    house: House, eve: Eve, addresses: list[Address], kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    bodies = [b"", b"\x00\xff" * 100, b"--x\r\n\r\n--x--", b"&" * 5000, b"=" * 5000, b"%" * 999]
+    part = b'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n' + eve.csrf.encode()
+    bodies += [part, part + b"\r\n--x--", part.replace(b'"csrf"', b'"a"; filename="../../b"')]
+    for path, methods in addresses:
+        if "POST" in methods and path not in ("/logout", "/guest"):
+            for body in bodies:
+                asked = path.replace("{table}", eve.table)
+                more = {"x_volte": "1", "content_encoding": "gzip"}
+                reply = eve.asks(
+                    asked, "POST", body, content_type=kind, origin=house.address, **more
+                )
+                assert faults(reply) == [], (path, body)
+    assert failures(caplog) == []
+
+
+# JSON
+
+
+def test_json_with_something_else_in_it(
+    house: House, eve: Eve, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every hostile value, as the whole of a body, and in every field of one that is good."""
+    good: dict[str, Any] = {
+        "/api/tables": NewTable(SETUP, ("casual",), ""),
+        "/api/guest": {"name": "Eve", "lang": "en"},
+        f"/api/tables/{eve.table}/enter": {"password": "x"},
+    }
+    for path, content in good.items():
+        templates = with_hole(content)
+        for number, template in enumerate(templates):
+            few = HOSTILE if len(templates) < 9 else HOSTILE[number % 9 :: 9]
+            for value in few:
+                body = filled(template, value).encode(errors="surrogatepass")
+                reply = eve.says(path, body)
+                assert faults(reply) == [], (path, body[:200])
+                assert json.loads(reply.body or b"{}") is not None
+    assert failures(caplog) == []
+
+
+@MANY
+@given(template=st.sampled_from(with_hole(NewTable(SETUP))), value=st.sampled_from(HOSTILE) | JSON)
+def test_whatever_table_is_opened_can_be_shown_played_and_told(
+    house: House, eve: Eve, template: str, value: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    reply = eve.says("/api/tables", filled(template, value).encode(errors="surrogatepass"))
+    assert faults(reply) == []
+    if reply.status == 201:
+        table = reply.json["table"]
+        for path in (f"/tables/{table}", f"/tables/{table}/setup", "/", "/api/tables"):
+            page = eve.asks(path)
+            assert page.status == 200
+            assert faults(page) == []
+        live = house.do(house.site.room.lobby.find(table))
+        assert live is not None
+        rules = live.state.setup.rules
+        assert make_ruleset(*described(rules)) == rules
+    assert failures(caplog) == []
+
+
+def test_bombs(house: House, eve: Eve, caplog: pytest.LogCaptureFixture) -> None:
+    for body in (
+        *(b"[" * 60_000, b'{"a":' * 12_000, b'"' + b"\\u0041" * 10_000 + b'"', b"[0," * 20_000),
+        *(b'{"name":"' + b"x" * 60_000 + b'"}', b"9" * 65_000, b" " * 65_000, b"\x00" * 65_000),
+        *(b"[" + b"1," * 30_000 + b"1]", b"x" * 70_000, b"x" * 1_000_000, b"\xef\xbb\xbf{}"),
+    ):
+        for path in ("/api/guest", "/api/tables", f"/api/tables/{eve.table}/enter"):
+            reply = eve.says(path, body)
+            assert reply.status in (400, 413, 422), (path, body[:20])
+            assert faults(reply) == []
+    assert failures(caplog) == []
+
+
+# HTML in everything that is kept, and shown to others
+
+
+@pytest.mark.parametrize(
+    "text", ["<xss a=1>", '"><xss onxss=1>', "'><xss>&lt;xss&gt;", "{{xss}}<xss>"]
+)
+def test_names_are_shown_as_they_are_and_are_never_html(
+    house: House, addresses: list[Address], text: str
+) -> None:
+    eve = Eve(house)
+    eve.guest = house.do(Guest.come(house.address, text))
+    setup = Setup(text, SETUP.rules, Access.PUBLIC)
+    eve.table = house.do(eve.guest.open_table(setup=setup))
+
+    async def told() -> list[str]:
+        await eve.guest.join(eve.table, told=True)
+        assert (await eve.guest.do(cmd.Start())).ok
+        scene = eve.guest.scenes[-1]
+        return [scene.seats[0].name, eve.guest.state.setup.name if eve.guest.state else ""]
+
+    assert house.do(told()) == [text, text]
+    shown = 0
+    for reader in (eve, Eve(house)):
+        for path, methods in addresses:
+            if "GET" in methods:
+                page = reader.asks(path.replace("{table}", eve.table))
+                assert faults(page) == [], path
+                shown += b"xss" in page.body and path == "/"
+    assert shown == 2
+    house.do(eve.guest.leave())
+
+
+def test_the_scripts_make_no_html_of_text() -> None:
+    """They write text into nodes; nothing that a server or a person says is parsed."""
+    for script in STATIC.glob("*.js"):
+        text = script.read_text()
+        for way in (
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacent",
+            "document.write",
+            "eval(",
+            "Function(",
+        ):
+            assert way not in text, (script.name, way)
+
+
+# Slow, large and broken requests
+
+
+def test_large_and_broken_heads(house: House, eve: Eve, caplog: pytest.LogCaptureFixture) -> None:
+    head = f"GET / HTTP/1.1\r\nHost: x\r\nCookie: {eve.guest.cookie}\r\nConnection: close\r\n"
+    for more in (
+        *("X: " + "y" * 70_000, "Cookie: " + "x" * 70_000, "\r\n".join(["A: b"] * 5000)),
+        *("Content-Length: -1", "Content-Length: x", "Content-Length: 1\r\nContent-Length: 2"),
+        *("Transfer-Encoding: x", "Transfer-Encoding: chunked\r\nContent-Length: 5", " folded"),
+        *("Accept-Language: " + "aa;q=1.2.3," * 3000, "Accept-Language: é;q=" + "9" * 900),
+        *("X-Forwarded-For: " + "a," * 5000, "X-Forwarded-Proto: javascript", "Cookie: volte=é"),
+        *("Upgrade: websocket", "Upgrade: h2c", "Expect: 100-continue", "Range: bytes=0-1", "é: é"),
+    ):
+        answer = house.do(raw(house.address, (head + more + "\r\n\r\n").encode()))
+        assert answer.split(b" ")[1:2] < [b"500"], (more[:50], answer[:200])
+        assert b"Traceback" not in answer
+    for broken in (
+        b"\x00" * 100,
+        b"GET\r\n\r\n",
+        b"\r\n" * 1000,
+        b"\x16\x03\x01" * 50,
+        b"x" * 70_000,
+    ):
+        answer = house.do(raw(house.address, broken, b"\r\n\r\n"))
+        assert answer.split(b" ")[1:2] in ([], [b"400"], [b"431"])
+    assert eve.asks("/api/me").status == 200
+    assert failures(caplog) == []
+
+
+def test_a_body_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, patience=0.5) as site:
+            guest = await Guest.come(site.address)
+            for path in ("/guest", "/api/guest"):
+                head = (
+                    f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nX-Volte: 1\r\n"
+                    "Content-Type: application/x-www-form-urlencoded\r\n\r\nname=E"
+                )
+                answer = await raw(site.address, head.encode())
+                assert not answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 5"))
+            await guest.join(await guest.open_table())
+            assert (await guest.ask(Question.RULES)).ok
+            with suppress(Lost):
+                await guest.leave()
+
+    run(story())
