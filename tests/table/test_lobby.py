@@ -17,6 +17,7 @@ from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.table.inbox import MOST_ASKED
 from volte.table.listing import SummarySeat, read_summary
+from volte.table.lobby import LINGERING
 from volte.table.pacing import Manner
 from volte.table.presence import MOST_KNOWN, Presence
 
@@ -39,6 +40,22 @@ def test_a_table_that_cannot_be_is_not_opened(tmp_path: Path) -> None:
             with pytest.raises(Fault):
                 await lobby.open(replace(setup(), name=""), ANNE)
             assert await lobby.listed() == []
+
+    run(story())
+
+
+def test_a_table_left_alone_for_long_stands_in_the_lobby_no_more(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room(tmp_path) as lobby:
+            table = await lobby.open(setup(), ANNE)
+            (listing,) = await lobby.listed()
+            old = replace(listing, updated=listing.updated - LINGERING - 1)
+            await lobby.store.append(table.id, table.state.version, (), listing=old)
+            assert [each.table for each in await lobby.listed()] == [table.id]
+        async with room(tmp_path) as lobby:
+            assert await lobby.listed() == []
+            assert await lobby.find(table.id) is not None
+            assert [each.table for each in await lobby.listed()] == [table.id]
 
     run(story())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from asyncio import Task
 from collections.abc import Callable
 from functools import partial
@@ -25,6 +26,9 @@ from volte.table.thinking import MakeBot, Thinking
 
 THINKERS: Final = 2
 """Bots that think at the same time."""
+
+LINGERING: Final = 24 * 3600.0
+"""Seconds for which a table where nobody is any more still stands in the lobby."""
 
 
 class Lobby:
@@ -93,9 +97,18 @@ class Lobby:
         return await asyncio.shield(task)
 
     async def listed(self) -> list[Listing]:
-        """The tables that stand in the lobby, those that changed last first."""
+        """The tables that stand in the lobby, those that changed last first.
+
+        One that has been left alone for long stands there no more; its people still find it.
+        """
         found = await self.store.listings(("waiting", "playing", "paused"))
-        return [self._now(each) for each in found if each.access != Access.LINK.value]
+        since = time.time() - LINGERING
+        return [
+            self._now(each)
+            for each in found
+            if each.access != Access.LINK.value
+            and (each.table in self._tables or each.updated > since)
+        ]
 
     async def close(self) -> None:
         """Ends all tables in good order; what they have is in the store."""
