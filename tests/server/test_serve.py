@@ -16,9 +16,11 @@ import pytest
 from server.guests import Guest, Player
 from server.harness import Process, environment, run
 from server.web import request
+from starlette.datastructures import URL
 
 from volte.cli import volte
 from volte.server import serving
+from volte.server.addresses import addresses, house_address, shared
 from volte.server.settings import SettingFault, Settings
 from volte.table.commands import Start
 from volte.terminal import command
@@ -152,7 +154,22 @@ def test_settings_that_cannot_be(environ: dict[str, str]) -> None:
     ],
 )
 def test_addresses_as_they_are_told(host: str, own: str, house: str) -> None:
-    assert serving.addresses(host, 8150) == (own, house)
+    assert addresses(host, 8150) == (own, house)
+
+
+@pytest.mark.parametrize(
+    ("known", "host", "passed_on"),
+    [
+        ("http://localhost:8150/", "0.0.0.0", f"http://{house_address()}:8150"),
+        ("http://[::1]:8150/", "::", f"http://{house_address()}:8150"),
+        ("http://localhost:8150/", "127.0.0.1", "http://localhost:8150"),
+        ("https://volte.example/tables/1", "0.0.0.0", "https://volte.example"),
+    ],
+)
+def test_a_link_for_friends_is_one_that_they_can_follow(
+    known: str, host: str, passed_on: str
+) -> None:
+    assert shared(URL(known), host) == passed_on
 
 
 class Screen(StringIO):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import io
-import ipaddress
 import logging
 import os
 import signal
@@ -22,6 +21,7 @@ import segno
 import uvicorn
 
 from volte.cards import Fault
+from volte.server.addresses import addresses
 from volte.server.app import make_app
 from volte.server.doors import Requests, Sockets
 from volte.server.room import Room, open_room
@@ -41,9 +41,6 @@ MOST_FILES: Final = 2**16
 
 UNREAD: Final = 60_000
 """Milliseconds after which the system drops a client that takes nothing it is sent."""
-
-ANYWHERE: Final = "192.0.2.1"
-"""An address for documentation: nothing is sent there."""
 
 
 class ServingFault(Fault):
@@ -218,27 +215,6 @@ def _announce(words: Words, listening: socket.socket, browser: bool | None) -> N
 
 def _say(words: Words, name: str, **params: object) -> None:
     print(serving_sentence(words, name, **params), flush=True)
-
-
-def addresses(host: str, port: int) -> tuple[str, str]:
-    """The address for this machine, and for others in the house; empty where they cannot come."""
-    address = ipaddress.ip_address(host.partition("%")[0])
-    if address.is_unspecified:
-        return f"http://localhost:{port}/", f"http://{_house_address()}:{port}/"
-    shown = f"[{address}]" if address.version == 6 else str(address)
-    own = f"http://{shown}:{port}/"
-    return own, "" if address.is_loopback else own
-
-
-def _house_address() -> str:
-    """What the others in the house call this machine."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect((ANYWHERE, 9))
-            address: str = probe.getsockname()[0]
-        except OSError:
-            return socket.gethostname()
-    return address
 
 
 def qr_code(address: str) -> str:

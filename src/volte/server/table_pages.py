@@ -11,10 +11,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.rules import DEFAULT, PRESETS
+from volte.server.addresses import shared
 from volte.server.controls import form_context
 from volte.server.forms import TableForm, Wrong
 from volte.server.page import page
 from volte.server.refused import Refused
+from volte.server.room import Room
 from volte.server.security import hash_password
 from volte.server.settings_page import settings_context, settings_of
 from volte.server.tables import enter_with_password, entrance, open_table
@@ -247,7 +249,8 @@ async def qr(request: Request) -> Response:
 
 
 def _address(request: Request, table: str) -> str:
-    return f"{request.url.scheme}://{request.url.netloc}/tables/{table}"
+    room: Room = request.app.state.room
+    return f"{shared(request.url, room.settings.host)}/tables/{table}"
 
 
 def _words(request: Request) -> Words:
