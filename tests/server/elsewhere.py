@@ -17,6 +17,10 @@ from volte.view.view import KITTY
 TRIES = 2000
 
 
+class NowhereElse(Exception):
+    """The cards can lie in one way only, or that is all that was found."""
+
+
 def elsewhere(
     log: Sequence[Event], seat: int | None, script: Script, random: SplitMix64
 ) -> tuple[Orders, Script]:
@@ -26,12 +30,14 @@ def elsewhere(
         log: of the match so far.
         seat: whose eyes; None for somebody who watches.
         script: as it was played.
+
+    Raises `NowhereElse`.
     """
     for _ in range(TRIES):
         found = _tried(log, seat, script, random)
         if found is not None:
             return found
-    raise AssertionError("the cards can lie nowhere else")
+    raise NowhereElse
 
 
 def _tried(

@@ -341,7 +341,8 @@ class Player(Guest):
             return cmd.Act(game.AnswerUndo(seat, True))
         if state.between_deals:
             return cmd.Next()
-        if self.view.my_turn:
+        # Between the last trick and the score of a deal, the winner has nothing left to lead.
+        if self.view.my_turn and self.view.hand:
             return cmd.Act(self._choice(match, seat))
         return None
 

@@ -284,6 +284,60 @@ def test_a_refused_card_says_why_and_stays(player: Player) -> None:
     assert player.complaints == []
 
 
+def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> None:
+    player.come_in("Zoé")
+    player.play_now()
+    player.page.click("#actions [data-key=Pass]")
+    player.page.wait_for_selector(".answer.refused:not([hidden])")
+    player.page.focus("#hand [role=option][tabindex='0']")
+    player.pass_by_keys()
+    player.page.wait_for_selector("#answer-section", state="hidden")
+    assert player.complaints == []
+
+
+def test_a_table_offers_its_record_and_not_what_it_does_not_allow(player: Player) -> None:
+    player.come_in("Zoé")
+    player.page.goto(f"{player.address}/tables/new")
+    player.page.uncheck("#hints")
+    player.page.select_option("#match_end", "deals")
+    player.page.fill("#match_end_number", "1")
+    player.page.click("button[value=open]")
+    player.page.click("#actions [data-key=Start]")
+    player.page.wait_for_selector("#hand [role=option]")
+    assert not player.page.locator("#questions [data-key=hint]").count()
+    assert not player.page.is_visible("#record")
+    play_deal(player, by_keys=range(0))
+    player.page.wait_for_selector("#actions [data-key=Start]")
+    with player.page.expect_download() as coming:
+        player.page.click("#record a")
+    assert coming.value.path().read_text(encoding="utf-8").startswith("Volte record")
+    assert player.complaints == []
+
+
+def test_the_end_of_a_table_is_said_once(player: Player) -> None:
+    player.come_in("Zoé")
+    player.play_now()
+    player.page.evaluate(
+        """() => {
+            window.said = [];
+            const heard = () => window.said.push(document.getElementById('live').textContent);
+            new MutationObserver(heard).observe(
+                document.getElementById('live'), { childList: true });
+        }"""
+    )
+    player.page.click("#invite-part summary")
+    player.wait("() => document.querySelector('#invite-part img').naturalWidth > 0")
+    player.page.click("#host-part summary")
+    for _ in range(2):
+        player.page.click("#host-buttons [data-key=Close]")
+    player.page.wait_for_selector("#connection:not([hidden])")
+    player.page.click("#copy")  # whose answer brings along all that still waits to be said
+    player.wait("() => window.said.some((line) => line.includes('copiée'))")
+    said = " ".join(player.page.evaluate("window.said"))
+    assert said.count("fermée") == 1
+    assert player.complaints == []
+
+
 def test_sha256_is_what_it_is_everywhere(player: Player) -> None:
     player.page.goto(player.address)
     messages = [bytes(range(size % 256)) + b"x" * (size // 2) for size in range(140)]

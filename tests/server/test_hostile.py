@@ -28,6 +28,7 @@ from server.hostile import (
     filled,
 )
 from server.visiting import House, open_house
+from server.web import request
 from websockets.asyncio.client import ClientConnection
 
 from volte import game
@@ -36,6 +37,7 @@ from volte.fair import SplitMix64
 from volte.game import DealState, Phase, Play, claims
 from volte.game.codec import encode
 from volte.rules import make_ruleset
+from volte.server import records
 from volte.table import commands as cmd
 from volte.table.kept import MOST_CAUSES
 from volte.wire.messages import LONGEST_MESSAGE, Closing, Question
@@ -123,8 +125,11 @@ def test_messages_with_something_else_in_them(
                 await scene.attacker.send(message)
         with suppress(Lost):
             await scene.attacker.ask(Question.RULES)
-        if scene.attacker.closed != Closing.CLOSED:  # they may have said just that
+        stood = False
+        with suppress(Lost):
             await scene.stands()
+            stood = True
+        assert stood or scene.attacker.closed == Closing.CLOSED  # what they have asked for
 
     house.do(story())
     assert failures(caplog) == []
@@ -398,3 +403,42 @@ def test_claims_are_searched_once_and_beside_everything_else(
     assert len(threads) == 50
     assert set(threads) == {"claims_0"}
     assert 1 < len(playouts) <= claims.PLAYOUTS + 1
+
+
+def test_records_are_written_one_at_a_time_and_beside_everything_else(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+    at_work: list[int] = []
+    most: list[int] = []
+    write = records._written
+
+    def writing(entries: Any) -> str:
+        at_work.append(1)
+        most.append(len(at_work))
+        threads.append(threading.current_thread())
+        try:
+            return write(entries)
+        finally:
+            at_work.pop()
+
+    monkeypatch.setattr(records, "_written", writing)
+
+    async def story() -> threading.Thread:
+        player = await Player.come(house.address)
+        table = await player.open_table()
+        await player.join(table)
+        await player.prefer(bot_pace=0, trick_pace=0)
+        assert (await player.do(cmd.Start())).ok
+        await player.play()
+        match = (await house.site.room.store.matches_at(table))[0].id
+        path, headers = f"/matches/{match}/record", {"cookie": player.cookie}
+        asked = [request(house.address, "GET", path, headers=headers) for _ in range(10)]
+        assert {reply.status for reply in await asyncio.gather(*asked)} == {200}
+        await player.leave()
+        return threading.current_thread()
+
+    loop = house.do(story())
+    assert len(threads) == 10
+    assert loop not in threads
+    assert max(most) == 1

@@ -9,6 +9,7 @@ import pytest
 from server.guests import Guest
 from server.harness import run, serving
 from server.web import post_json, request
+from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset
 from volte.server.limits import BURST, Bucket, counted_address
@@ -38,6 +39,20 @@ def test_requests_of_one_address(tmp_path: Path) -> None:
             statuses = [(await request(site.address, "GET", "/rules")).status for _ in range(7)]
             assert statuses == [200] * 5 + [429] * 2
             assert (await request(site.address, "GET", "/healthz")).status == 200
+
+    run(story())
+
+
+def test_new_connections_count_as_requests(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, requests_per_minute=6) as site:
+            guest = await Guest.come(site.address)
+            table = await guest.open_table()
+            for _ in range(4):
+                await (await guest.dial(table)).close()
+            with pytest.raises(InvalidStatus) as caught:
+                await guest.dial(table)
+            assert caught.value.response.status_code == 429
 
     run(story())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from pathlib import Path
 
 from server.guests import Guest, Player
@@ -13,7 +14,7 @@ from volte.fair import Verdict
 from volte.game import Dealt, MatchEnded, Played, Revealed, parse_record, prove_record
 from volte.rules import make_ruleset
 from volte.table import Access, Setup, Watching
-from volte.table.commands import Next, Sit, Stand, Start
+from volte.table.commands import Away, Back, Next, Sit, Stand, Start
 from volte.table.live import LiveTable
 from volte.wire.messages import Question
 
@@ -118,6 +119,17 @@ def test_people_who_watch_afterwards_see_every_card_once_the_secret_is_told(tmp_
             for each in watcher.told:
                 if isinstance(each.happening, Dealt):
                     assert all(each.happening.hands)
+            # They see one card after another, as if it were played now.
+            laid = [scene.trick for scene in watcher.scenes]
+            assert all(
+                len(later) <= len(trick) + 1
+                for trick, later in pairwise(laid)
+                if later[:-1] == trick or len(later) > len(trick)
+            )
+            assert sum(len(trick) == 1 for trick in laid) >= 2 * 13
+            assert max(len(scene.hands) for scene in watcher.scenes) == 52
+            late = "You see this deal with every card, once it is over."
+            assert any(scene.status == late for scene in watcher.scenes)
             await part(player, watcher)
 
     run(story())
@@ -244,6 +256,11 @@ def test_a_scene_shows_what_may_be_done(tmp_path: Path) -> None:
             assert scene.pass_to == 1
             assert scene.clock is not None
             assert 100 < scene.clock <= 180
+            await player.do(Away())
+            await player.until(lambda: "Back" in player.scenes[-1].may)
+            assert not {"Away", "MoreTime"} & set(player.scenes[-1].may)
+            await player.do(Back())
+            await player.until(lambda: "Away" in player.scenes[-1].may)
             await player.play(
                 lambda: player.scenes[-1].turn == 0 and len(player.scenes[-1].trick) > 0
             )

@@ -15,12 +15,16 @@ import asyncio
 import base64
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
-from server.elsewhere import elsewhere
+from rulesets import rulesets
+from server.elsewhere import NowhereElse, elsewhere
 from server.guests import Player
 from server.harness import Process, run, serving
 from server.traffic import MASTER, Script, Sent, Story, Told, tell
@@ -30,7 +34,7 @@ from volte import game
 from volte.fair import House, SplitMix64
 from volte.game import Event, visible
 from volte.game.codec import encode
-from volte.rules import make_ruleset
+from volte.rules import Ruleset, make_ruleset
 from volte.server.scene import _Sight
 from volte.store import Store
 from volte.table import Happening, Seat, Setup, TableEvent, Watching, decode_happening
@@ -143,17 +147,50 @@ def test_nobody_is_ever_sent_such_a_thing(
     run(compare(tmp_path, name, all_places(name), monkeypatch))
 
 
+@pytest.mark.full
+@settings(
+    max_examples=20,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(rules=rulesets(), seed=st.integers(1, 99), data=st.data())
+def test_nobody_is_sent_such_a_thing_by_whatever_rules(
+    rules: Ruleset, seed: int, data: Any, tmp_path_factory: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acts = (rules.hand_size - 1) * rules.players
+    moment = data.draw(st.integers(0, acts), "moment")
+    place = data.draw(st.integers(0, rules.players), "place")
+    watching = Watching.HIDDEN
+    story = Story(Setup("Table", rules, watching=watching), (moment,), rules.players)
+
+    async def whole() -> None:
+        folder, script = tmp_path_factory.mktemp("story"), Script(seed)
+        told = await tell(folder / "1", story, script, monkeypatch, None, moment, [place])
+        if moment not in told.sent:  # the match was over before
+            return
+        with suppress(NowhereElse):
+            where = folder / "2"
+            again = await told_elsewhere(where, story, script, told, moment, place, monkeypatch)
+            assert differing(told.sent[moment][place], again.sent[moment][place]) == []
+
+    run(whole())
+
+
+@pytest.mark.parametrize(("name", "deal"), [("seven", 1), ("two_deals", 2)])
 def test_who_watches_afterwards_sees_nothing_of_a_deal_until_its_secret_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, deal: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither its cards nor its plays: another deal, played differently, is the same to them."""
+    tale = STORIES[name]
+    watcher, moment = tale.people, tale.moments[-1]
 
     async def story() -> None:
-        watcher, moment = SEVEN.people, SEVEN.moments[-1]
-        one = await tell(tmp_path / "1", SEVEN, Script(1), monkeypatch, None, moment, [watcher])
-        cards = len(SEVEN.setup.rules.cards)
-        orders = {1: SplitMix64(9).permutation(cards)}
-        two = await tell(tmp_path / "2", SEVEN, Script(2), monkeypatch, orders, moment, [watcher])
+        first, second = Script(1), Script(2)
+        one = await tell(tmp_path / "1", tale, first, monkeypatch, None, moment, [watcher])
+        second.passes = {key: some for key, some in first.passes.items() if key[0] < deal}
+        second.plays = {key: card for key, card in first.plays.items() if key[0] < deal}
+        orders = {deal: SplitMix64(9).permutation(len(tale.setup.rules.cards))}
+        two = await tell(tmp_path / "2", tale, second, monkeypatch, orders, moment, [watcher])
         assert encode(one.log) != encode(two.log)
         assert differing(one.sent[moment][watcher], two.sent[moment][watcher]) == []
         assert differing(one.sent[moment][0], two.sent[moment][0]) != []
@@ -232,7 +269,7 @@ def test_a_stream_that_does_not_lag_is_found(
     monkeypatch.setattr(Sights, "reach", lambda self, sight: self.version)
     with pytest.raises(AssertionError, match="=="):
         test_who_watches_afterwards_sees_nothing_of_a_deal_until_its_secret_is_told(
-            tmp_path, monkeypatch
+            "seven", 1, tmp_path, monkeypatch
         )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
+from collections import defaultdict
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -428,7 +429,8 @@ class _Telling:
         for path in self.gets:
             if client.pages and "{" not in path and path not in ("/", "/api/tables"):
                 continue  # it tells nothing of the table, as the first moment has shown
-            path = path.format(table=self.live.id, match=match, preset=next(iter(PRESETS)))
+            known = {"table": self.live.id, "match": match, "preset": next(iter(PRESETS))}
+            path = path.format_map(defaultdict(str, known))
             headers = {"host": HOST, "cookie": client.cookie}
             page = await request(self.site.address, "GET", path, headers=headers)
             assert page.status < 500, path

@@ -51,6 +51,7 @@ def test_what_was_appended_is_read(database: str) -> None:
             ]
             assert read[0].at <= read[2].at
             assert await store.read("t", after=2) == read[2:]
+            assert await store.read("t", after=1, until=2) == read[1:2]
             assert await store.read("t", after=3) == await store.read("nothing") == []
         async with await Store.open(database) as store:
             assert await store.read("t") == read

@@ -143,3 +143,21 @@ def test_a_pause_overnight_goes_on_from_the_same_card_after_a_restart(tmp_path: 
             await anne.leave()
 
     run(story())
+
+
+def test_somebody_at_a_seat_becomes_the_host_when_the_host_does_not_come_back(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with room(tmp_path, replace(QUICK, host_grace=0.02)) as lobby:
+            table = await lobby.open(setup(match_end="deals:1"), ANNE)
+            anne, bert = Player(table, ANNE), Player(table, BERT)
+            await seated(table, anne, bert)
+            await anne.leave()
+            await until(lambda: table.state.host == BERT.id)
+            await until(lambda: kinds(bert, hap.HandedOver))
+            assert kinds(bert, hap.HandedOver) == [hap.HandedOver(BERT.id, BERT.name)]
+            await done(table, BERT, cmd.Start())
+            await bert.leave()
+
+    run(story())

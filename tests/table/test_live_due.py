@@ -175,6 +175,20 @@ def test_a_lost_connection_has_its_grace_and_nobody_stands_in_where_nobody_is() 
     assert standing.due() == Due(NOW + 19, pacing.Pause())
 
 
+def test_a_table_whose_host_is_gone_for_long_gets_another_one() -> None:
+    standing = Standing("bert").do(ANNE, cmd.Sit(0)).do(BERT, cmd.Sit(1))
+    assert standing.due() == Due(NOW + 120, pacing.HandOn(1))
+    assert standing.with_room(gone={"anne": NOW + 7}).due() == Due(NOW + 127, pacing.HandOn(1))
+    assert standing.with_room(here=frozenset({"anne", "bert"})).due() is None
+
+
+def test_nobody_becomes_the_host_by_looking_in_at_a_table_that_is_paused() -> None:
+    standing = under_way("cara").with_room(gone={"anne": NOW - 500, "bert": NOW - 500})
+    assert isinstance(getattr(standing.due(), "step", None), pacing.Pause)
+    paused = under_way("bert").take((hap.Paused("Anne"),))
+    assert paused.due() is None
+
+
 def test_whoever_comes_back_to_a_lost_connection_plays_again_and_others_say_so_themselves() -> None:
     standing = under_way("anne", "bert").take((hap.StoodIn(1, Why.CONNECTION),))
     assert standing.due() == Due(AT_ONCE, pacing.ComeBack(1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from table.people import (
 )
 
 from volte import game
-from volte.table import TableState, Watching, evolve, fold
+from volte.table import Someone, TableState, Watching, evolve, fold
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.live import LiveTable
@@ -250,5 +251,31 @@ def test_who_is_there_is_shown_without_anything_happening(tmp_path: Path) -> Non
             assert (await anext(watcher)).first == 2
             assert table.present == {"anne"}
             watcher.close()
+
+    run(story())
+
+
+class Onlooker(Guest):
+    """Somebody who counts what they are shown."""
+
+    shown = 0
+
+    async def moved(self) -> None:
+        self.shown += 1
+
+
+def test_a_crowd_that_comes_is_shown_together(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room(tmp_path) as lobby:
+            table = await lobby.open(setup(), ANNE)
+            first = Onlooker(table, ANNE)
+            crowd = []
+            for number in range(200):
+                crowd.append(Guest(table, Someone(f"guest{number}", f"Guest {number}")))
+                await asyncio.sleep(0)  # each comes by themselves
+            await until(lambda: len(table.present) == 201 and first.shown > 1)
+            assert first.shown < 50
+            for each in (first, *crowd):
+                await each.leave()
 
     run(story())

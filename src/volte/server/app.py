@@ -12,9 +12,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from volte.cards import Fault
-from volte.server import api, pages
+from volte.server import api, devices, pages
 from volte.server.live import live
-from volte.server.records import record
+from volte.server.records import last_record, record
 from volte.server.room import Room
 from volte.server.security import SecureHeaders
 from volte.server.sessions import end
@@ -33,8 +33,10 @@ def make_app(room: Room) -> Starlette:
             Route("/wire.json", wire),
             Route("/logout", logout, methods=["POST"]),
             Route("/matches/{match}/record", record),
+            Route("/tables/{table}/record", last_record),
             WebSocketRoute("/live/{table}", live),
             *api.routes(),
+            *devices.routes(),
             *pages.routes(),
         ],
         middleware=[Middleware(SecureHeaders), Middleware(Visits)],

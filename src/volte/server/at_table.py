@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from volte.cards import Fault
 from volte.game import Dealt, Refusal
 from volte.server.answers import answer
+from volte.server.replay import parts, pauses, told_late
 from volte.server.room import Room
 from volte.server.scene import scene
 from volte.server.sentences import happened, view_of
@@ -18,6 +19,7 @@ from volte.server.visit import words_of
 from volte.store import Person, Unavailable
 from volte.table import Someone, TableState
 from volte.table.live import LiveTable
+from volte.table.pacing import Manner
 from volte.table.sights import Update
 from volte.table.watching import Watcher
 from volte.view import View
@@ -97,10 +99,11 @@ class AtTable:
         self._words = words
         self._hello = hello
         self._told = hello.seen
+        self._replayed: TableState | None = None
 
     @property
     def _state(self) -> TableState:
-        return self._watcher.state
+        return self._replayed or self._watcher.state
 
     @property
     def _view(self) -> View | None:
@@ -130,8 +133,34 @@ class AtTable:
         async for update in self._watcher:
             if update.resync:
                 await self._welcome("", update.first)
-            await self._pass_on(update)
+            if told_late(update, self._watcher.seat):
+                await self._replay(update)
+            else:
+                await self._pass_on(update)
         raise Ended("" if self._watcher.closed == "gone" else self._watcher.closed)
+
+    async def _replay(self, update: Update) -> None:
+        """Tells a deal card by card; whoever sits down meanwhile is told it all anew as it is."""
+        try:
+            waits = pauses(update, self._pace())
+            for part, wait in zip(parts(update), waits, strict=True):
+                self._replayed = part.after
+                await self._pass_on(part)
+                if wait and not self._watcher.closed:
+                    await asyncio.sleep(wait)
+                if self._table.state.seat_of(self._who.id) is not None:
+                    return
+        finally:
+            self._replayed = None
+
+    def _pace(self) -> Manner:
+        """How fast a deal is told late: as the person likes it, or else as the table goes."""
+        settings = self._person.settings
+        if "bot_pace" not in settings:
+            return self._table.pace()
+        bot_pace = _whole(settings["bot_pace"], USUAL_BOT_PACE)
+        trick_pace = _whole(settings.get("trick_pace"), USUAL_TRICK_PACE)
+        return Manner(bot_pace / 1000, trick_pace / 1000)
 
     async def _pass_on(self, update: Update) -> None:
         """Sends what has happened, and how the table is now."""

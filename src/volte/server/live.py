@@ -71,6 +71,7 @@ async def live(socket: WebSocket) -> None:
         await _deny(socket, Refused(403, "wrong_origin"))
         return
     try:
+        await room.limits.spend("page", socket.state.address)
         with room.limits.socket(socket.state.address):
             await _Call(socket, room).run()
     except Refused as refused:

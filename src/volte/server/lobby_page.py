@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
-from babel.dates import format_datetime
+from babel.dates import format_date, format_time
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -148,12 +148,13 @@ async def _played(room: Room, words: Words, matches: Sequence[MatchRow]) -> list
         listing = names[match.table]
         open_still = listing is not None and listing.state != "closed"
         begun = datetime.fromtimestamp(match.begun).astimezone()
+        day = format_date(begun, "medium", locale=words.lang)
         told.append(
             Played(
                 match.id,
                 match.table if open_still else "",
                 listing.name if listing is not None else "",
-                format_datetime(begun, "medium", locale=words.lang),
+                f"{day}, {format_time(begun, 'short', locale=words.lang)}",
                 bool(match.last),
             )
         )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from volte.game import Event, format_record
+from volte.game import format_record
 from volte.server.refused import Refused
-from volte.server.visit import room_of, someone
-from volte.store import MatchRow
+from volte.server.tables import entrance
+from volte.server.visit import room_of, see_other, someone
+from volte.store import Entry, MatchRow
 from volte.table import Access, Someone, TableEvent, Watching, decode_happening
 from volte.table.listing import read_summary
 
@@ -26,18 +29,34 @@ async def record(request: Request) -> Response:
         raise Refused(404, "no_match")
     if row.ended is None or not row.last:
         raise Refused(403, "match_goes_on")
+    async with room_of(request).recording:
+        text = await _text(request, row)
     name = f"volte-{row.id}.volte"
     return Response(
-        format_record(await _events(request, row)),
+        text,
         media_type="text/plain; charset=utf-8",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
 
 
-async def _events(request: Request, row: MatchRow) -> list[Event]:
-    entries = await room_of(request).store.read(row.table, row.first - 1)
-    happenings = (decode_happening(each.data) for each in entries if each.version <= row.last)
-    return [each for each in happenings if not isinstance(each, TableEvent)]
+async def last_record(request: Request) -> Response:
+    """`/tables/{table}/record`: that of the match that was last over at a table."""
+    live = await entrance(request, request.path_params["table"])
+    over = [row for row in await room_of(request).store.matches_at(live.id) if row.last]
+    if not over:
+        raise Refused(404, "no_match")
+    return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/record")
+
+
+async def _text(request: Request, row: MatchRow) -> str:
+    """The record itself: a long one takes seconds, so others have their turn meanwhile."""
+    entries = await room_of(request).store.read(row.table, row.first - 1, row.last)
+    return await asyncio.to_thread(_written, entries)
+
+
+def _written(entries: Sequence[Entry]) -> str:
+    happenings = (decode_happening(each.data) for each in entries)
+    return format_record([each for each in happenings if not isinstance(each, TableEvent)])
 
 
 async def _may_see(request: Request, row: MatchRow, who: Someone) -> bool:

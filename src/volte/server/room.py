@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -33,7 +34,12 @@ def bot(level: str, seed: int) -> Bot:
 
 @dataclass
 class Room:
-    """The playroom: what handlers find at `request.app.state.room`."""
+    """The playroom: what handlers find at `request.app.state.room`.
+
+    Attributes:
+        recording: held by whoever writes a record, one at a time.
+        taking: held by whoever takes a link for another device.
+    """
 
     settings: Settings
     store: Store
@@ -42,6 +48,8 @@ class Room:
     limits: Limits
     passwords: Passwords = field(default_factory=Passwords)
     live: Connections = field(default_factory=Connections)
+    recording: asyncio.Lock = field(default_factory=asyncio.Lock)
+    taking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 @asynccontextmanager

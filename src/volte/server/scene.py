@@ -9,7 +9,7 @@ from volte import game
 from volte.cards import Card
 from volte.game import DealState, MatchState, Phase, Play, Refusal
 from volte.server.answers import no_hint
-from volte.table import Seat, Someone, TableState, decide
+from volte.table import Seat, Someone, TableState, Watching, decide
 from volte.table import commands as cmd
 from volte.table.live import LiveTable
 from volte.table.setup import LEAST_CLOCK
@@ -18,6 +18,7 @@ from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
 from volte.words import Words
 from volte.words.refusals import rule_broken
 from volte.words.room_status import status
+from volte.words.serving import serving_sentence
 
 
 def scene(
@@ -67,15 +68,7 @@ class _Sight:
         return Scene(
             number=state.version,
             phase=self.phase(),
-            status=status(
-                self.words,
-                state,
-                self.view,
-                self.seat,
-                self.live.present,
-                ready,
-                self.who.id,
-            ),
+            status=self.status(ready),
             seat=self.seat,
             seats=tuple(map(self.seat_shown, range(len(state.seats)), state.seats)),
             hand=tuple(self.hand()),
@@ -93,7 +86,17 @@ class _Sight:
             answer_within=state.setup.clock,
             asked=self.asked(),
             watching=watching,
+            hands=tuple(self.hands()),
         )
+
+    def status(self, ready: list[str]) -> str:
+        """What is going on; the deal itself, where that is told when it is over."""
+        match, here = self.match, self.live.present
+        afterwards = self.seat is None and self.state.setup.watching is Watching.AFTERWARDS
+        late = afterwards and self.state.version < self.live.state.version
+        if late and match is not None and match.phase is Phase.DEALING and self.state.under_way:
+            return serving_sentence(self.words, "told_late")
+        return status(self.words, self.state, self.view, self.seat, here, ready, self.who.id)
 
     def phase(self) -> str:
         state, match = self.state, self.match
@@ -146,6 +149,16 @@ class _Sight:
                 why=self.why_not(view, card) if choosing and not may else "",
                 passed=passing and card in given,
             )
+
+    def hands(self) -> Iterator[Laid]:
+        """All of them, for those who watch a deal that is over."""
+        match, deal = self.match, self.deal
+        afterwards = self.state.setup.watching is Watching.AFTERWARDS
+        if match is None or deal is None or self.seat is not None or not afterwards:
+            return
+        for place in range(len(self.state.seats)):
+            for card in self.words.hand_order(View(place, match)):
+                yield Laid(place, card, self.words.card(card), self.words.short(card))
 
     def why_not(self, view: View, card: Card) -> str:
         assert view.seat is not None
@@ -225,7 +238,11 @@ class _Sight:
             sits = (cmd.Sit(place) for place, seat in enumerate(state.seats) if not seat.person)
             yield from self.first_that_may(sits)
         else:
-            yield from (cmd.Stand(), cmd.Away(), cmd.Back(), cmd.Next(), cmd.MoreTime())
+            yield from (cmd.Stand(), cmd.Away(), cmd.Back())
+            if self.seat not in self.live.ready:
+                yield cmd.Next()
+            if state.seats[self.seat].stand_in is None:
+                yield cmd.MoreTime()
             if state.setup.clock and state.setup.clock < LEAST_CLOCK:
                 yield cmd.AcceptClock(not state.seats[self.seat].accepts_clock)
         yield from (cmd.Pause(), cmd.Unpause())

@@ -64,9 +64,21 @@ def serve(
         os.environ, host=host, port=port, database=database, origins=tuple(origins) or None
     )
     _allow_many_files()
+    _allow_many_connections()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(Words(lang), settings, browser))
     return 0
+
+
+def _allow_many_connections() -> None:
+    """As many as the system would let us have: the usual 1,024 files are few for a server."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True):
         session_days: after which somebody who has not come back is forgotten.
         sockets_per_address: connections to tables at a time.
         messages_per_second: of one connection, in the long run; for a moment ten times as many.
-        requests_per_minute: of one address.
+        requests_per_minute: of one address, new connections to tables as well.
         guests_per_hour: new people from one address.
         tables_per_hour: opened by one person.
         tries_per_hour: at the password of one table, from one address.

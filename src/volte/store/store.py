@@ -88,11 +88,13 @@ class Store:
             changes += _match_changes(match)
         await self._writer.write(Job(changes, stream, expected, len(entries)))
 
-    async def read(self, stream: str, after: int = 0) -> list[Entry]:
-        """The entries of a stream after that version; none for a stream that is not there."""
+    async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
+        """The entries of a stream after a version, and up to one; none where there is no stream."""
         columns = ENTRIES.c
         query = select(columns.version, columns.data, columns.cause, columns.at)
         query = query.where(columns.stream == stream, columns.version > after)
+        if until is not None:
+            query = query.where(columns.version <= until)
         # Sorted here: a server whose disk is full may not be able to.
         return sorted((Entry(*row) for row in await self._reader.rows(query, stream)), key=_version)
 

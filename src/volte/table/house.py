@@ -58,6 +58,16 @@ def come_back(state: TableState, seat: int) -> Outcome:
     return back(state, seat) or Refusal("not_away")
 
 
+def hand_on(state: TableState, seat: int) -> Outcome:
+    """The table gets another host, as its own does not come back."""
+    if state.closed:
+        return Refusal("closed")
+    heir = state.seats[seat]
+    if not heir.person:
+        return Refusal("no_person_there")
+    return (hap.HandedOver(heir.person, heir.name),)
+
+
 def pause_empty(state: TableState) -> Outcome:
     """The match waits, as nobody is there."""
     match = playing(state)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from asyncio import Future, Task
 from collections.abc import Callable, Sequence
+from math import inf
 from time import monotonic
 from typing import Final
 
@@ -30,6 +31,7 @@ from volte.table.house import (
     come_back,
     decide_bot,
     decide_house,
+    hand_on,
     pause_empty,
     play_forced,
     resume_present,
@@ -47,6 +49,9 @@ from volte.table.state import TableState
 from volte.table.thinking import Thinking, any_action
 from volte.table.watching import Audience, Watcher, kept_out
 from volte.view import View
+
+GATHERING: Final = 0.25
+"""Seconds in which comings and goings are gathered, to be shown together: a crowd comes at once."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -94,7 +99,8 @@ class LiveTable:
         self._trouble = Trouble(setting.timing)
         self._dealer: House | None = None
         self._stopping = False
-        self._unshown = False
+        self._shown = 0.0
+        self._show_at = inf
         self.task: Task[None] | None = None
 
     # What others see of it
@@ -124,9 +130,13 @@ class LiveTable:
         asked = self._asked.get(seat)
         if asked is None:
             return None
-        tick, trick_pace = self._setting.timing.tick, self._pace().trick_pace
+        tick, trick_pace = self._setting.timing.tick, self.pace().trick_pace
         ends = clock_ends(self.state, seat, asked, trick_pace, tick)
         return None if ends is None else max(ends - monotonic(), 0.0) / tick
+
+    def pace(self) -> Manner:
+        """How fast it goes now, for the slowest of its people."""
+        return pacing.pace(self.state, self._room(), self._setting.timing)
 
     # What others do
 
@@ -211,8 +221,9 @@ class LiveTable:
     async def _wait(self, until: float | None) -> None:
         if self._stopping:
             return
+        until = min(inf if until is None else until, self._show_at)
         try:
-            async with asyncio.timeout(None if until is None else max(until - monotonic(), 0)):
+            async with asyncio.timeout(None if until == inf else max(until - monotonic(), 0)):
                 await self._woken.wait()
         except TimeoutError:
             pass
@@ -236,10 +247,11 @@ class LiveTable:
 
     def _look(self) -> None:
         """Sees what is asked now, has bots think about it, and shows who is there."""
-        self._asked = asked_now(self.state, self._asked, self.ready, monotonic())
+        now = monotonic()
+        self._asked = asked_now(self.state, self._asked, self.ready, now)
         self._minds.look(self.state, self._asked)
-        if self._unshown:
-            self._unshown = False
+        if self._show_at <= now:
+            self._shown, self._show_at = now, inf
             self._audience.nudge()
 
     def _mind(self, seat: int) -> Mind:
@@ -295,6 +307,8 @@ class LiveTable:
                 await self._take(stand_in(state, step.seat, step.why))
             case pacing.ComeBack():
                 await self._take(come_back(state, step.seat))
+            case pacing.HandOn():
+                await self._take(hand_on(state, step.seat))
             case pacing.LetHouse():
                 await self._take(acts_of_house(self._house(), state, self._covered()))
             case pacing.LetBot():
@@ -438,7 +452,7 @@ class LiveTable:
 
     def _show(self) -> None:
         """Something to show has changed, though nothing has happened."""
-        self._unshown = True
+        self._show_at = self._shown + GATHERING
         self._woken.set()
 
     def _house(self) -> House:
@@ -470,6 +484,3 @@ class LiveTable:
             self._minds.made_up,
             presence.manners,
         )
-
-    def _pace(self) -> Manner:
-        return pacing.pace(self.state, self._room(), self._setting.timing)

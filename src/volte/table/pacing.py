@@ -33,6 +33,7 @@ class Timing(msgspec.Struct, frozen=True):
 
     Attributes:
         grace: from a lost connection until a bot plays.
+        host_grace: from the host's lost connection until somebody at the table is the host.
         promise_within: for a program to promise its bytes, and again to tell them.
         undo_within: for an answer to somebody who asks to take a play back.
         bot_pace: before each card of a bot, where nobody has said how long.
@@ -47,6 +48,7 @@ class Timing(msgspec.Struct, frozen=True):
     """
 
     grace: float = 10.0
+    host_grace: float = 120.0
     promise_within: float = 5.0
     undo_within: float = 60.0
     bot_pace: float = 0.8
@@ -122,6 +124,12 @@ class ComeBack(msgspec.Struct, frozen=True):
     seat: int
 
 
+class HandOn(msgspec.Struct, frozen=True):
+    """The host is gone: whoever sits there is the host."""
+
+    seat: int
+
+
 class LetHouse(msgspec.Struct, frozen=True):
     """The house acts."""
 
@@ -165,6 +173,7 @@ Step = (
     | Resume
     | StandIn
     | ComeBack
+    | HandOn
     | LetHouse
     | LetBot
     | PlayForced
@@ -211,6 +220,7 @@ def _steps(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
         yield Due(AT_ONCE, Resume())
     if (state.paused or not state.under_way) and room.empty is not None:
         yield Due(room.empty + timing.idle, Forget())
+    yield from _successions(state, room, timing)
     if state.match is None or state.paused or not state.under_way:
         return
     yield from _absences(state, room, timing, company)
@@ -222,6 +232,17 @@ def _steps(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
     for place, asked in room.asked.items():
         if still_asked(state, place, asked):
             yield from _choices(state, state.match, room, timing, place, asked)
+
+
+def _successions(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
+    """A table whose host does not come back is not left without one; a pause can be long."""
+    if state.host in room.here or state.paused:
+        return
+    gone = room.gone.get(state.host, room.began)
+    for place, seat in enumerate(state.seats):
+        if seat.person and seat.person in room.here:
+            yield Due(gone + timing.host_grace, HandOn(place))
+            return
 
 
 def _absences(

@@ -265,6 +265,7 @@ class Scene(_Saying, frozen=True):
         may: what the person could do now, by the names of commands; `Act` is told as the actions
             (`Play`, `Pass`, `AskUndo`…), and `Hint` stands beside them.
         watching: names of the people here who have no seat.
+        hands: what everybody holds, for those who watch with all hands open.
         clock: seconds left for the present choice; None without a clock.
         asked: name of whoever asks to take a play back and waits for this person; empty otherwise.
         answer_within: seconds for a choice at this table; 0 without a clock.
@@ -290,6 +291,7 @@ class Scene(_Saying, frozen=True):
     answer_within: int = 0
     asked: str = ""
     watching: tuple[str, ...] = ()
+    hands: tuple[Laid, ...] = ()
 
 
 class Notice(_Saying, frozen=True):

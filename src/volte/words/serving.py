@@ -14,14 +14,14 @@ def serving_sentence(words: Language, reason: str, /, **params: object) -> str:
 
 SERVING: Final = {
     # To anybody
-    "no_session": N_("The server does not know you here: tell your name on the first page."),
+    "no_session": N_("The server does not know you here: give your name on the first page."),
     "no_table": N_("There is no such table."),
     "closed": N_("This table has been closed."),
     "barred": N_("The host has sent you away from this table."),
     "needs_password": N_("This table asks for a password: come in through its page."),
     "nobody_watches": N_("At this table, nobody may watch while a match is played."),
     "wrong_password": N_("That is not the password of this table."),
-    "bad_password": N_("The password of a table has 1 to {most} signs."),
+    "bad_password": N_("The password of a table has 1 to {most} characters."),
     "not_found": N_("There is nothing at this address."),
     "forbidden": N_("You may not do that."),
     "csrf": N_("This form is out of date: load the page again, then send it once more."),
@@ -34,8 +34,10 @@ SERVING: Final = {
     "unavailable": N_("Nothing can be kept or looked up at the moment: try again soon."),
     "failed": N_("Something went wrong on the server. What you have played is kept."),
     "no_match": N_("There is no such match, or you may not see it."),
+    "device_link_over": N_("This link has been used, or is too old: ask for another one."),
     "match_goes_on": N_("The record is here once the match is over: it shows every card."),
     # On the connection to a table
+    "told_late": N_("You see this deal with every card, once it is over."),
     "malformed": N_("The server cannot read that."),
     "no_hello": N_("The first message has to be a hello, and none has come."),
     "second_hello": N_("You have said hello already."),

@@ -40,6 +40,36 @@ export function paintCards(list, laid, seats) {
 }
 
 /**
+ * The hands of everybody, for those who watch with all of them open.
+ * @param {HTMLElement} list
+ * @param {readonly Laid[]} held
+ * @param {readonly Seat[]} seats
+ */
+export function paintHands(list, held, seats) {
+  keyed(
+    list,
+    held.length === 0 ? [] : seats,
+    (_, place) => String(place),
+    () => make("li", {}, [make("span", { class: "who" }), make("ul", { class: "cards" })]),
+    (element, seat, place) => {
+      const [who, cards] = element.children;
+      setText(who, seat.name);
+      keyed(
+        cards,
+        held.filter((each) => each.seat === place),
+        (each) => each.card,
+        (each) =>
+          make("li", { class: `card ${suitClass(each.card)}` }, [
+            make("span", { "aria-hidden": "true" }, each.short),
+            make("span", { class: "hidden" }, each.name),
+          ]),
+        () => {},
+      );
+    },
+  );
+}
+
+/**
  * @param {HTMLElement} body
  * @param {{seats: readonly Seat[], seat: number | null, turn: number | null,
  *   dealer: number | null}} scene

@@ -6,7 +6,7 @@ import { Connection } from "./connection.js";
 import { by, keyed, make, setAttribute, setText } from "./dom.js";
 import { Hand } from "./hand.js";
 import { SHORTCUTS, listenForKeys } from "./keys.js";
-import { Sheet, addToLog, paintCards, paintSeats } from "./painting.js";
+import { Sheet, addToLog, paintCards, paintHands, paintSeats } from "./painting.js";
 import { Promises } from "./promises.js";
 import { copyAddress, listenForSettings } from "./settings.js";
 import { Toolbar } from "./toolbar.js";
@@ -17,6 +17,11 @@ import { Toolbar } from "./toolbar.js";
 const MOST_MISSED = 12;
 /** Seconds before the end of the time at which it is said. */
 const CLOCK_WARNING = 10;
+/** Happenings after which the line closes, and says why: they have told it already. */
+/** @type {Record<string, string>} */
+const FAREWELLS = { Barred: "barred", Closed: "closed" };
+/** @param {Message} now what a refusal was about, as long as that stays the same */
+const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
 const root = by("table");
 /** @type {Record<string, string>} */
@@ -57,7 +62,15 @@ const unsaved = [];
 let readyAfter = -1;
 /** What was last asked of the person, so that it is said once. */
 let due = "";
+/** Whether hints may be asked for at this table. */
+let hints = true;
 let warned = false;
+/** Seconds that the present choice began with. */
+let clockWas = 0;
+/** Seconds that it was last said to have left. */
+let clockLeft = 0;
+/** The moment of the refusal that is shown; null while none is. @type {string | null} */
+let refusedAt = null;
 let clockEnds = 0;
 /** What the server has said last of the connection itself. */
 let notice = "";
@@ -123,7 +136,15 @@ function show(lines, refused) {
   by("answer-section").hidden = lines.length === 0;
   by("answer-section").classList.toggle("refused", refused);
   by("answer").replaceChildren(...lines.map((line) => make("p", {}, line)));
+  refusedAt = refused && scene ? moment(scene) : null;
   announcer.answer(lines);
+}
+
+/** A refusal that is shown is taken away once it is no longer true. */
+function outlive() {
+  if (refusedAt === null || !scene || moment(scene) === refusedAt) return;
+  refusedAt = null;
+  by("answer-section").hidden = true;
 }
 
 /** @param {string} card */
@@ -162,12 +183,13 @@ function hear(message) {
       break;
     case "scene":
       scene = message;
+      outlive();
       paint();
       begin();
       break;
     case "notice":
       notice = message.line;
-      show([message.line], message.reason !== "saved");
+      if (message.reason !== farewell) show([message.line], message.reason !== "saved");
       if (message.reason === "saved") {
         for (const { command, quiet } of unsaved.splice(0)) void give(command, quiet);
       }
@@ -191,6 +213,8 @@ function greet(message) {
   welcome = message;
   caughtUp = message.number;
   readyAfter = -1; // who is ready is not kept: after a restart everybody is asked again
+  hints = message.setup.hints;
+  paintQuestions();
   agreed.clear();
   message.seats.forEach((/** @type {any} */ seat, /** @type {number} */ place) => {
     if (seat.accepts_clock) agreed.add(place);
@@ -201,19 +225,26 @@ function greet(message) {
 let lastSeen = 0;
 /** Whether that was the beginning of play, which says whose lead it is. */
 let opened = false;
+/** What the line says when it closes after that. */
+let farewell = "";
 
 /** @param {Message} message */
 function happened(message) {
   const { number, happening } = message;
   lastSeen = number;
   opened = happening.event === "PlayStarted";
+  farewell = FAREWELLS[happening.event] ?? "";
   sheet.see(happening);
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
   if (happening.event === "ClockAccepted") {
     if (happening.accepted) agreed.add(happening.seat);
     else agreed.delete(happening.seat);
   }
-  if (happening.event === "Changed") void freshRules();
+  if (happening.event === "Changed") {
+    hints = happening.setup.hints;
+    paintQuestions();
+    void freshRules();
+  }
   if (happening.event === "MatchStarted") readyAfter = -1;
   /** @type {string[]} */
   const lines = message.told?.[settings.verbosity] ?? message.told?.normal ?? [];
@@ -269,6 +300,9 @@ function paint() {
   paintActions();
   paintHost();
   paintClock();
+  paintHands(by("hands"), scene.hands, scene.seats);
+  by("hands-section").hidden = scene.hands.length === 0;
+  by("record").hidden = scene.phase !== "ended";
   announceDue();
 }
 
@@ -356,8 +390,15 @@ function paintHost() {
 function paintClock() {
   const left = scene?.clock ?? null;
   clockEnds = left === null ? 0 : performance.now() + left * 1000;
-  if (left === null || left > CLOCK_WARNING) warned = false;
+  if (left === null || left > clockLeft) clockWas = left ?? 0;
+  clockLeft = left ?? 0;
+  if (clockLeft === 0 || clockLeft > warning()) warned = false;
   tick();
+}
+
+/** Seconds before the end at which that is said: of a short clock, when half of it is gone. */
+function warning() {
+  return Math.min(CLOCK_WARNING, clockWas / 2);
 }
 
 function tick() {
@@ -365,7 +406,7 @@ function tick() {
   if (clockEnds === 0) return;
   const count = Math.max(0, Math.ceil((clockEnds - performance.now()) / 1000));
   setText(by("clock"), say("clock", { count }));
-  if (count <= CLOCK_WARNING && !warned) {
+  if (count <= warning() && !warned) {
     warned = true;
     announcer.say([say("clock", { count })]);
   }
@@ -391,7 +432,7 @@ function announceDue() {
 
 function paintQuestions() {
   questions.paint(
-    SHORTCUTS.map(({ key, what }) => ({
+    SHORTCUTS.filter(({ what }) => what !== "hint" || hints).map(({ key, what }) => ({
       key: what,
       label: say(`ask_${what}`),
       run: () => void ask(what, 0),
