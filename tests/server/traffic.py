@@ -37,6 +37,7 @@ from volte.table import Setup, TableEvent, Watching, decode_happening
 from volte.table import commands as cmd
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
+from volte.table.pacing import Timing
 from volte.table.sights import EVERYTHING
 from volte.view import View
 from volte.wire.messages import Question
@@ -238,12 +239,11 @@ async def repeatable(
         patch.setattr(secrets, "token_hex", hexadecimal)
         patch.setattr(secrets, "token_urlsafe", text)
         patch.setattr("volte.table.listing.time", SimpleNamespace(time=lambda: 1.7e9))
-        chosen = partial(Lobby, house=house, thinkers=1)
-        patch.setattr(
-            "volte.server.room.Lobby", lambda store, _, **more: chosen(store, bots, **more)
-        )
+        timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0)
+        chosen = partial(Lobby, house=house, thinkers=1, timing=timing)
+        patch.setattr("volte.server.room.Lobby", lambda store, *_, **__: chosen(store, bots))
         folder.mkdir()
-        async with serving(folder, promise_within=60.0, grace=60.0) as site:
+        async with serving(folder) as site:
             yield site
 
 

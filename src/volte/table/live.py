@@ -50,9 +50,6 @@ from volte.table.thinking import Thinking, any_action
 from volte.table.watching import Audience, Watcher, kept_out
 from volte.view import View
 
-GATHERING: Final = 0.25
-"""Seconds in which comings and goings are gathered, to be shown together: a crowd comes at once."""
-
 log: Final = logging.getLogger(__name__)
 
 
@@ -452,7 +449,7 @@ class LiveTable:
 
     def _show(self) -> None:
         """Something to show has changed, though nothing has happened."""
-        self._show_at = self._shown + GATHERING
+        self._show_at = self._shown + self._setting.timing.gathering
         self._woken.set()
 
     def _house(self) -> House:

@@ -45,6 +45,7 @@ class Timing(msgspec.Struct, frozen=True):
         retry: until a store that has failed is tried again; twice as long each time after that.
         longest_retry: and never longer.
         closing: that an orderly end may take.
+        gathering: in which comings and goings are gathered, to be shown together.
     """
 
     grace: float = 10.0
@@ -60,6 +61,7 @@ class Timing(msgspec.Struct, frozen=True):
     retry: float = 0.25
     longest_retry: float = 10.0
     closing: float = 5.0
+    gathering: float = 0.25
 
 
 class Manner(msgspec.Struct, frozen=True):

@@ -174,8 +174,9 @@ class Visitor(Follower):
                 case "seat":
                     self._choose_seat()
                 case "clock":
+                    agreed = self.agree("agree_to_clock", clock=question[1])
                     self._answered.add(question)
-                    if self.agree("agree_to_clock", clock=question[1]):
+                    if agreed:
                         self._do(AcceptClock(True))
                 case "begin":
                     if any(seat.free for seat in self.table.seats):
