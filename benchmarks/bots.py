@@ -1,11 +1,14 @@
 """How the levels play against each other, in duplicate: makes the tables of docs/bots.md.
 
-    python benchmarks/bots.py [--only TEXT] [--decks N] [--keep FOLDER] [--write]
+    python benchmarks/bots.py [--only TEXT] [--decks N] [--keep FOLDER] [--processes N]
+    python benchmarks/bots.py [--decks N] [--keep FOLDER] --write
+    python benchmarks/bots.py [--decks N] [--keep FOLDER] --plot FILE
 
 Every row is a duel of `volte arena`. What has been played is kept in a folder, so that a run that
 was cut short, or that asks for more decks, goes on where it was; rows are written with the number
 of decks they have. `--only` plays the rows whose name contains the text; `--write` puts all that is
-kept into docs/bots.md.
+kept into docs/bots.md; `--plot` draws how strength grows with time. Time is the processor's, so
+that other work on the machine may slow a duel down but not change it.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import Final, NamedTuple
 
 from volte.arena import Contestant, Duel, Result, few, play_duel
 from volte.arena.contest import Contest
+from volte.bots import Clock
 from volte.rules import make_ruleset
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs/bots.md"
@@ -31,6 +35,7 @@ TABLES: Final = (
 )
 LEVELS: Final = ("random", "beginner", "casual", "strong", "expert")
 BUDGETS: Final = (10, 40, 100, 1000)
+STRENGTHS: Final = (3, 10, 30, 100, 300, 1000, 3000)
 """Milliseconds."""
 
 QUICK: Final = frozenset({"random", "beginner", "casual"})
@@ -60,7 +65,8 @@ class Row(NamedTuple):
         """The sides sit in the fewest seatings that are balanced."""
         settings = {"queen_breaks_hearts": "true"} if self.table == "microsoft" else {}
         rules = make_ruleset(self.table, {"players": self.players, **settings})
-        sides = Contestant.of(self.better), Contestant.of(self.worse)
+        measured = Clock(processor=True)
+        sides = Contestant.of(self.better, measured), Contestant.of(self.worse, measured)
         return Duel(rules, sides, 1, decks or self.decks, few(self.players))
 
 
@@ -71,7 +77,13 @@ def rows() -> Iterator[Row]:
             decks = MANY if {better, worse} <= QUICK else DECKS
             yield Row(table, players, better, worse, decks)
         for budget in BUDGETS:
-            yield Row(table, players, f"expert@{budget}ms", f"flat@{budget}ms", DECKS)
+            yield Row(table, players, f"expert@{budget}cpu", f"flat@{budget}cpu", DECKS)
+
+
+def strengths() -> Iterator[Row]:
+    """More and more time against the same opponent."""
+    for budget in STRENGTHS:
+        yield Row("microsoft", 4, f"expert@{budget}cpu", "strong", DECKS)
 
 
 def place(row: Row, keep: Path) -> Path:
@@ -79,9 +91,9 @@ def place(row: Row, keep: Path) -> Path:
     return keep / (row.name.replace(" ", "_").replace("@", "-") + ".jsonl")
 
 
-def play(row: Row, keep: Path, decks: int | None) -> Result:
+def play(row: Row, keep: Path, decks: int | None, processes: int | None) -> Result:
     """Plays what a row lacks."""
-    return play_duel(row.duel(decks), keep=place(row, keep))
+    return play_duel(row.duel(decks), keep=place(row, keep), processes=processes)
 
 
 def kept(row: Row, keep: Path, decks: int | None) -> Result | None:
@@ -135,22 +147,56 @@ def write(keep: Path, decks: int | None) -> None:
     PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
 
 
+def plot(keep: Path, decks: int | None, file: Path) -> None:
+    """Draws the margin over `strong` against time, as far as it has been played."""
+    from matplotlib.figure import Figure
+
+    results = {
+        budget: result
+        for budget, row in zip(STRENGTHS, strengths(), strict=True)
+        if (result := kept(row, keep, decks))
+    }
+    if not results:
+        raise SystemExit("nothing has been played that could be drawn")
+    found = [result.margin() for result in results.values()]
+    margins = [each.value for each in found]
+    halves = [
+        (each.interval[1] - each.interval[0]) / 2 for each in found if each.interval is not None
+    ]
+    figure = Figure((6, 3.5), layout="constrained")
+    axes = figure.add_subplot()
+    axes.errorbar(list(results), margins, halves, marker="o", capsize=3)
+    axes.axhline(0, linewidth=0.8, color="gray")
+    axes.set_xscale("log")
+    axes.set_xticks(list(results), [str(budget) for budget in results])
+    axes.minorticks_off()
+    axes.set_xlabel("milliseconds a choice at most")
+    axes.set_ylabel("points a deal better than strong")
+    figure.savefig(file)
+
+
 def main() -> None:
     """Plays the rows, and prints each as it is done."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--only", default="", help="rows whose name contains this")
     parser.add_argument("--decks", type=int, help="of each row; else 300, or 1,000 of quick ones")
     parser.add_argument("--keep", type=Path, default=Path("build/bots"), help="folder of results")
+    parser.add_argument("--processes", type=int, help="that share the work; else one a core")
+    parser.add_argument("--plot", type=Path, help="only draws strength against time")
     parser.add_argument("--write", action="store_true", help="only writes docs/bots.md")
     options = parser.parse_args()
     options.keep.mkdir(parents=True, exist_ok=True)
     if options.write:
         write(options.keep, options.decks)
         return
+    if options.plot:
+        plot(options.keep, options.decks, options.plot)
+        return
     print(HEAD)
-    for row in rows():
+    for row in (*rows(), *strengths()):
         if options.only in row.name:
-            print(told(row, play(row, options.keep, options.decks)), flush=True)
+            result = play(row, options.keep, options.decks, options.processes)
+            print(told(row, result), flush=True)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ def test_every_level_and_every_mark_takes_part(level: str) -> None:
 def test_a_budget_is_in_milliseconds_or_in_simulations() -> None:
     assert Contestant.of("casual@40ms").clock == Clock(milliseconds=40)
     assert Contestant.of("casual@2000").clock == Clock(simulations=2000)
+    assert Contestant.of("casual@40cpu").clock == Clock(milliseconds=40, processor=True)
 
 
 def test_the_usual_budget_counts_where_none_is_named() -> None:
@@ -37,6 +38,7 @@ def test_the_usual_budget_counts_where_none_is_named() -> None:
         ("casual@0", "contestant_budget"),
         ("casual@-1", "contestant_budget"),
         ("casual@4s", "contestant_budget"),
+        ("casual@4cpus", "contestant_budget"),
         ("casual@40 ms", "contestant_budget"),
         ("casual@1000000001", "contestant_budget"),
         ("casual@1@2", "contestant_budget"),

@@ -33,57 +33,64 @@ class Watch:
 # Counting
 
 
-@given(st.integers(0, 10_000), st.lists(st.integers(1, 900), max_size=30), st.floats(0.1, 1))
+@given(st.integers(0, 10_000), st.lists(st.integers(1, 900), max_size=30))
 def test_all_simulations_together_are_not_more_than_the_clock_says(
-    most: int, wanted: list[int], part: float
+    most: int, wanted: list[int]
 ) -> None:
-    budget = Budget(Clock(simulations=most), 0.0)
+    budget = Budget(Clock(simulations=most))
     for count in wanted:
-        granted = budget.affords(count, part)
+        granted = budget.affords(count)
         assert 0 <= granted <= count
-        assert granted == count or budget.spent + granted == max(int(most * part), budget.spent)
+        assert granted == count or budget.spent + granted == most
         budget.spent += granted
     assert budget.spent <= most
 
 
-@given(
-    st.integers(1, 5000),
-    st.floats(1e-4, 3),
-    st.floats(0, 20),
-    st.integers(1, 900),
-    st.floats(0.1, 1),
-)
+@given(st.integers(1, 5000), st.floats(1e-4, 3), st.floats(0, 20), st.integers(1, 900))
 def test_what_takes_as_long_as_before_ends_in_time(
-    most: int, each: float, before: float, count: int, part: float
+    most: int, each: float, before: float, count: int
 ) -> None:
     """But for the first slice: there is nothing yet to tell by how long it will take."""
     with pytest.MonkeyPatch.context() as patched:
         watch = Watch()
-        patched.setattr("volte.bots.budget.perf_counter", watch)
-        budget = Budget(Clock(milliseconds=most), watch.now)
+        patched.setattr("volte.bots.protocol.perf_counter", watch)
+        budget = Budget(Clock(milliseconds=most))
         watch.now += before / 1000
         slices = 0
-        while (granted := budget.affords(count, part)) and slices < 200:
+        while (granted := budget.affords(count)) and slices < 200:
             assert granted == count
             watch.now += granted * each / 1000
             budget.spent += granted
             slices += 1
-        assert slices <= 1 or budget.milliseconds <= most * part * (1 + 1e-9)
+        assert slices <= 1 or budget.milliseconds <= most * (1 + 1e-9)
         another = budget.milliseconds + count * each
-        assert slices == 200 or another > most * part * (1 - 1e-9)
+        assert slices == 200 or another > most * (1 - 1e-9)
 
 
 def test_both_limits_hold() -> None:
     with pytest.MonkeyPatch.context() as patched:
         watch = Watch()
-        patched.setattr("volte.bots.budget.perf_counter", watch)
-        budget = Budget(Clock(milliseconds=100, simulations=1000), watch.now)
+        patched.setattr("volte.bots.protocol.perf_counter", watch)
+        budget = Budget(Clock(milliseconds=100, simulations=1000))
         assert budget.affords(400) == 400
         budget.spent = 800
         assert budget.affords(400) == 200
         watch.now += 0.09
         assert budget.affords(400) == 0
         assert budget.affords(50) == 50
+
+
+@pytest.mark.parametrize("processor", [False, True])
+def test_milliseconds_are_of_the_wall_or_of_the_processor(processor: bool) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        wall, work = Watch(), Watch()
+        patched.setattr("volte.bots.protocol.perf_counter", wall)
+        patched.setattr("volte.bots.protocol.process_time", work)
+        budget = Budget(Clock(milliseconds=50, processor=processor))
+        (wall if processor else work).now += 60
+        assert budget.allows(1)
+        (work if processor else wall).now += 60
+        assert not budget.allows(1)
 
 
 # Searching
@@ -126,8 +133,7 @@ def test_a_search_ends_when_its_time_is_up(name: str, each: float, most: int) ->
 def on_a_watch(name: str, clock: Clock, each: float) -> Thought:
     with pytest.MonkeyPatch.context() as patched:
         watch = Watch(each)
-        patched.setattr("volte.bots.budget.perf_counter", watch)
-        patched.setattr("volte.bots.search.perf_counter", watch)
+        patched.setattr("volte.bots.protocol.perf_counter", watch)
         return Search(STYLES[name]).think(view_of_many_cards(), clock)
 
 

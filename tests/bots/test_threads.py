@@ -26,19 +26,12 @@ def views() -> Iterator[View]:
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-def test_a_race_finds_the_same_on_any_number_of_threads(threads: int) -> None:
+def test_a_search_finds_the_same_on_any_number_of_threads(threads: int) -> None:
     for view in views():
-        for style in (STYLES["flat"], STYLES["strong"]):
+        for style in STYLES.values():
             alone = Search(style, 5).think(view, SOME)
             together = Search(style, 5, threads).think(view, SOME)
             assert untimed(together) == untimed(alone)
-
-
-def test_trees_on_two_threads_are_repeatable_and_keep_to_the_budget() -> None:
-    for view in views():
-        once, again = (think(make_bot("expert", 5, threads=2), view, SOME) for _ in range(2))
-        assert untimed(once) == untimed(again)
-        assert once.simulations <= 900
 
 
 def test_the_number_of_threads_does_not_matter_to_levels_that_do_not_search() -> None:

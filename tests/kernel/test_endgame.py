@@ -59,7 +59,9 @@ def played(deal: DealState, card: Card) -> DealState:
     if len(after.trick) < deal.rules.players:
         return after
     winner = trick_winner(after.leader, after.trick)
-    return fold_trick(after if deal.tricks else replace(after, kitty_taker=winner), winner)
+    if deal.rules.kitty_size and not deal.tricks:
+        after = replace(after, kitty_taker=winner)
+    return fold_trick(after, winner)
 
 
 def margin(seat: int, points: Points) -> int:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
 from bots.moments import choices, seen_by
 from bots.searching import one_deal, wild_weights
 from kernel.instincts import places_of, play_out
-from kernel.test_growing import Tree
 from kernel.test_instinct import CASUAL, weigh
 
 from volte.bots.past import here
@@ -38,15 +36,12 @@ def results_at(preset: str, players: int) -> list[Any]:
         view = seen_by(moment.seat, moment.state)
         some, row = worlds(view, 2, 7), here(view)
         cards = [card.bit for card in view.legal][:3]
-        tree = Tree.bare(30)
-        tree.grow(rules, row, np.tile(some, (3, 1)), instinct, view.legal.mask, 9, ending=1)
         found.append(
             {
                 "places": places_of(view.deal, row).tolist(),
                 "instinct": play_out(view.deal, row, some, cards, instinct).tolist(),
                 "casual": play_out(view.deal, row, some, cards, instinct, CASUAL).tolist(),
                 "likelihood": weigh(view, some, instinct, 0.02),
-                "tree": [part.tolist() for part in tree],
             }
         )
     return found

@@ -17,7 +17,7 @@ MOST_BUDGET: Final = 10**9
 """Milliseconds, or simulations, of one choice."""
 LONGEST_NAME: Final = 40
 
-_BUDGET: Final = re.compile(r"([1-9][0-9]{0,9})(ms)?")
+_BUDGET: Final = re.compile(r"([1-9][0-9]{0,9})(ms|cpu)?")
 _NAME: Final = re.compile(r"[\w.+-]+")
 
 
@@ -39,6 +39,9 @@ class Contestant(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, text: str, usual: Clock | None = None) -> Contestant:
         """The level as it is typed: `expert`, `expert@40ms`, or `flat@2000` for simulations.
+
+        `expert@40cpu` has 40 milliseconds of the processor's time, which other work on the machine
+        does not take from it.
 
         Args:
             usual: its clock where the text names none.
@@ -83,4 +86,6 @@ def _clock(text: str, budget: str) -> Clock:
     number = int(match[1]) if match else 0
     if match is None or number > MOST_BUDGET:
         raise Fault("contestant_budget", text=text, most=MOST_BUDGET)
-    return Clock(milliseconds=number) if match[2] else Clock(simulations=number)
+    if match[2] is None:
+        return Clock(simulations=number)
+    return Clock(milliseconds=number, processor=match[2] == "cpu")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from math import log
-from time import perf_counter_ns
 
 from volte.arena.standing import STEP, Choices
 from volte.bots import Bot, Clock, think
@@ -22,9 +21,9 @@ class Watched:
         self._spent: list[int] = []
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        begun = perf_counter_ns()
+        begun = clock.now()
         thought = think(self._bot, view, clock)
-        spent = (perf_counter_ns() - begun) // 1000
+        spent = int((clock.now() - begun) * 1e6)
         if is_forced(view):
             self._forced += 1
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Protocol, runtime_checkable
 
 import msgspec
@@ -17,10 +17,17 @@ class Clock(msgspec.Struct, frozen=True):
     Attributes:
         milliseconds: of thinking.
         simulations: deals played out in the head.
+        processor: whether the milliseconds are those that the processor works for this process,
+            whatever else it does meanwhile; else those of the clock on the wall.
     """
 
     milliseconds: int | None = None
     simulations: int | None = None
+    processor: bool = False
+
+    def now(self) -> float:
+        """Seconds that have gone by since some moment, in the time that this clock counts."""
+        return process_time() if self.processor else perf_counter()
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -83,6 +90,6 @@ def think(bot: Bot, view: View, clock: Clock) -> Thought:
     """What any bot chooses, with its estimates if it has any."""
     if isinstance(bot, Thinker):
         return bot.think(view, clock)
-    begun = perf_counter()
+    begun = clock.now()
     action = bot.choose(view, clock)
-    return Thought(action, milliseconds=(perf_counter() - begun) * 1000)
+    return Thought(action, milliseconds=(clock.now() - begun) * 1000)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -27,7 +26,6 @@ from volte.bots.past import here
 from volte.bots.protocol import Clock, Estimate, Thought
 from volte.bots.race import Race
 from volte.bots.spread import spread
-from volte.bots.tree import Tree
 from volte.cards import Card, cards_in
 from volte.fair import split
 from volte.game import Pass, Phase, Play, SeatAction
@@ -54,7 +52,6 @@ class Style:
         rollouts: who plays the deals out.
         guesses: whether worlds count by how likely they make what the others have played.
         solves: whether the last tricks of a deal are solved exactly, and not played out.
-        grows: whether a tree is grown from the candidates that are not ruled out.
         passes: whether the pass is searched as well; else it is that of `casual`.
         stops: whether it leaves out what is surely worse, and ends when nothing else is left.
         usual: what it spends where the clock says nothing.
@@ -64,19 +61,16 @@ class Style:
     rollouts: Rollouts = Rollouts.INSTINCT
     guesses: bool = True
     solves: bool = True
-    grows: bool = True
     passes: bool = True
     stops: bool = True
     usual: Clock = Clock(simulations=20_000)
     most_worlds: int = 1_000_000
 
 
-FLAT: Final = Style(
-    Rollouts.CASUAL, guesses=False, solves=False, grows=False, passes=False, stops=False
-)
+FLAT: Final = Style(Rollouts.CASUAL, guesses=False, solves=False, passes=False, stops=False)
 """Plain flat Monte Carlo: the mark that `expert` is measured by."""
 
-STRONG: Final = Style(guesses=False, grows=False, usual=Clock(simulations=4_000), most_worlds=120)
+STRONG: Final = Style(guesses=False, usual=Clock(simulations=4_000), most_worlds=120)
 EXPERT: Final = Style()
 
 STYLES: Final = {"flat": FLAT, "strong": STRONG, "expert": EXPERT}
@@ -88,16 +82,13 @@ SLICE: Final = 200
 PART: Final = 16
 """Worlds that a thread takes at a time."""
 
-RACING: Final = 0.3
-"""The part of the budget in which candidates race; what is left goes into the tree."""
-
 ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
 """By the number of seats, tricks that are solved in about the time that it takes to play them."""
 
 FEWEST_PASSES: Final = 8
 """Sets of cards that are looked at, at least."""
 
-CODE: Final = ("worlds", "playouts", "likelihood", "growing")
+CODE: Final = ("worlds", "playouts", "likelihood")
 """The compiled code that is needed."""
 
 Options = dict[int, tuple[Play | Pass, ...]]
@@ -114,8 +105,7 @@ class Search:
     def __init__(self, style: Style = EXPERT, seed: int = 0, threads: int = 1) -> None:
         """
         Args:
-            threads: that share a search. It makes the same choice of a race whatever their number;
-                with more of them a tree is grown by each.
+            threads: that share a search; it finds the same whatever their number.
         """
         self._style = style
         self._seed = seed
@@ -127,19 +117,19 @@ class Search:
 
     def think(self, view: View, clock: Clock) -> Thought:
         """The choice, and what each candidate is expected to come to."""
-        begun = perf_counter()
         if clock.milliseconds is None and clock.simulations is None:
             clock = self._style.usual
+        budget = Budget(clock)
         try:
             if any(map(coming, CODE)):
                 thought = Thought(self._casual.choose(view, clock))
             else:
-                thought = self._think(view, clock, begun)
+                thought = self._think(view, clock, budget)
         except KernelFault:
             thought = Thought(self._casual.choose(view, clock))
-        return replace(thought, milliseconds=(perf_counter() - begun) * 1000)
+        return replace(thought, milliseconds=budget.milliseconds)
 
-    def _think(self, view: View, clock: Clock, begun: float) -> Thought:
+    def _think(self, view: View, clock: Clock, budget: Budget) -> Thought:
         assert view.seat is not None
         options: Options
         if view.state.phase is Phase.PLAYING:
@@ -152,19 +142,18 @@ class Search:
         if len(options) == 1:
             return Thought(next(iter(options.values()))[0])
         seed = split(split(self._seed, view.seat), view.state.version)
-        hunt = Hunt(view, options, self._style, clock, begun, seed)
-        return hunt.thought(self._threads)
+        return Hunt(view, options, self._style, clock, budget, seed).thought(self._threads)
 
 
 class Hunt:
-    """One search: candidates race, and then a tree is grown from those that are left."""
+    """One search: candidates race in worlds that are drawn for it."""
 
     def __init__(
-        self, view: View, options: Options, style: Style, clock: Clock, begun: float, seed: int
+        self, view: View, options: Options, style: Style, clock: Clock, budget: Budget, seed: int
     ) -> None:
         """
         Args:
-            begun: when thinking began, by `perf_counter`.
+            budget: what is left of the clock.
             seed: of this choice alone.
 
         Raises `KernelFault` where the kernel cannot play the ruleset.
@@ -176,8 +165,7 @@ class Hunt:
         self.options = options
         self.candidates = list(options)
         self.seed = seed
-        self.budget = Budget(clock, begun)
-        self.grows = style.grows and playing
+        self.budget = budget
         self.rules = encode(deal.rules)
         self.players = deal.rules.players
         self.here = here(view)
@@ -193,22 +181,15 @@ class Hunt:
     def thought(self, threads: int) -> Thought:
         """Searches, and says what was found."""
         self._run_race(threads)
-        if not self.grows or self.race.settled:
-            return self._told([])
-        tree = self._grow_tree(threads)
-        return self._told([(self._running[place], tree, place) for place in tree.order])
-
-    @property
-    def _running(self) -> list[int]:
-        return [int(number) for number in self.race.running]
+        told = tuple(estimate for number in self.race.order for estimate in self._estimates(number))
+        return Thought(told[0].action, told, self.race.worlds, self.budget.spent)
 
     def _run_race(self, threads: int) -> None:
         race, style = self.race, self.style
-        part = RACING if self.grows else 1.0
         while not (style.stops and race.settled):
             running = len(race.running)
             wanted = max(1, SLICE // running) * running
-            count = self.budget.affords(wanted, part) // running
+            count = self.budget.affords(wanted) // running
             count = min(count or int(not race.worlds), style.most_worlds - race.worlds)
             if count < 1:
                 break
@@ -243,35 +224,13 @@ class Hunt:
         spread(threads, play, parts)
         return points
 
-    def _grow_tree(self, threads: int) -> Tree:
-        cards = [self.candidates[number] for number in self._running]
-        tree = Tree(self.rules, self.here, cards, self.seed, self.ending, threads)
-        while not tree.settled and (count := self.budget.affords(SLICE * threads)):
-            tree.grow(self.worlds.draw(count))
-            self.budget.spent += count
-        return tree
-
-    def _told(self, grown: list[tuple[int, Tree, int]]) -> Thought:
-        """The estimates, the best first: of the tree where there is one, else of the race."""
-        race = self.race
-        estimates = [
-            self._estimates(number, tree.points[place], tree.margins[place], tree.errors[place])
-            for number, tree, place in grown
-            if tree.tried[place]
-        ]
-        known = {number for number, tree, place in grown if tree.tried[place]}
-        estimates += [
-            self._estimates(number, race.points[number], race.margins[number], race.errors[number])
-            for number in race.order
-            if number not in known
-        ]
-        told = tuple(estimate for some in estimates for estimate in some)
-        return Thought(told[0].action, told, self.race.worlds, self.budget.spent)
-
-    def _estimates(self, number: int, points: float, margin: float, error: float) -> list[Estimate]:
+    def _estimates(self, number: int) -> list[Estimate]:
         """Of every action that a candidate stands for."""
+        race = self.race
+        found = (race.points[number], race.margins[number], race.errors[number])
+        points, margin, error = map(float, found)
         actions = self.options[self.candidates[number]]
-        return [Estimate(each, float(points), float(margin), float(error)) for each in actions]
+        return [Estimate(each, points, margin, error) for each in actions]
 
 
 def _company(rollouts: Rollouts, players: int) -> Records:

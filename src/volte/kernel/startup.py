@@ -27,8 +27,7 @@ def code(name: str) -> ModuleType:
 
     `random` plays deals at random, `playing` those with other policies and those that have begun;
     `judging` is asked before these, and before `choosing`; `Batch` needs `stepping`, and `until`
-    where policies play along; bots that search need `worlds`, `playouts`, `likelihood` and
-    `growing`.
+    where policies play along; bots that search need `worlds`, `playouts` and `likelihood`.
 
     Raises `KernelFault` where it cannot be had, as without Numba; then, and ever after.
     """
