@@ -6,27 +6,24 @@ the other browser a session of its own. Of its token, as of every other, the sto
 
 from __future__ import annotations
 
-import io
 import secrets
 from hashlib import sha256
 from time import time
 from typing import Final
 
-import segno
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.server.addresses import shared
 from volte.server.page import page
+from volte.server.pictures import picture_of
 from volte.server.refused import Refused
 from volte.server.sessions import TOKEN, begin
 from volte.server.visit import read_form, room_of, see_other, someone
 from volte.store import Person
 
 MINUTES: Final = 10
-MODULES: Final = 4
-"""Pixels of a module of the picture that a telephone reads."""
 
 
 def routes() -> list[BaseRoute]:
@@ -76,14 +73,7 @@ async def take(request: Request) -> Response:
 async def picture(request: Request) -> Response:
     """The link as a picture for the camera of a telephone."""
     token, _ = await _owner(request)
-    drawn = io.BytesIO()
-    try:
-        code = segno.make(_address(request, token), error="m", micro=False)
-    except segno.DataOverflowError:  # somebody has made up a name of thousands of letters for us
-        raise Refused(400, "wrong_form") from None
-    code.save(drawn, kind="svg", scale=MODULES, light="#fff", svgclass=None, lineclass=None)
-    headers = {"cache-control": "no-store"}
-    return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
+    return picture_of(_address(request, token), **{"cache-control": "no-store"})
 
 
 async def _owner(request: Request) -> tuple[str, Person]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any, Final
 
-import segno
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -15,6 +13,7 @@ from volte.server.addresses import shared
 from volte.server.controls import form_context
 from volte.server.forms import TableForm, Wrong
 from volte.server.page import page
+from volte.server.pictures import picture_of
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.security import hash_password
@@ -29,9 +28,6 @@ from volte.words import Words
 from volte.words.pages import client_sentences, level_name
 from volte.words.serving import serving_sentence
 from volte.words.sheet import rule_sheet
-
-MODULES: Final = 4
-"""Pixels of a module of the picture that a telephone reads."""
 
 BEGIN: Final = "begin"
 """Asked of a table's page: to begin the match as soon as it is there, where that is possible."""
@@ -239,13 +235,7 @@ async def rules_of_table(request: Request) -> Response:
 async def qr(request: Request) -> Response:
     """The address of the table as a picture."""
     live = await entrance(request, request.path_params["table"])
-    picture = io.BytesIO()
-    try:
-        code = segno.make(_address(request, live.id), error="m", micro=False)
-    except segno.DataOverflowError:  # somebody has made up a name of thousands of letters for us
-        raise Refused(400, "wrong_form") from None
-    code.save(picture, kind="svg", scale=MODULES, light="#fff", svgclass=None, lineclass=None)
-    return Response(picture.getvalue(), media_type="image/svg+xml")
+    return picture_of(_address(request, live.id))
 
 
 def _address(request: Request, table: str) -> str:
