@@ -155,7 +155,7 @@ def test_C2_whoever_a_bot_plays_for_lets_others_take_back(tmp_path: Path) -> Non
 
 def test_C2_nobody_plays_on_while_somebody_is_asked_and_silence_is_a_no(tmp_path: Path) -> None:
     async def story() -> None:
-        timing = replace(QUICK, undo_within=0.2, bot_pace=0.05)
+        timing = replace(QUICK, undo_within=0.2, bot_pace=0.5)
         async with room(tmp_path, timing) as lobby:
             table = await lobby.open(setup(match_end="deals:1", pass_count=0), ANNE)
             anne, bert = Forgetful(table, ANNE), Silent(table, BERT)
