@@ -110,10 +110,8 @@ def interrupted(
         tables = await companies(process.address, 3)
         host, late = await Guest.come(process.address), await Guest.come(process.address)
         await host.join(await host.open_table(()))
-        again = 0
 
         async def interrupt() -> None:
-            nonlocal again
             await until(lambda: all(table.heard > 40 for table in tables))
             stop()
             await until(lambda: all(told(table, "not_saved") for table in tables))
@@ -125,7 +123,9 @@ def interrupted(
             assert [table.heard for table in tables] == heard
             start()
             await until(lambda: all(told(table, "saved") for table in tables))
-            again = sum(table.heard for table in tables) - sum(heard)
+            await until(
+                lambda: all(table.heard > then for table, then in zip(tables, heard, strict=True))
+            )
             while not (await host.do(Stand(), asking="once")).ok:
                 await asyncio.sleep(0.05)
             await host.until(lambda: host.seat is None)
@@ -134,7 +134,6 @@ def interrupted(
             interrupting = group.create_task(interrupt())
             for table in tables:
                 group.create_task(table.play(lambda: not interrupting.done()))
-        assert again
         for table in tables:
             assert {person.returns for person in table.people} == {1}
             await table.leave()
