@@ -36,12 +36,12 @@ PATIENCE: Final = 20_000
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
 MY_TURN: Final = """() => {
-    const rows = [...document.querySelectorAll('#seats tr')];
+    const rows = [...document.querySelectorAll('#seats li')];
     const mine = rows[0]?.getAttribute('aria-current') === 'true';
     return mine && document.querySelector('#hand [role=option]:not([aria-disabled])') !== null;
 }"""
 SOMEBODY_S_TURN: Final = """() => [0, 1].includes(
-    [...document.querySelectorAll('#seats tr')].findIndex((row) => row.ariaCurrent === 'true'))"""
+    [...document.querySelectorAll('#seats li')].findIndex((row) => row.ariaCurrent === 'true'))"""
 FOCUS_LOST: Final = """() => document.activeElement === null
     || document.activeElement === document.body || !document.activeElement.isConnected"""
 TABLE: Final = """() => ['status', 'trick', 'hand', 'seats', 'sheet-rows'].map(

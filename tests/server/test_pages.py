@@ -14,7 +14,8 @@ from volte.rules import PRESETS
 from volte.server.page import HERE, TEMPLATES, local_path
 from volte.table import TableState
 from volte.words import pages as words_pages
-from volte.words.pages import CLIENT, LEVELS, OPTION_VALUES, PAGES
+from volte.words.pages import LEVELS, OPTION_VALUES, PAGES
+from volte.words.site import CLIENT
 
 HOSTILE: Final = "<script>alert('x')</script>\"'>"
 ANYBODY: Final = ("/", "/lobby", "/rules", "/rules/coeurs", "/rules/salon?players=6", "/fair")

@@ -10,6 +10,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from volte.server.preferences import GROUPS
+from volte.store import Person
 from volte.table.setup import LONGEST_NAME
 from volte.words import Words
 from volte.words.pages import page_sentence
@@ -34,6 +36,7 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
         "lang": words.lang,
         "csrf": request.state.csrf,
         "person": request.state.person,
+        "looks": looks(request.state.person),
         "path": request.url.path,
         "longest_name": LONGEST_NAME,
         "wrong": {},
@@ -43,6 +46,13 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     }
     text = TEMPLATES.get_template(template).render(known | context)
     return HTMLResponse(text, status, {"content-language": words.lang, "vary": "cookie"})
+
+
+def looks(person: Person | None) -> dict[str, str]:
+    """How pages look to somebody, as attributes of their root."""
+    chosen = person.settings if person is not None else {}
+    values = {each.name: chosen.get(each.name, each.usual) for each in GROUPS["look"]}
+    return {f"data-{name}": str(value).lower() for name, value in values.items()}
 
 
 def local_path(text: str) -> str:

@@ -19,7 +19,7 @@ from volte.server.lobby_page import lobby
 from volte.server.page import STATIC, local_path, page
 from volte.server.refused import Refused
 from volte.server.sessions import begin
-from volte.server.settings_page import keep_settings, show_settings
+from volte.server.settings_page import keep_helped, keep_settings, show_settings
 from volte.server.table_pages import BEGIN
 from volte.server.tables import open_table
 from volte.server.visit import LANGUAGE_COOKIE, read_form, see_other, someone
@@ -47,6 +47,7 @@ def routes() -> list[BaseRoute]:
         Route("/language", language, methods=["POST"]),
         Route("/me", show_settings, methods=["GET"]),
         Route("/me", keep_settings, methods=["POST"]),
+        Route("/me/helped", keep_helped, methods=["POST"]),
         Route("/rules", rules),
         Route("/rules/{preset}", rules_of),
         Route("/fair", fair),

@@ -1,22 +1,32 @@
-"""The settings of a person: how things are told, and how fast they go."""
+"""The settings of a person, as they are shown and kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
-from volte.server.at_table import USUAL_BOT_PACE, USUAL_TRICK_PACE
 from volte.server.page import local_path, page
+from volte.server.preferences import (
+    GROUPS,
+    PREFERENCES,
+    USUAL,
+    Amount,
+    Choice,
+    Letter,
+    Preference,
+    Switch,
+    twice_used,
+)
 from volte.server.visit import read_form, see_other, someone
 from volte.store import Person, Store
-from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
-from volte.words import Verbosity, Words
-from volte.words.catalogue import LANGUAGES
+from volte.words import Words
 from volte.words.pages import page_sentence
+
+OWN_WORDS = {"lang": {"en": "English", "fr": "Français"}}
+"""Languages are called by their own names."""
 
 
 async def show_settings(request: Request) -> Response:
@@ -26,59 +36,90 @@ async def show_settings(request: Request) -> Response:
 
 
 async def keep_settings(request: Request) -> Response:
-    """Keeps the settings; a script that asks in the background is answered with nothing."""
+    """Keeps the settings; a script that asks in the background is told them as JSON."""
     someone(request)
     form = await read_form(request)
-    person: Person = request.state.person
     words: Words = request.state.words
+    person: Person = request.state.person
+    chosen: dict[str, Any] = {}
     wrong: dict[str, str] = {}
-    settings: dict[str, Any] = dict(person.settings)
-    for name, most in (("bot_pace", SLOWEST_BOT), ("trick_pace", SLOWEST_TRICK)):
-        text = str(form.get(name, "")).strip()
-        if text.isascii() and text.isdecimal() and len(text) <= 6 and int(text) <= most:
-            settings[name] = int(text)
-        else:
-            wrong[name] = page_sentence(words, "fault_number", least=0, most=most)
-    for name in ("auto_forced", "keys", "speech"):
-        settings[name] = bool(form.get(name))
-    verbosity, lang = str(form.get("verbosity", "")), str(form.get("lang", ""))
-    if verbosity in tuple(Verbosity):
-        settings["verbosity"] = verbosity
-    else:
-        wrong["verbosity"] = page_sentence(words, "fault_choice")
-    if lang not in LANGUAGES:
-        wrong["lang"] = page_sentence(words, "fault_choice")
+    for name, each in PREFERENCES.items():
+        sent = form.get(name)
+        typed = sent if isinstance(sent, str) else ""
+        try:
+            chosen[name] = each.read(typed)
+        except ValueError:
+            chosen[name] = typed
+            wrong[name] = _fault(words, each)
+    wrong |= {name: page_sentence(words, "fault_letter_twice") for name in twice_used(chosen)}
+    in_background = request.headers.get("x-volte") == "1"
+    if wrong and in_background:
+        return JSONResponse({"wrong": wrong}, 422)
     if wrong:
-        typed: dict[str, Any] = {name: form.get(name, "") for name in ("bot_pace", "trick_pace")}
-        typed |= {name: bool(form.get(name)) for name in ("auto_forced", "keys", "speech")}
-        typed |= {"verbosity": verbosity, "lang": lang}
-        context = settings_context(request) | {"settings": typed}
+        context = settings_context(request, chosen)
         return page(request, "me.html", 422, saved=False, wrong=wrong, **context)
+    lang = chosen.pop("lang")
+    kept = replace(person, lang=lang, settings=person.settings | chosen)
     store: Store = request.app.state.room.store
-    await store.put_person(replace(person, lang=lang, settings=settings))
-    if request.headers.get("x-volte") == "1":
-        return Response(status_code=204)
+    await store.put_person(kept)
+    if in_background:
+        return JSONResponse(settings_of(kept))
     following = local_path(str(form.get("next", "/me")))
     return see_other("/me?kept=1" if following == "/me" else following)
 
 
-def settings_context(request: Request) -> dict[str, Any]:
-    """What the template of the settings needs."""
+async def keep_helped(request: Request) -> Response:
+    """The help for newcomers has been read, and is not shown by itself again."""
+    someone(request)
+    await read_form(request)
+    person: Person = request.state.person
+    store: Store = request.app.state.room.store
+    await store.put_person(replace(person, settings=person.settings | {"helped": True}))
+    return Response(status_code=204)
+
+
+def _fault(words: Words, preference: Preference) -> str:
+    match preference:
+        case Amount(least=least, most=most):
+            return page_sentence(words, "fault_number", least=least, most=most)
+        case Letter():
+            return page_sentence(words, "fault_letter")
+    return page_sentence(words, "fault_choice")
+
+
+def settings_context(request: Request, chosen: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What the template of the settings needs.
+
+    Args:
+        chosen: what somebody has just typed; None for what is kept.
+    """
     words: Words = request.state.words
-    levels = [(str(each), page_sentence(words, f"verbosity_{each}")) for each in Verbosity]
-    return {"settings": settings_of(request.state.person), "verbosities": levels}
+    values = chosen or settings_of(request.state.person)
+    groups = [
+        (name, page_sentence(words, f"settings_{name}"), [_shown(words, each) for each in group])
+        for name, group in GROUPS.items()
+    ]
+    return {"settings": values, "preferences": groups}
+
+
+def _shown(words: Words, preference: Preference) -> dict[str, Any]:
+    """One of them, as the template draws it."""
+    choices: list[tuple[str, str]] = []
+    if isinstance(preference, Choice):
+        own = OWN_WORDS.get(preference.name, {})
+        choices = [
+            (value, own.get(value) or page_sentence(words, f"{preference.name}_{value}"))
+            for value in preference.values
+        ]
+    kinds = {Choice: "choice", Switch: "switch", Amount: "amount", Letter: "letter"}
+    return {
+        "name": preference.name,
+        "label": page_sentence(words, f"set_{preference.name}"),
+        "kind": kinds[type(preference)],
+        "choices": choices,
+    }
 
 
 def settings_of(person: Person) -> dict[str, Any]:
     """The settings of a person, what they have not chosen filled in."""
-    return {**USUAL_SETTINGS, **person.settings, "lang": person.lang}
-
-
-USUAL_SETTINGS: Final[Mapping[str, Any]] = {
-    "verbosity": str(Verbosity.NORMAL),
-    "bot_pace": USUAL_BOT_PACE,
-    "trick_pace": USUAL_TRICK_PACE,
-    "auto_forced": False,
-    "keys": True,
-    "speech": False,
-}
+    return {**USUAL, **person.settings, "lang": person.lang}

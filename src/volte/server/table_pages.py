@@ -25,9 +25,10 @@ from volte.table.commands import Change
 from volte.table.live import LiveTable
 from volte.table.setup import LEVELS
 from volte.words import Words
-from volte.words.pages import client_sentences, level_name
+from volte.words.pages import level_name
 from volte.words.serving import serving_sentence
 from volte.words.sheet import rule_sheet
+from volte.words.site import client_sentences
 
 BEGIN: Final = "begin"
 """Asked of a table's page: to begin the match as soon as it is there, where that is possible."""

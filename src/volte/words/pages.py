@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from volte.words.language import N_, Language
+from volte.words.site import PAGES as PARTS
 
 
 def page_sentence(words: Language, name: str, /, **params: object) -> str:
@@ -12,7 +14,8 @@ def page_sentence(words: Language, name: str, /, **params: object) -> str:
     return words.t(PAGES[name], **params)
 
 
-PAGES: Final = {
+PAGES: Final[Mapping[str, str]] = {
+    **PARTS,
     # On every page
     "skip": N_("Skip to the content"),
     "site_nav": N_("Site"),
@@ -168,15 +171,6 @@ PAGES: Final = {
     "key_enter": N_("plays the card; before the pass, chooses it or puts it back"),
     # Settings
     "settings_intro": N_("They follow you to every table."),
-    "verbosity": N_("How much is told"),
-    "verbosity_brief": N_("Little: what one needs to play on"),
-    "verbosity_normal": N_("As at a real table"),
-    "verbosity_full": N_("Everything, also what plays show and how the deal is proved"),
-    "speech": N_("Let this page speak aloud, for those who use no screen reader"),
-    "keys_on": N_("Single-letter keys at the table"),
-    "bot_pace": N_("Pause before each card of a bot, in milliseconds"),
-    "trick_pace": N_("How long a full trick lies, in milliseconds"),
-    "auto_forced": N_("Play a card by itself when no other may be played"),
     "save_settings": N_("Save these settings"),
     "saved": N_("Your settings are saved."),
     "leave_title": N_("On this device"),
@@ -206,6 +200,8 @@ PAGES: Final = {
     "wrong_title": N_("This did not work"),
     "fault_number": N_("Please enter a whole number from {least} to {most}."),
     "fault_choice": N_("Please choose one of the answers offered."),
+    "fault_letter": N_("Please type one letter or sign, and no digit."),
+    "fault_letter_twice": N_("Another question has this key already."),
     "fault_password": N_("A password has {least} to {most} characters."),
     "fault_kitty": N_(
         "{cards} cards do not come out even for {players} players, {left} being left over: let"
@@ -221,83 +217,7 @@ PAGES: Final = {
         "With these points no total need ever reach a limit: end the match after some deals."
     ),
 }
-"""The sentences by name, in English."""
-
-CLIENT: Final = {
-    "connecting": N_("Connecting to the table…"),
-    "lost": N_("The connection is lost; trying again…"),
-    "back": N_("The connection is back."),
-    "ended": N_("This page is no longer connected to the table: load it again to go on."),
-    "unsent": N_("That could not be sent yet; it goes out when the connection is back."),
-    "copied": N_("The address is copied."),
-    "saved": N_("Your settings are saved."),
-    "not_saved": N_("Your settings could not be saved: try again."),
-    "choose": N_("Pass these cards ({count} of {most})"),
-    "pass_first": N_("Choose {most} cards first; {count} are chosen."),
-    "too_many_chosen": N_("{most} cards are chosen already: put one back first."),
-    "no_cards": N_("You hold no cards."),
-    "nothing_on_table": N_("No card is on the table."),
-    "missed": N_("Much has happened meanwhile: you find it all under “What has happened”."),
-    "clock": N_("Seconds left: {count}"),
-    "your_turn": N_("Your turn."),
-    "asks_undo": N_("{name} asks to take a card back."),
-    "watching": N_("Watching: {names}"),
-    "you": N_("you"),
-    "host": N_("host"),
-    "turn": N_("on turn"),
-    "dealer": N_("dealer"),
-    "has_passed": N_("has passed"),
-    "state_free": N_("free"),
-    "state_bot": N_("bot"),
-    "state_here": N_("here"),
-    "state_gone": N_("connection lost"),
-    "state_stand_in": N_("a bot plays for this seat"),
-    "level_beginner": N_("beginner"),
-    "level_casual": N_("casual"),
-    "level_strong": N_("strong"),
-    "level_expert": N_("expert"),
-    "seat_number": N_("Seat {number}"),
-    "seat_named": N_("Seat {number}: {name}"),
-    "seat_empty": N_("Seat {number}: free"),
-    "sit": N_("Take seat {number}"),
-    "stand": N_("Leave my seat"),
-    "start": N_("Begin the match"),
-    "start_again": N_("Another match"),
-    "next": N_("Next deal"),
-    "claim": N_("End the deal: the rest changes nothing"),
-    "undo": N_("Take the last card back"),
-    "take_back_pass": N_("Take the pass back"),
-    "allow_undo": N_("Allow it"),
-    "refuse_undo": N_("Do not allow it"),
-    "away": N_("Let a bot play for me"),
-    "back_again": N_("Play myself again"),
-    "more_time": N_("More time"),
-    "accept_clock": N_("Agree to the short clock"),
-    "refuse_clock": N_("No short clock for me"),
-    "pause": N_("Pause"),
-    "unpause": N_("Go on"),
-    "close": N_("Close the table"),
-    "close_sure": N_("Close the table for good?"),
-    "seat_bot": N_("Seat a bot there"),
-    "remove": N_("Free the seat"),
-    "bar": N_("Send away for good"),
-    "replace": N_("Let a bot play there"),
-    "hand_over": N_("Make this player the host"),
-    "swap": N_("Swap the two seats"),
-    "ask_table": N_("Cards on the table"),
-    "ask_scores": N_("Scores"),
-    "ask_turn": N_("Whose turn"),
-    "ask_hand": N_("My hand"),
-    "ask_last": N_("Last trick"),
-    "ask_points": N_("Points taken"),
-    "ask_sheet": N_("Score sheet"),
-    "ask_rules": N_("Rules"),
-    "ask_hint": N_("Hint"),
-    "ask_keys": N_("Keys"),
-}
-"""What the script of the table says by itself; the page brings it along. A place in braces is
-filled in by the script, with a name or a number.
-"""
+"""The sentences by name, in English; those of larger parts stand in `site`."""
 
 OPTION_VALUES: Final = {
     "kitty": {
@@ -383,9 +303,3 @@ def value_meaning(words: Language, option: str, value: str) -> str:
 def level_name(words: Language, level: str) -> str:
     """A bot of that level, as a choice. Raises `KeyError`."""
     return words.t(LEVELS[level])
-
-
-def client_sentences(words: Language) -> dict[str, str]:
-    """What the script of the table says, its places left open."""
-    places = {place: f"{{{place}}}" for place in ("count", "most", "name", "names", "number")}
-    return {name: words.t(message, **places) for name, message in CLIENT.items()}

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {import("./toolbar.js").Choice} Choice
- * @typedef {import("./painting.js").Say} Say
+ * @typedef {import("./page.js").Say} Say
  */
 
 /**

@@ -1,8 +1,13 @@
 /** Settings kept without leaving the table, and the address to give to somebody. */
 
 /**
+ * @typedef {{kept?: Record<string, any>, wrong?: Record<string, string>}} Outcome
+ *   what is kept now; or what is wrong, by field; or neither, where nothing could be kept
+ */
+
+/**
  * @param {HTMLFormElement} form
- * @param {(kept: Record<string, any> | null) => void} done null where they could not be kept
+ * @param {(outcome: Outcome) => void} done
  */
 export function listenForSettings(form, done) {
   form.addEventListener("submit", async (event) => {
@@ -13,26 +18,18 @@ export function listenForSettings(form, done) {
     try {
       const headers = { "x-volte": "1" };
       const answer = await fetch(form.action, { method: "POST", body, headers });
-      if (!answer.ok) {
-        done(null);
-        return;
+      if (answer.status === 422) {
+        done(await answer.json());
+      } else if (!answer.ok) {
+        done({});
+      } else if (fields.get("lang") !== document.documentElement.lang) {
+        location.reload();
+      } else {
+        done({ kept: await answer.json() });
       }
     } catch {
-      done(null);
-      return;
+      done({});
     }
-    if (fields.get("lang") !== document.documentElement.lang) {
-      location.reload();
-      return;
-    }
-    done({
-      verbosity: String(fields.get("verbosity")),
-      bot_pace: Number(fields.get("bot_pace")),
-      trick_pace: Number(fields.get("trick_pace")),
-      auto_forced: fields.has("auto_forced"),
-      keys: fields.has("keys"),
-      speech: fields.has("speech"),
-    });
   });
 }
 

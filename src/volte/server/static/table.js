@@ -1,56 +1,43 @@
-/** The page of a table: what the server tells is painted and said, what the person does is sent. */
+/** The page of a table: what the server tells goes to the parts, what the person does is sent. */
 
-import { actionsOf, hostActionsOf } from "./actions.js";
+import { actionsOf } from "./actions.js";
 import { Announcer } from "./announcer.js";
+import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
-import { by, keyed, make, setAttribute, setText } from "./dom.js";
+import { by, make, setText } from "./dom.js";
+import { Ending } from "./ending.js";
+import { Felt } from "./felt.js";
 import { Hand } from "./hand.js";
-import { SHORTCUTS, listenForKeys } from "./keys.js";
-import { Sheet, addToLog, paintCards, paintHands, paintSeats } from "./painting.js";
+import { showKeys, welcomeNewcomer } from "./help.js";
+import { Host } from "./host.js";
+import { QUESTIONS, keyOf, listenForKeys } from "./keys.js";
+import { Listening } from "./listening.js";
+import { lang, say, settings, suitLooks, table } from "./page.js";
 import { Promises } from "./promises.js";
+import { Proofs } from "./proof.js";
 import { copyAddress, listenForSettings } from "./settings.js";
+import { Sheet } from "./sheet.js";
+import { Sounds } from "./sounds.js";
 import { Toolbar } from "./toolbar.js";
 
 /** @typedef {import("./connection.js").Message} Message */
+/** @typedef {import("./page.js").Scene} Scene */
+/** @typedef {import("./page.js").News} News */
 
-/** More sentences than this, missed while the connection was lost, are not read out. */
-const MOST_MISSED = 12;
-/** Seconds before the end of the time at which it is said. */
-const CLOCK_WARNING = 10;
 /** Happenings after which the line closes, and says why: they have told it already. */
 /** @type {Record<string, string>} */
 const FAREWELLS = { Barred: "barred", Closed: "closed" };
-/** @param {Message} now what a refusal was about, as long as that stays the same */
+/** @param {Scene} now what a refusal was about, as long as that stays the same */
 const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
-const root = by("table");
-/** @type {Record<string, string>} */
-const words = JSON.parse(root.dataset.words ?? "{}");
-/** @type {Record<string, any>} */
-const settings = JSON.parse(root.dataset.settings ?? "{}");
-const table = root.dataset.table ?? "";
-
-/**
- * A sentence of the page, its places filled in.
- * @param {string} name
- * @param {Record<string, string | number>} [places]
- */
-function say(name, places = {}) {
-  return (words[name] ?? "").replace(/\{(\w+)\}/g, (_, place) => String(places[place] ?? ""));
-}
-
-const announcer = new Announcer(by("live"), root.dataset.lang ?? "");
-announcer.aloud = settings.speech === true;
-
-/** The scene that is painted; null before the first. @type {Message | null} */
+/** The scene that is painted; null before the first. @type {Scene | null} */
 let scene = null;
 /** What the server says of the table and the person. @type {Message | null} */
 let welcome = null;
 /** Numbers up to here are caught up with, not news. */
 let caughtUp = 0;
-/** Sentences missed while the connection was lost; null while there is nothing to miss. */
-/** @type {string[] | null} */
-let missed = null;
+/** The number of the last happening that was heard. */
+let lastSeen = 0;
 /** The seats whose people agree to a short clock. @type {Set<number>} */
 const agreed = new Set();
 /** Commands on their way, so that a second press does not give them twice. @type {Set<string>} */
@@ -60,28 +47,40 @@ const onTheirWay = new Set();
 const unsaved = [];
 /** The deal after which the person is ready for the next. */
 let readyAfter = -1;
-/** What was last asked of the person, so that it is said once. */
-let due = "";
 /** Whether hints may be asked for at this table. */
 let hints = true;
-let warned = false;
-/** Seconds that the present choice began with. */
-let clockWas = 0;
-/** Seconds that it was last said to have left. */
-let clockLeft = 0;
 /** The moment of the refusal that is shown; null while none is. @type {string | null} */
 let refusedAt = null;
-let clockEnds = 0;
 /** What the server has said last of the connection itself. */
 let notice = "";
+/** What the line says when it closes after the last happening. */
+let farewell = "";
 
-const hand = new Hand(by("hand"), by("whys"), useCard, () => actions.find((each) => each.first)?.run());
+const announcer = new Announcer(by("live"), lang);
+const hand = new Hand(by("hand"), by("whys"), useCard, proceed);
 const bar = new Toolbar(by("actions"), () => hand.focus());
 const questions = new Toolbar(by("questions"), () => hand.focus());
-const sheet = new Sheet(by("sheet-heads"), by("sheet-rows"), by("sheet-totals"));
 const promises = new Promises(table, (command) => give(command, true));
+const listening = new Listening(announcer);
 /** @type {import("./toolbar.js").Choice[]} */
 let actions = [];
+
+/** Those who are given all that comes, in this order. @type {import("./page.js").Part[]} */
+const parts = [
+  new Felt(),
+  new Sheet(),
+  new Ending(),
+  { paint: paintHand },
+  { paint: paintAsked },
+  { paint: paintActions },
+  new Host((command) => void give(command)),
+  new Clock((lines) => announcer.say(lines)),
+  new Proofs(),
+  new Sounds(),
+  { suit: suitLooks },
+  { suit: paintQuestions },
+  listening,
+];
 
 const connection = new Connection(table, hear, condition);
 
@@ -116,8 +115,12 @@ function act(action) {
  * @param {number} card
  */
 async function ask(what, card) {
-  if (what === "keys" || what === "rules") {
-    const part = by(`${what}-part`);
+  if (what === "keys") {
+    showKeys();
+    return;
+  }
+  if (what === "rules") {
+    const part = by("rules-part");
     part.setAttribute("open", "");
     part.querySelector("summary")?.focus();
     return;
@@ -170,6 +173,11 @@ function pass() {
   else void act({ action: "Pass", cards: [...hand.chosen] });
 }
 
+/** What Enter does in an empty hand: the first thing that there is to do. */
+function proceed() {
+  actions.find((each) => each.first)?.run();
+}
+
 // Hearing from the table
 
 /** @param {Message} message */
@@ -182,9 +190,9 @@ function hear(message) {
       happened(message);
       break;
     case "scene":
-      scene = message;
+      scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
       outlive();
-      paint();
+      if (connection.seen >= caughtUp) for (const part of parts) part.paint?.(scene);
       begin();
       break;
     case "notice":
@@ -209,7 +217,7 @@ function begin() {
 /** @param {Message} message */
 function greet(message) {
   const anew = message.first !== (welcome ? lastSeen : 0) + 1;
-  if (welcome && !anew) missed = [];
+  if (welcome && !anew) listening.comeBack();
   welcome = message;
   caughtUp = message.number;
   readyAfter = -1; // who is ready is not kept: after a restart everybody is asked again
@@ -221,20 +229,10 @@ function greet(message) {
   });
 }
 
-/** The number of the last happening that was heard. */
-let lastSeen = 0;
-/** Whether that was the beginning of play, which says whose lead it is. */
-let opened = false;
-/** What the line says when it closes after that. */
-let farewell = "";
-
 /** @param {Message} message */
-function happened(message) {
-  const { number, happening } = message;
+function happened({ number, happening, told }) {
   lastSeen = number;
-  opened = happening.event === "PlayStarted";
   farewell = FAREWELLS[happening.event] ?? "";
-  sheet.see(happening);
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
   if (happening.event === "ClockAccepted") {
     if (happening.accepted) agreed.add(happening.seat);
@@ -247,10 +245,9 @@ function happened(message) {
   }
   if (happening.event === "MatchStarted") readyAfter = -1;
   /** @type {string[]} */
-  const lines = message.told?.[settings.verbosity] ?? message.told?.normal ?? [];
-  addToLog(by("log"), lines);
-  if (number > caughtUp) announcer.say(lines);
-  else missed?.push(...lines);
+  const lines = told?.[settings.verbosity] ?? told?.normal ?? [];
+  const news = { number, happening, lines, fresh: number > caughtUp };
+  for (const part of parts) part.see?.(news);
 }
 
 /** @param {import("./connection.js").Condition} now */
@@ -265,8 +262,7 @@ function condition(now) {
   const banner = by("connection");
   banner.hidden = texts[now] === "";
   setText(banner, texts[now]);
-  if (now === "lost" && !missed) announcer.say([say("lost")]);
-  if (now === "lost") missed ??= [];
+  if (now === "lost") listening.lose();
   if (now === "ended" && notice === "") announcer.say([say("ended")]);
   if (now === "back") announcer.say([say("back")]);
   if (now === "back" || now === "open") notice = "";
@@ -285,31 +281,6 @@ async function freshRules() {
 }
 
 // Painting
-
-function paint() {
-  if (!scene) return;
-  setText(by("status"), scene.status);
-  setText(by("watching"), namesOf(scene.watching));
-  paintCards(by("trick"), scene.trick, scene.seats);
-  paintCards(by("last"), scene.last, scene.seats);
-  setText(by("trick-empty"), scene.trick.length === 0 ? say("nothing_on_table") : "");
-  paintSeats(by("seats"), /** @type {any} */ (scene), say);
-  sheet.paint(scene.seats);
-  paintHand();
-  paintAsked();
-  paintActions();
-  paintHost();
-  paintClock();
-  paintHands(by("hands"), scene.hands, scene.seats);
-  by("hands-section").hidden = scene.hands.length === 0;
-  by("record").hidden = scene.phase !== "ended";
-  announceDue();
-}
-
-/** @param {string[]} names */
-function namesOf(names) {
-  return names.length === 0 ? "" : say("watching", { names: names.join(", ") });
-}
 
 function paintHand() {
   if (!scene) return;
@@ -339,122 +310,28 @@ function paintActions() {
     ready: scene.phase === "between" && readyAfter === scene.deal,
   });
   bar.paint(actions);
+  by("record").hidden = scene.phase !== "ended";
 }
-
-function paintHost() {
-  if (!scene) return;
-  const part = by("host-part");
-  const seat = /** @type {HTMLSelectElement} */ (by("host-seat"));
-  const other = /** @type {HTMLSelectElement} */ (by("host-other"));
-  for (const select of [seat, other]) {
-    keyed(
-      select,
-      /** @type {import("./painting.js").Seat[]} */ (scene.seats),
-      (_, place) => String(place),
-      () => make("option"),
-      (option, each, place) => {
-        const name = each.name ? "seat_named" : "seat_empty";
-        setText(option, say(name, { number: place + 1, name: each.name }));
-        setAttribute(option, "value", String(place));
-      },
-    );
-  }
-  const level = /** @type {HTMLSelectElement} */ (by("host-level"));
-  const choices = hostActionsOf(scene, {
-    say,
-    give: (command) => void give(command),
-    seat: () => Number(seat.value),
-    other: () => Number(other.value),
-    level: () => level.value,
-  });
-  const had = part.contains(document.activeElement);
-  keyed(
-    by("host-buttons"),
-    choices,
-    (each) => each.key,
-    (each) => {
-      const button = make("button", { type: "button" });
-      button.addEventListener("click", () => each.run());
-      return button;
-    },
-    (button, each) => setText(button, each.label),
-  );
-  for (const each of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll("[data-for]"))) {
-    const names = (each.dataset.for ?? "").split(" ");
-    each.hidden = !names.some((name) => scene?.may.includes(name));
-  }
-  part.hidden = choices.length === 0 && !scene.may.includes("Change");
-  if (had && !part.contains(document.activeElement)) part.querySelector("summary")?.focus();
-}
-
-function paintClock() {
-  const left = scene?.clock ?? null;
-  clockEnds = left === null ? 0 : performance.now() + left * 1000;
-  if (left === null || left > clockLeft) clockWas = left ?? 0;
-  clockLeft = left ?? 0;
-  if (clockLeft === 0 || clockLeft > warning()) warned = false;
-  tick();
-}
-
-/** Seconds before the end at which that is said: of a short clock, when half of it is gone. */
-function warning() {
-  return Math.min(CLOCK_WARNING, clockWas / 2);
-}
-
-function tick() {
-  by("clock").hidden = clockEnds === 0;
-  if (clockEnds === 0) return;
-  const count = Math.max(0, Math.ceil((clockEnds - performance.now()) / 1000));
-  setText(by("clock"), say("clock", { count }));
-  if (count <= warning() && !warned) {
-    warned = true;
-    announcer.say([say("clock", { count })]);
-  }
-}
-
-/** Says what the person has to do now, once, after what has led to it. */
-function announceDue() {
-  if (!scene || connection.seen < caughtUp) return;
-  const waits = ["Play", "Pass", "Next"].find((name) => scene?.may.includes(name));
-  const now = waits ? `${waits} ${scene.deal} ${scene.hand.length}` : "";
-  const first = due === "" && lastSeen === 0;
-  if (missed) {
-    const lines = missed.length > MOST_MISSED ? [say("missed")] : missed;
-    missed = null;
-    announcer.say([...lines, scene.status]);
-  } else if (now !== due && waits && !first && !(waits === "Play" && opened)) {
-    announcer.say([waits === "Play" ? say("your_turn") : scene.status]);
-  }
-  due = now;
-}
-
-// The rest of the page
 
 function paintQuestions() {
   questions.paint(
-    SHORTCUTS.filter(({ what }) => what !== "hint" || hints).map(({ key, what }) => ({
+    QUESTIONS.filter((what) => what !== "hint" || hints).map((what) => ({
       key: what,
       label: say(`ask_${what}`),
       run: () => void ask(what, 0),
-      shortcut: settings.keys === false ? null : key,
+      shortcut: keyOf(what),
     })),
   );
 }
 
-paintQuestions();
-listenForKeys(by("game"), () => settings.keys !== false, ask);
-by("allow").textContent = say("allow_undo");
-by("refuse").textContent = say("refuse_undo");
-by("allow").addEventListener("click", () => void act({ action: "AnswerUndo", allow: true }));
-by("refuse").addEventListener("click", () => void act({ action: "AnswerUndo", allow: false }));
-copyAddress(by("copy"), /** @type {HTMLInputElement} */ (by("address")), () =>
-  announcer.answer([say("copied")]),
-);
-listenForSettings(/** @type {HTMLFormElement} */ (by("settings-form")), (kept) => {
+// The rest of the page
+
+/** @param {import("./settings.js").Outcome} outcome */
+function suited({ kept, wrong }) {
   if (kept) {
     Object.assign(settings, kept);
-    announcer.aloud = settings.speech === true;
-    paintQuestions();
+    for (const part of parts) part.suit?.();
+    if (scene) for (const part of parts) part.paint?.(scene);
     void connection.ask({
       say: "prefer",
       bot_pace: settings.bot_pace,
@@ -462,11 +339,24 @@ listenForSettings(/** @type {HTMLFormElement} */ (by("settings-form")), (kept) =
       auto_forced: settings.auto_forced,
     });
   }
-  announcer.answer([say(kept ? "saved" : "not_saved")]);
-});
+  const why = wrong ? Object.values(wrong) : [say("not_saved")];
+  announcer.answer(kept ? [say("saved")] : why);
+}
+
+const root = by("table");
+for (const part of parts) part.suit?.();
+listenForKeys(by("game"), ask);
+by("allow").textContent = say("allow_undo");
+by("refuse").textContent = say("refuse_undo");
+by("allow").addEventListener("click", () => void act({ action: "AnswerUndo", allow: true }));
+by("refuse").addEventListener("click", () => void act({ action: "AnswerUndo", allow: false }));
+copyAddress(by("copy"), /** @type {HTMLInputElement} */ (by("address")), () =>
+  announcer.answer([say("copied")]),
+);
+listenForSettings(/** @type {HTMLFormElement} */ (by("settings-form")), suited);
 document.addEventListener("keydown", (event) => {
   const inside = event.target instanceof Element && event.target.closest(".aside");
   if (event.key === "Escape" && inside && !by("hand-section").hidden) hand.focus();
 });
-window.setInterval(tick, 1000);
+welcomeNewcomer();
 condition("connecting");

@@ -1,0 +1,144 @@
+"""What a person can have their own way: one list, from which form, page and checks are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from volte.server.at_table import USUAL_BOT_PACE, USUAL_TRICK_PACE
+from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
+from volte.words import Verbosity
+from volte.words.catalogue import LANGUAGES
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few values."""
+
+    name: str
+    values: tuple[str, ...]
+    usual: str
+
+    def read(self, typed: str) -> str:
+        """What was sent by a form. Raises `ValueError`."""
+        if typed not in self.values:
+            raise ValueError(self.name)
+        return typed
+
+
+@dataclass(frozen=True)
+class Switch:
+    """On or off."""
+
+    name: str
+    usual: bool
+
+    def read(self, typed: str) -> bool:
+        return bool(typed)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A whole number."""
+
+    name: str
+    usual: int
+    least: int
+    most: int
+
+    def read(self, typed: str) -> int:
+        """What was sent by a form. Raises `ValueError`."""
+        text = typed.strip()
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else -1
+        if not self.least <= number <= self.most:
+            raise ValueError(self.name)
+        return number
+
+
+@dataclass(frozen=True)
+class Letter:
+    """The key of a question."""
+
+    name: str
+    usual: str
+
+    def read(self, typed: str) -> str:
+        """What was sent by a form. Raises `ValueError`."""
+        text = typed.strip().lower()
+        if len(text) != 1 or not text.isprintable() or text.isdecimal():
+            raise ValueError(self.name)
+        return text
+
+
+Preference = Choice | Switch | Amount | Letter
+
+GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
+    "telling": (
+        Choice("lang", LANGUAGES, LANGUAGES[0]),
+        Choice("verbosity", tuple(map(str, Verbosity)), str(Verbosity.NORMAL)),
+        Switch("say_plays", True),
+        Switch("say_tricks", True),
+        Switch("say_pass", True),
+        Switch("say_scores", True),
+        Switch("say_people", True),
+        Switch("say_clock", True),
+        Switch("speech", False),
+        Amount("speech_rate", 100, 50, 300),
+    ),
+    "playing": (
+        Choice("tap", ("auto", "once", "twice", "confirm"), "auto"),
+        Choice("order", ("suit", "rank"), "suit"),
+        Switch("auto_forced", False),
+        Amount("bot_pace", USUAL_BOT_PACE, 0, SLOWEST_BOT),
+        Amount("trick_pace", USUAL_TRICK_PACE, 0, SLOWEST_TRICK),
+    ),
+    "look": (
+        Choice("theme", ("system", "light", "dark"), "system"),
+        Choice("contrast", ("system", "more"), "system"),
+        Choice("motion", ("system", "less"), "system"),
+        Choice("colours", ("four", "two"), "four"),
+        Switch("large", False),
+        Choice("back", ("waves", "lattice", "plain"), "waves"),
+    ),
+    "sounds": (
+        Switch("sound_cards", True),
+        Switch("sound_turn", True),
+        Switch("sound_tricks", True),
+        Switch("sound_ends", True),
+        Switch("sound_people", True),
+    ),
+    "keys": (
+        Switch("keys", True),
+        Letter("key_table", "c"),
+        Letter("key_scores", "s"),
+        Letter("key_turn", "t"),
+        Letter("key_hand", "h"),
+        Letter("key_last", "l"),
+        Letter("key_points", "p"),
+        Letter("key_sheet", "f"),
+        Letter("key_rules", "r"),
+        Letter("key_hint", "i"),
+        Letter("key_repeat", "e"),
+        Letter("key_before", "b"),
+        Letter("key_after", "n"),
+        Letter("key_keys", "?"),
+    ),
+}
+"""By the headings under which they stand. Digits are K1's, and cannot be keys of anything else."""
+
+PREFERENCES: Final = {each.name: each for group in GROUPS.values() for each in group}
+USUAL: Final[Mapping[str, Any]] = {name: each.usual for name, each in PREFERENCES.items()} | {
+    "helped": False  # whether the help for newcomers has been read
+}
+
+
+def twice_used(settings: Mapping[str, Any]) -> Iterator[str]:
+    """The names of keys that an earlier one has taken."""
+    used: set[str] = set()
+    for each in GROUPS["keys"]:
+        if not isinstance(each, Letter):
+            continue
+        if settings[each.name] in used:
+            yield each.name
+        used.add(settings[each.name])

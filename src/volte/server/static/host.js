@@ -1,0 +1,65 @@
+/** The host's rights, for the seat that is chosen. */
+
+import { hostActionsOf } from "./actions.js";
+import { by, keyed, make, setAttribute, setText } from "./dom.js";
+import { say } from "./page.js";
+
+export class Host {
+  /** @param {(command: Record<string, unknown>) => void} give */
+  constructor(give) {
+    this.give = give;
+  }
+
+  /** @param {import("./page.js").Scene} scene */
+  paint(scene) {
+    const part = by("host-part");
+    const seat = /** @type {HTMLSelectElement} */ (by("host-seat"));
+    const other = /** @type {HTMLSelectElement} */ (by("host-other"));
+    const level = /** @type {HTMLSelectElement} */ (by("host-level"));
+    paintChoice(seat, scene.seats);
+    paintChoice(other, scene.seats);
+    const choices = hostActionsOf(scene, {
+      say,
+      give: this.give,
+      seat: () => Number(seat.value),
+      other: () => Number(other.value),
+      level: () => level.value,
+    });
+    const had = part.contains(document.activeElement);
+    keyed(
+      by("host-buttons"),
+      choices,
+      (each) => each.key,
+      (each) => {
+        const button = make("button", { type: "button" });
+        button.addEventListener("click", () => each.run());
+        return button;
+      },
+      (button, each) => setText(button, each.label),
+    );
+    for (const each of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll("[data-for]"))) {
+      const names = (each.dataset.for ?? "").split(" ");
+      each.hidden = !names.some((name) => scene.may.includes(name));
+    }
+    part.hidden = choices.length === 0 && !scene.may.includes("Change");
+    if (had && !part.contains(document.activeElement)) part.querySelector("summary")?.focus();
+  }
+}
+
+/**
+ * @param {HTMLSelectElement} select
+ * @param {readonly import("./page.js").Seat[]} seats
+ */
+function paintChoice(select, seats) {
+  keyed(
+    select,
+    seats,
+    (_, place) => String(place),
+    () => make("option"),
+    (option, each, place) => {
+      const name = each.name ? "seat_named" : "seat_empty";
+      setText(option, say(name, { number: place + 1, name: each.name }));
+      setAttribute(option, "value", String(place));
+    },
+  );
+}

@@ -1,0 +1,57 @@
+"""The sentences of the pages, part by part.
+
+`PAGES` are said by templates, `CLIENT` by the script of the table. A place in braces in the latter
+is filled in by the script, with a name or a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from volte.words.language import Language
+from volte.words.site import (
+    app,
+    client,
+    felt,
+    helping,
+    learning,
+    listening,
+    playing,
+    proof,
+    replay,
+    scores,
+    settings,
+)
+
+PAGES: Final[Mapping[str, str]] = {
+    **settings.PAGES,
+    **felt.PAGES,
+    **helping.PAGES,
+    **learning.PAGES,
+    **proof.PAGES,
+    **replay.PAGES,
+    **scores.PAGES,
+    **app.PAGES,
+}
+
+CLIENT: Final[Mapping[str, str]] = {
+    **client.CLIENT,
+    **app.CLIENT,
+    **felt.CLIENT,
+    **helping.CLIENT,
+    **listening.CLIENT,
+    **playing.CLIENT,
+    **proof.CLIENT,
+    **replay.CLIENT,
+    **scores.CLIENT,
+}
+
+PLACES: Final = ("card", "count", "key", "keys", "most", "name", "names", "number", "points")
+"""What the script can fill in."""
+
+
+def client_sentences(words: Language) -> dict[str, str]:
+    """What the script of the table says, its places left open."""
+    places = {place: f"{{{place}}}" for place in PLACES}
+    return {name: words.t(message, **places) for name, message in CLIENT.items()}

@@ -1,0 +1,10 @@
+"""The lesson on the web, and pages that explain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from volte.words.language import N_
+
+PAGES: Final[Mapping[str, str]] = {}

@@ -1,0 +1,10 @@
+"""What is announced, repeated and looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from volte.words.language import N_
+
+CLIENT: Final[Mapping[str, str]] = {}
