@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from volte.words.language import N_
-
 PAGES: Final[Mapping[str, str]] = {}
 
 CLIENT: Final[Mapping[str, str]] = {}

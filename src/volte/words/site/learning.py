@@ -5,6 +5,4 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from volte.words.language import N_
-
 PAGES: Final[Mapping[str, str]] = {}
