@@ -159,13 +159,14 @@ def test_C2_nobody_plays_on_while_somebody_is_asked_and_silence_is_a_no(tmp_path
         async with room(tmp_path, timing) as lobby:
             table = await lobby.open(setup(match_end="deals:1", pass_count=0), ANNE)
             anne, bert = Forgetful(table, ANNE), Silent(table, BERT)
-            await seated(table, anne, bert)
+            await done(table, ANNE, cmd.Sit(0))
+            await done(table, BERT, cmd.Sit(2))  # a bot between them leaves time to ask
             await done(table, ANNE, cmd.Start())
             await until(lambda: kinds(anne, game.UndoAnswered))
             asked = next(
                 number for number, each in anne.heard.items() if isinstance(each, game.UndoAsked)
             )
-            assert anne.heard[asked + 1] == game.UndoAnswered(1, False)
+            assert anne.heard[asked + 1] == game.UndoAnswered(2, False)
             await anne.leave()
             await bert.leave()
 

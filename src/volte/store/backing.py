@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sqlite3
 import stat
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +17,15 @@ from sqlalchemy import event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.util import await_only
 
 from volte.cards import Fault
 
 BUSY: Final = 10
 """Seconds that SQLite waits for another program's transaction."""
+
+AGAIN: Final = 0.02
+"""Seconds until something that SQLite does not wait for is tried again."""
 
 CONNECTING: Final = 10
 """Seconds for PostgreSQL to answer, and for a connection of the pool to be free."""
@@ -117,7 +124,22 @@ def _make_file(path: Path) -> None:
 
 def _prepare_writer(connection: Any, record: object) -> None:
     connection.isolation_level = None  # transactions begin as `_begin_at_once` says
-    _pragmas(connection, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+    _write_ahead(connection)
+    _pragmas(connection, "synchronous=FULL", "foreign_keys=ON")
+
+
+def _write_ahead(connection: Any) -> None:
+    """While another program does the same to a new file, SQLite refuses it without waiting."""
+    end = time.monotonic() + BUSY
+    while True:
+        try:
+            _pragmas(connection, "journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > end:
+                raise
+        await_only(asyncio.sleep(AGAIN))
 
 
 def _prepare_reader(connection: Any, record: object) -> None:
