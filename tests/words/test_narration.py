@@ -83,7 +83,7 @@ def test_the_more_verbose_tells_no_fewer_lines() -> None:
 
 @pytest.mark.parametrize("verbosity", list(Verbosity))
 def test_what_everybody_must_hear_is_never_left_out(verbosity: Verbosity) -> None:
-    must = Dealt | Played | TrickTaken | DealScored | Settled | MatchEnded | UndoAsked | DealerDrawn
+    must = Dealt | Played | TrickTaken | DealScored | Settled | MatchEnded | UndoAsked
     log = match_log(make_ruleset("coeurs-moyenne", {"players": 7}), seed=4, restless=True)
     for heard in story(log, 3, ALL_WORDS["fr"], verbosity):
         assert heard.lines or not isinstance(heard.event, must)

@@ -7,6 +7,7 @@ from volte.bots.casual import Casual, hint
 from volte.bots.levels import LEVELS, MARKS, compiled, make_bot, warm_up
 from volte.bots.owner import BotOwner
 from volte.bots.protocol import Bot, Clock, Estimate, Thinker, Thought, think
+from volte.bots.puppet import Puppet
 
 __all__ = [
     "LEVELS",
@@ -19,6 +20,7 @@ __all__ = [
     "Drifter",
     "Estimate",
     "Hint",
+    "Puppet",
     "Reason",
     "Thinker",
     "Thought",

@@ -63,6 +63,7 @@ from volte.game.events import (
 )
 from volte.game.evolve import duties_now, evolve, replay
 from volte.game.legal import legal_actions, legal_cards, to_act
+from volte.game.prepared import Prepared
 from volte.game.prove import DealProof, prove_record
 from volte.game.record import Record, RecordFault, Report
 from volte.game.record_read import check_record, load_record, parse_record
@@ -111,6 +112,7 @@ __all__ = [
     "PlayTakenBack",
     "Played",
     "Player",
+    "Prepared",
     "Promise",
     "Promised",
     "Proof",

@@ -20,7 +20,6 @@ _OF_A_MATCH: Final[dict[Question, Callable[[Words, View], Lines]]] = {
     Question.TABLE: Words.table,
     Question.SCORES: Words.scores,
     Question.TURN: Words.turn,
-    Question.HAND: Words.hand,
     Question.LAST: Words.last_trick,
     Question.POINTS: Words.points_taken,
     Question.SHEET: lambda words, view: words.score_sheet(view, width=0),
@@ -45,6 +44,8 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None) -> tupl
         return "", (serving_sentence(words, "no_match_yet"),)
     if ask.what is Question.TABLE and ask.card:
         return "", words.table_card(view, ask.card)
+    if ask.what is Question.HAND:
+        return "", words.hand(view, places=ask.places)
     return "", _OF_A_MATCH[ask.what](words, view)
 
 

@@ -12,9 +12,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from volte.cards import Fault
-from volte.server import api, devices, pages
+from volte.server import api, devices, files, pages, proof_page, replay_page
 from volte.server.live import live
-from volte.server.records import last_record, record
+from volte.server.records import last_match, record
 from volte.server.room import Room
 from volte.server.security import SecureHeaders
 from volte.server.sessions import end
@@ -33,11 +33,14 @@ def make_app(room: Room) -> Starlette:
             Route("/wire.json", wire),
             Route("/logout", logout, methods=["POST"]),
             Route("/matches/{match}/record", record),
-            Route("/tables/{table}/record", last_record),
+            Route("/tables/{table}/record", last_match),
             WebSocketRoute("/live/{table}", live),
             *api.routes(),
             *devices.routes(),
+            *replay_page.routes(),
+            *proof_page.routes(),
             *pages.routes(),
+            *files.routes(),
         ],
         middleware=[Middleware(SecureHeaders), Middleware(Visits)],
         exception_handlers={

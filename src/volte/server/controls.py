@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from volte.rules import OPTIONS, PRESETS
+from volte.rules import PRESETS, Preset
 from volte.server.forms import (
     CYCLE_PLACES,
     RANGES,
@@ -16,9 +16,28 @@ from volte.table import Access, Watching
 from volte.table.setup import LEAST_CLOCK, LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK
 from volte.words import Words
 from volte.words.pages import OPTION_VALUES, level_name, page_sentence, value_meaning
-from volte.words.sheet_options import option_meaning, preset_title
+from volte.words.sheet_options import option_meaning, preset_summary, preset_title
 
-PLAYERS = tuple(str(number) for number in range(3, SEATS + 1))
+PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))
+SEAT_FIELDS: Final = tuple(f"seat{place}" for place in range(1, SEATS))
+FIRST_FIELDS: Final = frozenset(("preset", "players", "access", "password", *SEAT_FIELDS))
+"""What stands before the options that few people want to change."""
+
+PARTS: Final = {
+    "part_pack": ("removed", "kitty", "jokers"),
+    "part_pass": ("pass_count", "pass_cycle"),
+    "part_play": (
+        "opening",
+        "first_trick_points",
+        "hearts_lead",
+        "queen_breaks_hearts",
+        "hearts_from_trick",
+        "queen_discard",
+    ),
+    "part_points": ("queen_points", "jack_points", "moon", "slam"),
+    "part_end": ("match_end", "settlement", "irregularities"),
+}
+"""The options of the rules, by the headings under which they stand."""
 
 
 def form_context(words: Words, form: TableForm) -> dict[str, Any]:
@@ -26,10 +45,13 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
     fields = form.fields
     return {
         "form": fields,
-        "presets": [(name, preset_title(words, name)) for name in PRESETS],
+        "presets": presets_told(words),
         "player_numbers": [(number, number) for number in PLAYERS],
         "players_label": words.sentence(option_meaning(words, "players")),
-        "options": [_control(words, form, name) for name in OPTIONS if name != "players"],
+        "parts": [
+            (page_sentence(words, part), [_control(words, form, name) for name in names])
+            for part, names in PARTS.items()
+        ],
         "cycle": _cycle(words, form),
         "accesses": [(str(each), page_sentence(words, f"access_{each}")) for each in Access],
         "watchings": [(str(each), page_sentence(words, f"watching_{each}")) for each in Watching],
@@ -51,6 +73,26 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
             *((level, level_name(words, level)) for level in LEVELS),
         ],
     }
+
+
+def presets_told(words: Words) -> list[dict[str, str]]:
+    """The presets, each with what tells it apart."""
+    return [
+        {
+            "name": name,
+            "title": preset_title(words, name),
+            "summary": preset_summary(words, name),
+            "players": _players(words, each),
+        }
+        for name, each in PRESETS.items()
+    ]
+
+
+def _players(words: Words, preset: Preset) -> str:
+    least, most = min(preset.players), max(preset.players)
+    if least == most:
+        return page_sentence(words, "players_of", players=least)
+    return page_sentence(words, "players_range", least=least, most=most)
 
 
 def _password_help(words: Words, form: TableForm) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -16,9 +16,11 @@ from volte.cards import Fault
 from volte.rules import (
     DEFAULT,
     OPTIONS,
+    PRESETS,
     Ruleset,
     Value,
     described,
+    make_ruleset,
     options_of,
     preset,
     ruleset_of,
@@ -125,6 +127,7 @@ class TableForm:
         fields = {
             "name": setup.name,
             **rules,
+            "filled": _filled(rules),
             "access": str(setup.access),
             "password": "",
             "watching": str(setup.watching),
@@ -137,7 +140,7 @@ class TableForm:
     def typed(cls, form: Any, password_kept: bool = False) -> TableForm:
         """What somebody has sent."""
         names = (
-            "name preset players removed kitty jokers pass_count opening first_trick_points"
+            "name preset players filled removed kitty jokers pass_count opening first_trick_points"
             " hearts_lead queen_breaks_hearts hearts_from_trick queen_discard queen_points"
             " jack_points moon slam match_end match_end_number settlement irregularities"
             " access password watching clock hints"
@@ -146,6 +149,25 @@ class TableForm:
         cycle = tuple(map(str, form.getlist("pass_cycle")))
         levels = tuple(str(form.get(f"seat{place}", "")) for place in range(1, SEATS))
         return cls(fields, cycle, ("", *levels), password_kept)
+
+    def caught_up(self, words: Words) -> TableForm:
+        """The same, its rules filled in anew if another game has been chosen since they were.
+
+        With another number of players, what was changed by hand stays changed. Raises `Wrong`.
+        """
+        game, _, players = self.fields["filled"].partition(" ")
+        if game not in PRESETS or not players.isdecimal():
+            return self
+        if game != self.fields["preset"]:
+            return self.with_preset(words)
+        if players == self.fields["players"]:
+            return self
+        changed = self._changed(words, PRESETS[game].settings(int(players)))
+        try:
+            rules = make_ruleset(game, {"players": self.fields["players"], **changed})
+        except Fault as fault:
+            raise Wrong(_field_of(fault), fault) from None
+        return self._filled_in(words, rules)
 
     def with_preset(self, words: Words) -> TableForm:
         """The same table with the rules of the preset chosen. Raises `Wrong`."""
@@ -156,11 +178,22 @@ class TableForm:
         players = self.fields["players"]
         fits = players.isdecimal() and int(players) in chosen.players
         rules = ruleset_of(chosen.settings(int(players) if fits else None))
+        return self._filled_in(words, rules)
+
+    def _changed(self, words: Words, before: Mapping[str, Value]) -> dict[str, Value]:
+        """The options that somebody has changed by hand."""
+        typed = {name: self._option(words, name) for name in OPTIONS if name != "players"}
+        return {
+            name: value
+            for name, value in typed.items()
+            if OPTIONS[name].read(value) != OPTIONS[name].read(before[name])
+        }
+
+    def _filled_in(self, words: Words, rules: Ruleset) -> TableForm:
         cycle, fields = _rule_fields(words, rules)
-        fields["preset"] = chosen.name
-        return TableForm(
-            {**self.fields, **fields}, cycle, self.levels, password_kept=self.password_kept
-        )
+        fields["preset"] = self.fields["preset"]
+        fields["filled"] = _filled(fields)
+        return replace(self, fields={**self.fields, **fields}, cycle=cycle)
 
     def rules(self, words: Words) -> Ruleset:
         """The rules chosen. Raises `Wrong`."""
@@ -272,6 +305,11 @@ def _rule_fields(words: Words, rules: Ruleset) -> tuple[tuple[str, ...], dict[st
     fields["match_end_number"] = str(rules.ending.match_end.number)
     del fields["pass_cycle"]
     return tuple(map(str, rules.passing.cycle)), fields
+
+
+def _filled(fields: Mapping[str, str]) -> str:
+    """The game whose rules the fields hold, and for how many."""
+    return f"{fields['preset']} {fields['players']}"
 
 
 def _field_of(fault: Fault) -> str:

@@ -66,10 +66,8 @@ async def lobby(request: Request) -> Response:
     return page(
         request,
         "lobby.html",
-        play=True,
-        next="/",
-        mine=[_row(words, listing, True) for listing in mine],
-        others=[_row(words, listing, False) for listing in others],
+        mine=[row_of(words, listing, own=True) for listing in mine],
+        others=[row_of(words, listing) for listing in others],
         matches=await _played(room, words, matches),
     )
 
@@ -86,7 +84,8 @@ async def _own_tables(room: Room, person: Person, matches: Sequence[MatchRow]) -
     return list(tables.values())
 
 
-def _row(words: Words, listing: Listing, own: bool) -> Row:
+def row_of(words: Words, listing: Listing, own: bool = False) -> Row:
+    """A table, as it is told to somebody who has something to do with it, or nothing."""
     summary = read_summary(listing)
     over = listing.state == "waiting" and summary.totals
     state = page_sentence(words, "table_over" if over else f"table_{listing.state}")

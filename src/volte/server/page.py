@@ -38,6 +38,7 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
         "person": request.state.person,
         "looks": looks(request.state.person),
         "path": request.url.path,
+        "here": here(request),
         "longest_name": LONGEST_NAME,
         "wrong": {},
         "name": "",
@@ -46,6 +47,12 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     }
     text = TEMPLATES.get_template(template).render(known | context)
     return HTMLResponse(text, status, {"content-language": words.lang, "vary": "cookie"})
+
+
+def here(request: Request) -> str:
+    """The address of the page, with what it asks."""
+    query = request.url.query
+    return f"{request.url.path}?{query}" if query and request.method == "GET" else request.url.path
 
 
 def looks(person: Person | None) -> dict[str, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,23 +14,19 @@ from volte.server.refused import Refused
 from volte.server.tables import entrance
 from volte.server.visit import room_of, see_other, someone
 from volte.store import Entry, MatchRow
-from volte.table import Access, Someone, TableEvent, Watching, decode_happening
+from volte.table import Access, Happening, Someone, TableEvent, Watching, decode_happening
 from volte.table.listing import read_summary
 
 LONGEST_ID: Final = 64
 
+Log = Sequence[Happening]
+Made = TypeVar("Made")
+
 
 async def record(request: Request) -> Response:
     """`/matches/{match}/record`: the record of a match, to save."""
-    store, who = room_of(request).store, someone(request)
-    key = request.path_params["match"]
-    row = await store.match(key) if key.isascii() and len(key) <= LONGEST_ID else None
-    if row is None or not await _may_see(request, row, who):
-        raise Refused(404, "no_match")
-    if row.ended is None or not row.last:
-        raise Refused(403, "match_goes_on")
-    async with room_of(request).recording:
-        text = await _text(request, row)
+    row = await match_over(request)
+    text = await made_from(request, row, _written)
     name = f"volte-{row.id}.volte"
     return Response(
         text,
@@ -39,24 +35,45 @@ async def record(request: Request) -> Response:
     )
 
 
-async def last_record(request: Request) -> Response:
-    """`/tables/{table}/record`: that of the match that was last over at a table."""
+async def last_match(request: Request) -> Response:
+    """`/tables/{table}/record`, `replay`, `proof`: of the match that was last over at a table."""
     live = await entrance(request, request.path_params["table"])
     over = [row for row in await room_of(request).store.matches_at(live.id) if row.last]
     if not over:
         raise Refused(404, "no_match")
-    return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/record")
+    wanted = request.url.path.rpartition("/")[2]
+    return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/{wanted}")
 
 
-async def _text(request: Request, row: MatchRow) -> str:
-    """The record itself: a long one takes seconds, so others have their turn meanwhile."""
-    entries = await room_of(request).store.read(row.table, row.first - 1, row.last)
-    return await asyncio.to_thread(_written, entries)
+async def match_over(request: Request) -> MatchRow:
+    """The match of the address, which is over. Raises `Refused` for whoever may not see it."""
+    store, who = room_of(request).store, someone(request)
+    key = request.path_params["match"]
+    row = await store.match(key) if key.isascii() and len(key) <= LONGEST_ID else None
+    if row is None or not await _may_see(request, row, who):
+        raise Refused(404, "no_match")
+    if row.ended is None or not row.last:
+        raise Refused(403, "match_goes_on")
+    return row
 
 
-def _written(entries: Sequence[Entry]) -> str:
-    happenings = (decode_happening(each.data) for each in entries)
-    return format_record([each for each in happenings if not isinstance(each, TableEvent)])
+async def made_from(request: Request, row: MatchRow, make: Callable[[Log], Made]) -> Made:
+    """What is made of all that has happened in a match.
+
+    A long one takes seconds, so others have their turn meanwhile.
+    """
+    room = room_of(request)
+    async with room.recording:
+        entries = await room.store.read(row.table, row.first - 1, row.last)
+        return await asyncio.to_thread(lambda: make(_decoded(entries)))
+
+
+def _decoded(entries: Sequence[Entry]) -> Log:
+    return [decode_happening(each.data) for each in entries]
+
+
+def _written(log: Log) -> str:
+    return format_record([each for each in log if not isinstance(each, TableEvent)])
 
 
 async def _may_see(request: Request, row: MatchRow, who: Someone) -> bool:

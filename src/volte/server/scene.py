@@ -8,6 +8,7 @@ from math import ceil
 from volte import game
 from volte.cards import Card
 from volte.game import DealState, MatchState, Phase, Play, Refusal
+from volte.rules import HeartsLead
 from volte.server.answers import no_hint
 from volte.table import Seat, Someone, TableState, Watching, decide
 from volte.table import commands as cmd
@@ -80,7 +81,7 @@ class _Sight:
             deal=match.deal.number if match is not None and match.deal is not None else 0,
             pass_to=self.pass_to(),
             pass_count=self.pass_count(),
-            broken=deal is not None and deal.broken,
+            broken=self.broken(),
             may=tuple(self.may()),
             clock=ceil(left) if left is not None else None,
             answer_within=state.setup.clock,
@@ -130,6 +131,11 @@ class _Sight:
         )
 
     # Cards
+
+    def broken(self) -> bool | None:
+        deal = self.deal
+        waits = deal is not None and deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN
+        return deal.broken if deal is not None and waits else None
 
     def hand(self) -> Iterator[SceneCard]:
         view, deal = self.view, self.deal

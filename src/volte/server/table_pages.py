@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,9 +10,11 @@ from starlette.routing import BaseRoute, Route
 
 from volte.rules import DEFAULT, PRESETS
 from volte.server.addresses import shared
-from volte.server.controls import form_context
+from volte.server.arriving import BEGIN, SIT, name_first
+from volte.server.controls import FIRST_FIELDS, form_context
+from volte.server.files import modules_of
 from volte.server.forms import TableForm, Wrong
-from volte.server.page import page
+from volte.server.page import here, page
 from volte.server.pictures import picture_of
 from volte.server.refused import Refused
 from volte.server.room import Room
@@ -29,9 +31,6 @@ from volte.words.pages import level_name
 from volte.words.serving import serving_sentence
 from volte.words.sheet import rule_sheet
 from volte.words.site import client_sentences
-
-BEGIN: Final = "begin"
-"""Asked of a table's page: to begin the match as soon as it is there, where that is possible."""
 
 
 def routes() -> list[BaseRoute]:
@@ -56,7 +55,7 @@ def routes() -> list[BaseRoute]:
 async def new(request: Request) -> Response:
     """The form for a new table; `preset` in the address names the rules to begin with."""
     if request.state.person is None:
-        return _name_first(request)
+        return await name_first(request, here(request))
     asked = request.query_params.get("preset", DEFAULT)
     chosen = asked if asked in PRESETS else DEFAULT
     return _form_page(request, TableForm.new(_words(request), request.state.person.name, chosen))
@@ -71,6 +70,7 @@ async def create(request: Request) -> Response:
     try:
         if sent.get("do") == "preset":
             return _form_page(request, form.with_preset(words))
+        form = form.caught_up(words)
         setup = form.setup(words)
         levels = form.asked(setup.rules.players)
     except Wrong as wrong:
@@ -103,6 +103,7 @@ async def change(request: Request) -> Response:
     try:
         if sent.get("do") == "preset":
             return _form_page(request, form.with_preset(words), live=live)
+        form = form.caught_up(words)
         setup = form.setup(words)
     except Wrong as wrong:
         return _form_page(request, form, wrong, 422, live)
@@ -147,6 +148,7 @@ def _form_page(
         "new.html",
         status,
         wrong=told,
+        more=bool(set(told) - FIRST_FIELDS),
         table=live.id if live is not None else "",
         **form_context(words, form),
         **_sheet(words, form),
@@ -156,7 +158,8 @@ def _form_page(
 def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
     """The rules of a form, or the sentence that says why there are none."""
     try:
-        return {"sections": rule_sheet(form.rules(words), words), "sheet_fault": ""}
+        rules = form.caught_up(words).rules(words)
+        return {"sections": rule_sheet(rules, words), "sheet_fault": ""}
     except Wrong as wrong:
         return {"sections": (), "sheet_fault": wrong.told(words)}
 
@@ -167,14 +170,14 @@ def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
 async def table(request: Request) -> Response:
     """The table itself; before it, the name or the password that is missing."""
     if request.state.person is None:
-        return _name_first(request)
+        return await name_first(request, here(request))
     key = request.path_params["table"]
     try:
         live = await entrance(request, key)
     except Refused as refused:
         if refused.reason != "needs_password":
             raise
-        return page(request, "enter.html", table=key)
+        return page(request, "enter.html", table=key, sit=SIT in request.query_params)
     words = _words(request)
     who = someone(request)
     return page(
@@ -182,7 +185,10 @@ async def table(request: Request) -> Response:
         "table.html",
         table=live.id,
         setup=live.state.setup,
+        here=request.url.path,
         begin=BEGIN in request.query_params and live.state.host == who.id,
+        sit=SIT in request.query_params and live.state.seat_of(who.id) is None,
+        modules=modules_of("table.js"),
         client=client_sentences(words),
         levels=[(level, level_name(words, level)) for level in LEVELS],
         sections=rule_sheet(live.state.setup.rules, words),
@@ -203,8 +209,9 @@ async def enter(request: Request) -> Response:
         if refused.reason != "wrong_password":
             raise
         wrong = {"password": serving_sentence(_words(request), refused.reason)}
-        return page(request, "enter.html", 403, table=key, wrong=wrong)
-    return see_other(f"/tables/{key}")
+        sit = SIT in sent
+        return page(request, "enter.html", 403, table=key, wrong=wrong, sit=sit)
+    return see_other(f"/tables/{key}?{SIT}" if SIT in sent else f"/tables/{key}")
 
 
 async def to_the_lobby(_: Request) -> Response:
@@ -214,13 +221,6 @@ async def to_the_lobby(_: Request) -> Response:
 async def to_the_table(request: Request) -> Response:
     """Where somebody lands who loads the answer to a form again."""
     return see_other(f"/tables/{request.path_params['table']}")
-
-
-def _name_first(request: Request) -> Response:
-    following = request.url.path
-    if request.url.query:
-        following += f"?{request.url.query}"
-    return page(request, "name.html", next=following)
 
 
 # Beside the game

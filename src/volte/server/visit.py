@@ -27,7 +27,15 @@ from volte.words.catalogue import LANGUAGES
 from volte.words.serving import serving_sentence
 
 LANGUAGE_COOKIE: Final = "volte_lang"
-OPEN_TO_ALL: Final = ("/static/", "/healthz", "/wire.json", "/favicon.ico")
+OPEN_TO_ALL: Final = (
+    "/static/",
+    "/healthz",
+    "/wire.json",
+    "/favicon.ico",
+    "/manifest.webmanifest",
+    "/worker.js",
+    "/offline",
+)
 """Where nobody is asked who they are."""
 
 LONGEST_BODY: Final = 64 * 1024

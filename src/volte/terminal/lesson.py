@@ -6,23 +6,20 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from volte.bots import Bot, BotOwner, Clock, hint, make_bot
+from volte.bots import Bot, BotOwner, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.game import (
     Chance,
-    DealCards,
     Driver,
     Event,
     Exchanged,
-    HouseAction,
     MatchStarted,
-    MatchState,
-    NameDealer,
     Pass,
     Phase,
     PlainChance,
     Play,
     Player,
+    Prepared,
     SeatAction,
     TrickTaken,
     to_act,
@@ -34,7 +31,7 @@ from volte.terminal.person import Manner, Person
 from volte.terminal.table import NAMES
 from volte.view import View
 from volte.words import N_, Verbosity, Words, lesson
-from volte.words.lesson import STEPS, Scene, Step, Turn, lesson_sentence
+from volte.words.lesson import STEPS, Step, Turn, lesson_sentence
 
 PUPIL: Final = 0
 LEVEL: Final = "beginner"
@@ -107,7 +104,7 @@ class Lesson:
         for scene in step.scenes:
             pupil = Pupil(self._words, self._console, self._manner, scene.turns)
             puppets = [Puppet(cards) for cards in scene.cards[1:]]
-            driver = self._table(scene.rules, pupil, puppets, Prepared(scene))
+            driver = self._table(scene.rules, pupil, puppets, Prepared(scene.leader, scene.cards))
             if scene is step.scenes[0]:
                 self._introduce(number, step, pupil)
             pupil.hear(*scene.tells)
@@ -121,6 +118,7 @@ class Lesson:
         rules = make_ruleset(settings=lesson.SMALL_PACK)
         driver = self._table(rules, newcomer, bots, PlainChance(self._seed))
         self._introduce(number, step, newcomer)
+        newcomer.hear(lesson.HINTED)
         driver.run()
         self._console.say(*self._words.score_sheet(newcomer.view, self._console.table_width))
         return newcomer
@@ -259,7 +257,9 @@ class Pupil(Learner):
         return self.turns[0].right_cards
 
     def _prompt(self) -> str:
-        return lesson_sentence(self.words, self.turns[0].ask, self.view)
+        asked = lesson_sentence(self.words, self.turns[0].ask, self.view)
+        several = self.view.state.phase is Phase.PASSING
+        return f"{asked} {self.words.t(lesson.ON_ONE_LINE)}" if several else asked
 
     def _lawful(self, cards: Sequence[Card]) -> bool:
         if self.view.state.phase is Phase.PASSING:
@@ -288,32 +288,3 @@ class Pupil(Learner):
         else:
             return super()._press(key)
         return True
-
-
-class Puppet:
-    """A bot that plays cards in a given order, and passes the first of them."""
-
-    def __init__(self, cards: Sequence[Card]) -> None:
-        self._cards = cards
-
-    def choose(self, view: View, clock: Clock) -> SeatAction:
-        assert view.seat is not None
-        left = [card for card in self._cards if card in view.hand]
-        if view.state.phase is Phase.PASSING:
-            return Pass(view.seat, tuple(left[: view.state.rules.passing.count]))
-        return Play(view.seat, left[0])
-
-
-class Prepared:
-    """The house of a scene: it deals just those cards."""
-
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-
-    def act(self, state: MatchState) -> HouseAction | None:
-        """The dealer, then the cards: one by one from the dealer's left (D4)."""
-        eldest, hands = self._scene.leader, self._scene.cards
-        if state.phase is Phase.DRAWING:
-            return NameDealer((eldest - 1) % len(hands))
-        order = [*hands[eldest:], *hands[:eldest]]
-        return DealCards(tuple(card for round_ in zip(*order, strict=True) for card in round_))

@@ -104,10 +104,17 @@ class Do(_Asking, frozen=True):
 
 
 class Ask(_Asking, frozen=True):
-    """A question; `card` is for `table` alone: 1 to 7 for one card of the trick."""
+    """A question.
+
+    Attributes:
+        card: for `table` alone: 1 to 7 for one card of the trick.
+        places: for `hand` alone: whether each card comes with its place, such as `.3`, by which it
+            can be typed.
+    """
 
     what: Question
     card: Annotated[int, msgspec.Meta(ge=0, le=7)] = 0
+    places: bool = True
 
 
 class Prefer(_Asking, frozen=True):
@@ -264,6 +271,7 @@ class Scene(_Saying, frozen=True):
         status: one sentence that says what is going on.
         may: what the person could do now, by the names of commands; `Act` is told as the actions
             (`Play`, `Pass`, `AskUndo`…), and `Hint` stands beside them.
+        broken: whether hearts are; None where nothing depends on that.
         watching: names of the people here who have no seat.
         hands: what everybody holds, for those who watch with all hands open.
         clock: seconds left for the present choice; None without a clock.
@@ -285,7 +293,7 @@ class Scene(_Saying, frozen=True):
     deal: int = 0
     pass_to: int | None = None
     pass_count: int = 0
-    broken: bool = False
+    broken: bool | None = None
     may: tuple[str, ...] = ()
     clock: int | None = None
     answer_within: int = 0

@@ -105,7 +105,7 @@ def hand_order(view: View) -> tuple[Card, ...]:
     return told_order(view.hand) if view.state.deal is not None else ()
 
 
-def hand(language: Language, view: View, playable: bool = False) -> Lines:
+def hand(language: Language, view: View, playable: bool = False, places: bool = True) -> Lines:
     """See `Words.hand`."""
     telling = Telling(language, view)
     cards = hand_order(view)
@@ -115,7 +115,8 @@ def hand(language: Language, view: View, playable: bool = False) -> Lines:
         if card.suit not in told:
             continue
         rank = language.format_field(card, "rank")
-        lines.setdefault(card.suit, []).append(f"{rank}\u00a0(.{place})")
+        told_card = f"{rank}\u00a0(.{place})" if places else rank
+        lines.setdefault(card.suit, []).append(told_card)
     if not lines:
         return (telling.t("You hold no cards."),)
     return _said(

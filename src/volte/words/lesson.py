@@ -260,7 +260,7 @@ STEPS: Final = (
                 ),
                 (
                     Turn(
-                        N_("Which three do you give {left:to}? Type them on one line:"),
+                        N_("Which three do you give {left:to}?"),
                         "AS KS AH",
                         N_("Keep {spare:the}. Give your highest heart and your highest spades."),
                         done=N_("You got low cards: a good pass. Now play can begin."),
@@ -338,10 +338,7 @@ STEPS: Final = (
     Step(
         N_("A deal of your own"),
         (
-            N_(
-                "Now a real deal: {count} cards for each, from the {low:rank} up, and no pass."
-                " You get a hint before each card."
-            ),
+            N_("Now a real deal: {count} cards for each, from the {low:rank} up, and no pass."),
         ),
     ),
 )
@@ -360,6 +357,8 @@ WELCOME: Final = (
     N_("? tells the keys. Q leaves."),
 )
 HEADING: Final = N_("Step {number} of {count}. {title}.")
+HINTED: Final = N_("You get a hint before each card.")
+ON_ONE_LINE: Final = N_("Type them on one line:")
 PAUSE: Final = N_("Enter to go on?")
 NOT_A_PAUSE: Final = N_("Press Enter to go on, B to go back, or Q to leave.")
 ANSWER: Final = N_("The answer: {answer:the}.")

@@ -52,9 +52,8 @@ def _first_dealer(
             if event.pot:
                 pot = telling.stakes(event.pot)
                 yield telling.t("The pot still holds {stakes} from before.", stakes=pot)
-        case ev.DealerDrawn():
-            if verbosity is not BRIEF:
-                yield from _drawing(telling, event)
+        case ev.DealerDrawn() if verbosity is not BRIEF:  # that of the deal tells who deals
+            yield from _drawing(telling, event)
             own, other = N_("You are the first dealer."), N_("{player} is the first dealer.")
             yield telling.by(event.dealer, own, other)
 
@@ -100,7 +99,7 @@ def _to_the_first_lead(
             yield telling.by(event.seat, own, other)
         case ev.Exchanged():
             yield from _exchanged(telling, event)
-        case ev.PlayStarted() if telling.mine(event.leader) or verbosity is FULL:
+        case ev.PlayStarted() if telling.mine(event.leader):  # of others the lead itself tells
             yield _first_lead(telling, event)
 
 
@@ -166,12 +165,8 @@ def _exchanged(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
 
 def _first_lead(telling: Telling, event: ev.PlayStarted) -> str:
     if event.opening is None:
-        return telling.by(event.leader, N_("You lead."), N_("{player} leads."))
-    own, other = (
-        N_("You hold {card:the} and lead it."),
-        N_("{player} holds {card:the} and leads it."),
-    )
-    return telling.by(event.leader, own, other, card=event.opening)
+        return telling.t("It is for you to lead.")
+    return telling.t("You hold {card:the}: it is for you to lead it.", card=event.opening)
 
 
 # Play

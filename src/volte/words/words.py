@@ -126,13 +126,14 @@ class Words(Language):
         """T: whose turn it is (K1)."""
         return answers.turn(self, view)
 
-    def hand(self, view: View, playable: bool = False) -> tuple[str, ...]:
-        """H: the hand by suit, from high to low, each card after its place.
+    def hand(self, view: View, playable: bool = False, places: bool = True) -> tuple[str, ...]:
+        """H: the hand by suit, from high to low.
 
         Args:
             playable: only the suits of cards that may be played now.
+            places: whether each card is followed by its place, by which it can be typed.
         """
-        return answers.hand(self, view, playable)
+        return answers.hand(self, view, playable, places)
 
     def hand_order(self, view: View) -> tuple[Card, ...]:
         """The hand in the order in which it is told and numbered, from `.1`."""

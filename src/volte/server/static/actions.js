@@ -1,40 +1,63 @@
 /** What the person can do at the table now, as buttons: from what the server says they may. */
 
+import { askOnceMore } from "./dialog.js";
+import { say } from "./page.js";
+
 /**
  * @typedef {import("./toolbar.js").Choice} Choice
- * @typedef {import("./page.js").Say} Say
+ * @typedef {import("./page.js").Scene} Scene
+ * @typedef {import("./page.js").Card} Card
  */
 
 /**
- * @param {Record<string, any>} scene
- * @param {{
- *   say: Say,
+ * What the buttons are about, and what they set off.
+ * @typedef {{
  *   give: (command: Record<string, unknown>) => void,
  *   act: (action: Record<string, unknown>) => void,
+ *   use: (card: Card) => void,
  *   pass: () => void,
- *   chosen: number,
+ *   home: () => void,
+ *   card: Card | null,
+ *   chosen: ReadonlySet<string>,
  *   agreed: boolean,
  *   ready: boolean,
- * }} with_
+ * }} Now
+ * `use` plays or chooses the `card` that the person is on; `agreed` to a short clock; `ready` for
+ * the next deal.
+ */
+
+/**
+ * @param {Scene} scene
+ * @param {Now} now
  * @returns {Choice[]}
  */
-export function actionsOf(scene, { say, give, act, pass, chosen, agreed, ready }) {
+export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agreed, ready }) {
   /** @type {Choice[]} */
   const choices = [];
-  /** @type {(name: string, label: string, run: () => void, first?: boolean) => void} */
-  const offer = (name, label, run, first = false) => {
-    if (scene.may.includes(name)) choices.push({ key: name, label, run, first });
+  /** @type {(name: string, label: string, run: () => void, more?: Partial<Choice>) => void} */
+  const offer = (name, label, run, more = {}) => {
+    if (scene.may.includes(name)) choices.push({ key: name, label, run, ...more });
   };
+  const first = true;
   const again = scene.phase === "ended" ? "start_again" : "start";
-  offer("Start", say(again), () => give({ do: "Start" }), true);
-  const count = say("choose", { count: chosen, most: scene.pass_count });
-  offer("Pass", count, pass, chosen === scene.pass_count);
+  offer("Start", say(again), () => give({ do: "Start" }), { first });
+  if (card) {
+    const play = say("play_card", { card: card.name });
+    offer("Play", play, () => use(card), { first: card.legal, barred: !card.legal });
+  }
+  const enough = chosen.size === scene.pass_count;
+  const count = say("choose", { count: chosen.size, most: scene.pass_count });
+  offer("Pass", count, pass, { first: enough });
+  if (card && scene.may.includes("Pass")) {
+    const name = chosen.has(card.card) ? "put_back" : "choose_card";
+    choices.push({ key: "Choose", label: say(name, { card: card.name }), run: () => use(card) });
+  }
   offer("TakeBackPass", say("take_back_pass"), () => act({ action: "TakeBackPass" }));
-  if (!ready) offer("Next", say("next"), () => give({ do: "Next" }), true);
-  offer("Unpause", say("unpause"), () => give({ do: "Unpause" }), true);
-  offer("Back", say("back_again"), () => give({ do: "Back" }), true);
+  if (!ready) offer("Next", say("next"), () => give({ do: "Next" }), { first });
+  offer("Unpause", say("unpause"), () => give({ do: "Unpause" }), { first });
+  offer("Back", say("back_again"), () => give({ do: "Back" }), { first });
   if (scene.may.includes("Sit")) {
-    scene.seats.forEach((/** @type {{state: string}} */ seat, /** @type {number} */ place) => {
+    scene.seats.forEach((seat, place) => {
       if (seat.state !== "free" && seat.state !== "bot") return;
       const run = () => give({ do: "Sit", seat: place });
       const label = say("sit", { number: place + 1 });
@@ -42,24 +65,29 @@ export function actionsOf(scene, { say, give, act, pass, chosen, agreed, ready }
     });
   }
   offer("AskUndo", say("undo"), () => act({ action: "AskUndo" }));
-  offer("Claim", say("claim"), () => act({ action: "Claim" }));
+  offer("Claim", say("claim"), () => {
+    const words = { title: say("sure_claim"), text: say("about_claim") };
+    const answers = { yes: say("yes_claim"), no: say("no_claim") };
+    askOnceMore({ ...words, ...answers }, () => act({ action: "Claim" }), home);
+  });
   offer("MoreTime", say("more_time"), () => give({ do: "MoreTime" }));
   const clock = say(agreed ? "refuse_clock" : "accept_clock");
   offer("AcceptClock", clock, () => give({ do: "AcceptClock", accept: !agreed }));
   offer("Pause", say("pause"), () => give({ do: "Pause" }));
   offer("Away", say("away"), () => give({ do: "Away" }));
-  offer("Stand", say("stand"), () => give({ do: "Stand" }));
+  offer("Stand", say("stand"), () => {
+    const under_way = !["waiting", "ended", "closed"].includes(scene.phase);
+    const text = say(under_way ? "about_stand" : "about_stand_free");
+    const answers = { yes: say("stand"), no: say("no_stand") };
+    askOnceMore({ title: say("sure_stand"), text, ...answers }, () => give({ do: "Stand" }), home);
+  });
   return choices;
 }
 
-/** Whether the host has been asked if they are sure. */
-let sure = false;
-
 /**
  * The host's, for the seat that is chosen.
- * @param {Record<string, any>} scene
+ * @param {Scene} scene
  * @param {{
- *   say: Say,
  *   give: (command: Record<string, unknown>) => void,
  *   seat: () => number,
  *   other: () => number,
@@ -67,7 +95,7 @@ let sure = false;
  * }} with_
  * @returns {Choice[]}
  */
-export function hostActionsOf(scene, { say, give, seat, other, level }) {
+export function hostActionsOf(scene, { give, seat, other, level }) {
   /** @type {Choice[]} */
   const choices = [];
   /** @type {(name: string, key: string, label: string, run: () => void) => void} */
@@ -82,11 +110,10 @@ export function hostActionsOf(scene, { say, give, seat, other, level }) {
   offer("Remove", "bar", say("bar"), () => give({ do: "Remove", seat: seat(), bar: true }));
   offer("Replace", "Replace", say("replace"), () => give({ do: "Replace", seat: seat() }));
   offer("HandOver", "HandOver", say("hand_over"), () => give({ do: "HandOver", seat: seat() }));
-  offer("Close", "Close", say(sure ? "close_sure" : "close"), () => {
-    const button = document.querySelector('#host-buttons [data-key="Close"]');
-    if (sure) give({ do: "Close" });
-    else if (button) button.textContent = say("close_sure");
-    sure = !sure;
+  offer("Close", "Close", say("close"), () => {
+    const words = { title: say("close_sure"), text: say("about_close") };
+    const answers = { yes: say("close"), no: say("no_close") };
+    askOnceMore({ ...words, ...answers }, () => give({ do: "Close" }));
   });
   return choices;
 }

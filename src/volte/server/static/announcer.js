@@ -1,16 +1,46 @@
-/** What is said to ears: through the one live region, and aloud where somebody wants that. */
+/**
+ * What is said to ears: through the one live region, and aloud where somebody wants that.
+ *
+ * A screen reader speaks what is written into the region, once it has spoken what came before; any
+ * key silences it. So there is one write at a time, news that come close together are one message,
+ * and what has been overtaken before it could be said is not said.
+ */
 
-/** Milliseconds between two writes: of several within one task, only the last is spoken. */
+import { Voice } from "./voice.js";
+
+/** Milliseconds between two messages: of several close together, only the last is spoken. */
 const APART = 400;
+/** The same before an answer to a key, which silences what was being said. */
+const BEFORE_ANSWER = 100;
+/** How long news wait for more, where nothing else is said. */
+const USUAL = 300;
+/** How long the first of several news waits at most. */
+const LONGEST = 3000;
 const NO_BREAK_SPACE = "\u00a0";
 
+/**
+ * A sentence that waits to be said, and its kind: a channel of `channels.js`.
+ * @typedef {{line: string, kind: string}} Item
+ *
+ * `news` and `answer` can be repeated; an `aside` is about what was said, and cannot.
+ * @typedef {"news" | "answer" | "aside"} Sort
+ */
+
 export class Announcer {
-  /** @type {string[]} */
+  /** @type {Item[]} */
   #waiting = [];
-  #last = "";
+  /** @type {{text: string, sort: Sort}[]} */
+  #answers = [];
+  /** What is asked of the person, to be said after the news. */
+  #asked = "";
+  /** Since when the first of the news waits. */
+  #since = 0;
+  /** When the news are to be said. */
+  #due = Infinity;
+  #shown = "";
+  #written = -Infinity;
   /** @type {number | undefined} */
   #timer;
-  #written = -Infinity;
 
   /**
    * @param {HTMLElement} region polite, and empty when the page was loaded
@@ -18,60 +48,135 @@ export class Announcer {
    */
   constructor(region, lang) {
     this.region = region;
-    this.lang = lang;
+    this.voice = new Voice(lang, () => this.#plan());
     this.aloud = false;
+    /** Told of every message that is said. @type {(text: string, sort: Sort) => void} */
+    this.said = () => {};
   }
 
   /**
-   * Says lines after what is being said; what comes close together becomes one message.
+   * News that may wait a little for more.
+   * @param {readonly string[]} lines
+   * @param {string} [kind]
+   */
+  gather(lines, kind = "") {
+    const more = lines.filter((line) => line !== "");
+    if (more.length === 0) return;
+    this.#begin();
+    this.#waiting.push(...more.map((line) => ({ line, kind })));
+    this.within(USUAL);
+  }
+
+  /**
+   * When the news that wait are to be said; what was to be said by now is put off no more.
+   * @param {number} wait milliseconds
+   */
+  within(wait) {
+    const now = performance.now();
+    if (this.#due > now) this.#due = Math.min(now + wait, this.#since + LONGEST);
+    this.#plan();
+  }
+
+  /**
+   * News that do not wait.
    * @param {readonly string[]} lines
    */
   say(lines) {
-    this.#waiting.push(...lines.filter((line) => line !== ""));
-    if (this.#waiting.length === 0 || this.#timer !== undefined) return;
-    const wait = Math.max(0, this.#written + APART - performance.now());
-    this.#timer = window.setTimeout(() => this.#write(false), wait);
+    this.gather(lines);
+    this.within(0);
   }
 
   /**
-   * Answers a key: what was waiting is old by then, but not lost.
-   * @param {readonly string[]} lines
+   * What is asked of the person now, in place of what was asked before; empty where nothing is.
+   * @param {string} line
    */
-  answer(lines) {
-    this.#waiting = [...lines.filter((line) => line !== ""), ...this.#waiting];
-    if (this.#waiting.length > 0) this.#write(true);
+  ask(line) {
+    if (line !== "") this.#begin();
+    this.#asked = line;
+    if (line !== "") this.within(0);
   }
 
-  /** @param {boolean} cut */
-  #write(cut) {
+  /**
+   * Answers a key, before any news that still wait.
+   * @param {readonly string[]} lines
+   * @param {Sort} [sort]
+   */
+  answer(lines, sort = "answer") {
+    const text = joined(lines);
+    if (text === "") return;
+    this.#answers.push({ text, sort });
+    this.#plan();
+  }
+
+  get #empty() {
+    return this.#waiting.length === 0 && this.#asked === "";
+  }
+
+  /** From now on something waits. */
+  #begin() {
+    if (!this.#empty) return;
+    this.#since = performance.now();
+    this.#due = Infinity;
+  }
+
+  /** Has the next message written when its time has come. */
+  #plan() {
     window.clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const text = this.#waiting.map(ended).join(" ");
-    this.#waiting = [];
-    this.#written = performance.now();
-    // What is there already would not be spoken again.
-    this.#last = text === this.#last ? text + NO_BREAK_SPACE : text;
-    this.region.textContent = this.#last;
-    if (this.aloud) this.#speak(text, cut);
+    const now = performance.now();
+    const answers = this.#answers.length > 0;
+    if (!answers && this.#empty) return;
+    if (!answers && this.aloud && this.voice.busy) return; // it says when it is ready for more
+    const due = answers ? this.#written + BEFORE_ANSWER : Math.max(this.#due, this.#written + APART);
+    if (due <= now) this.#next();
+    else this.#timer = window.setTimeout(() => this.#plan(), due - now);
+  }
+
+  #next() {
+    const answer = this.#answers.shift();
+    if (answer) this.#write(answer.text, answer.sort);
+    else {
+      const lines = inTime(this.#waiting).map((each) => each.line);
+      const text = joined([...lines, this.#asked]);
+      this.#waiting = [];
+      this.#asked = "";
+      this.#write(text, "news");
+    }
+    this.#plan();
   }
 
   /**
    * @param {string} text
-   * @param {boolean} cut
+   * @param {Sort} sort
    */
-  #speak(text, cut) {
-    if (!("speechSynthesis" in window)) return;
-    if (cut) window.speechSynthesis.cancel();
-    const utterance = new SpeechSynthesisUtterance(text);
-    utterance.lang = this.lang;
-    window.speechSynthesis.speak(utterance);
+  #write(text, sort) {
+    this.#written = performance.now();
+    // What is there already would not be spoken again.
+    this.#shown = text === this.#shown ? text + NO_BREAK_SPACE : text;
+    this.region.textContent = this.#shown;
+    this.said(text, sort);
+    if (!this.aloud) return;
+    if (sort !== "news") this.voice.stop();
+    this.voice.say(text);
   }
 }
 
 /**
- * With a stop at its end, for a pause before the next.
- * @param {string} line
+ * Sentences as one message, each with a stop at its end, for a pause before the next.
+ * @param {readonly string[]} lines
  */
-function ended(line) {
-  return /[.!?…:;]$/.test(line) ? line : `${line}.`;
+export function joined(lines) {
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => (/[.!?…:;]$/.test(line) ? line : `${line}.`))
+    .join(" ");
+}
+
+/**
+ * What is still worth saying: of tricks long taken, who took them, but no longer their cards.
+ * @param {readonly Item[]} items
+ */
+export function inTime(items) {
+  const taken = items.flatMap(({ kind }, place) => (kind === "tricks" ? [place] : []));
+  const old = taken.at(-2) ?? -1;
+  return items.filter(({ kind }, place) => kind !== "plays" || place > old);
 }

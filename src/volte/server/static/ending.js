@@ -1,13 +1,163 @@
-/** What lies on the table between deals and after a match: who took what, a moon, the settlement. */
+/**
+ * What lies on the table between deals and after a match: who took what, a moon, the settlement.
+ * The sentences are the server's; the focus stays where it is.
+ */
 
-import { by } from "./dom.js";
+import { by, make } from "./dom.js";
+import { say, table, written } from "./page.js";
+import { Score, called, headed } from "./score.js";
+import { signed, star } from "./sheet.js";
+
+/** @typedef {import("./page.js").Scene} Scene */
+
+/** Where the cards of the next deal go. @type {Record<string, string>} */
+const WAYS = {
+  left: "next_left",
+  right: "next_right",
+  second_left: "next_second_left",
+  second_right: "next_second_right",
+  across: "next_across",
+  hold: "next_hold",
+};
 
 export class Ending {
-  /** @param {import("./page.js").News} news */
-  see(news) {}
+  #score = new Score();
+  #shown = "";
+  /** What was said of the last deal's end, by event. @type {Map<string, string[]>} */
+  #told = new Map();
 
-  /** @param {import("./page.js").Scene} scene */
-  paint(scene) {
-    by("ending").hidden = true;
+  /** @param {import("./page.js").News} news */
+  see({ happening, lines }) {
+    this.#score.see(happening);
+    const { event } = happening;
+    if (event === "Dealt" || event === "MatchStarted") this.#told.clear();
+    if (ENDS.has(event)) this.#told.set(event, lines);
   }
+
+  /** @param {Scene} scene */
+  paint(scene) {
+    const score = this.#score;
+    const fits = score.players === scene.seats.length;
+    const over = score.winners.length > 0;
+    const shown = score.between && fits && scene.phase !== "waiting";
+    if (!shown) {
+      this.#hide();
+      return;
+    }
+    const names = called(scene);
+    const now = JSON.stringify([names, score.deals.length, score.net, over]);
+    if (now === this.#shown) return;
+    this.#shown = now;
+    const title = over
+      ? say("match_over")
+      : say("deal_over", { number: score.deals[score.deals.length - 1].number });
+    const box = by("ending");
+    box.replaceChildren(
+      make("h2", { id: "ending-title" }, title),
+      ...this.#story(over),
+      standings(score, headed(scene)),
+      over ? links() : make("p", { class: "next" }, nextDeal(score, names, scene.seat)),
+    );
+    box.classList.toggle("over", over);
+    box.hidden = false;
+  }
+
+  /**
+   * What is worth telling: a moon, who has won, who pays whom.
+   * @param {boolean} over
+   */
+  #story(over) {
+    const { moon, slam } = this.#score.deals[this.#score.deals.length - 1];
+    const event = moon !== null || slam !== null ? this.#said("DealScored").slice(0, 1) : [];
+    return [
+      ...paragraphs("moon", event),
+      ...paragraphs("winner", over ? this.#said("MatchEnded") : []),
+      ...paragraphs("stakes", [...this.#said("LotsDrawn"), ...this.#said("Settled")]),
+    ];
+  }
+
+  /** @param {string} event */
+  #said(event) {
+    return this.#told.get(event) ?? [];
+  }
+
+  #hide() {
+    const box = by("ending");
+    if (box.contains(document.activeElement)) leave();
+    box.hidden = true;
+    this.#shown = "";
+  }
+}
+
+/**
+ * @param {string} kind
+ * @param {string[]} lines
+ */
+function paragraphs(kind, lines) {
+  return lines.map((line) => make("p", { class: kind }, line));
+}
+
+const ENDS = new Set(["DealScored", "LotsDrawn", "Settled", "MatchEnded"]);
+
+/** What has the focus goes away: it goes on to the hand, or to the page for those who watch. */
+function leave() {
+  const hand = by("hand-section").hidden ? by("content") : by("hand");
+  const first = hand.querySelector("[role=option][tabindex='0']");
+  /** @type {HTMLElement} */ (first ?? hand).focus();
+}
+
+/**
+ * The points of this deal and the totals, the best first.
+ * @param {Score} score
+ * @param {string[]} names
+ */
+function standings(score, names) {
+  const { points } = score.deals[score.deals.length - 1];
+  const sums = score.totals[score.totals.length - 1];
+  const first = score.first;
+  const seats = [...sums.keys()].sort(
+    (one, other) =>
+      Number(first.includes(other)) - Number(first.includes(one)) || sums[one] - sums[other],
+  );
+  const staked = score.stakes.length > 0;
+  const heads = [say("ending_deal"), say("ending_total")];
+  if (staked) heads.push(say("stakes"));
+  const lines = seats.map((seat) => {
+    const counts = [written(points[seat]), written(sums[seat])];
+    if (staked) counts.push(signed(score.stakes[seat]));
+    const leads = first.includes(seat);
+    return make("tr", leads ? { class: "first" } : {}, [
+      make("th", { scope: "row" }, [...(leads ? star() : []), new Text(names[seat])]),
+      ...counts.map((count) => make("td", { class: "number" }, count)),
+    ]);
+  });
+  const head = [
+    make("th", { scope: "col" }, say("ending_player")),
+    ...heads.map((each) => make("th", { scope: "col", class: "number" }, each)),
+  ];
+  return make("table", { "aria-labelledby": "ending-title" }, [
+    make("thead", {}, [make("tr", {}, head)]),
+    make("tbody", {}, lines),
+  ]);
+}
+
+/**
+ * @param {Score} score
+ * @param {string[]} names
+ * @param {number | null} own
+ */
+function nextDeal(score, names, own) {
+  const { dealer, direction } = score.next;
+  const deals = dealer === own ? say("next_own") : say("next_by", { name: names[dealer] });
+  return score.rules?.passing.count ? `${deals} ${say(WAYS[direction])}` : deals;
+}
+
+/** Where the match can be looked at again. */
+function links() {
+  const places = { replay: "to_replay", proof: "to_proof", record: "to_record" };
+  const all = Object.entries(places).map(([place, name]) =>
+    make("a", { class: "button", href: `/tables/${table}/${place}` }, say(name)),
+  );
+  all[2].setAttribute("download", "");
+  return make("p", { class: "buttons" }, all);
 }

@@ -1,25 +1,254 @@
 /** The table as it is seen: who sits there, the trick, the last one, open hands. */
 
+import { back, picture } from "./cards.js";
 import { by, keyed, make, setAttribute, setText } from "./dom.js";
-import { suitClass } from "./hand.js";
-import { say } from "./page.js";
+import { lang, say, settings, written } from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Seat} Seat */
 /** @typedef {import("./page.js").Laid} Laid */
 
+const SVG = "http://www.w3.org/2000/svg";
+const SIGNS = new URL("signs.svg", import.meta.url).pathname;
+const plural = new Intl.PluralRules(lang || "en");
+
 export class Felt {
+  /** Who has just taken a trick that nobody has seen lie. @type {number | null} */
+  #taker = null;
+  /** @type {number | undefined} */
+  #sweeping;
+
+  /** @param {import("./page.js").News} news */
+  see({ happening, fresh }) {
+    if (happening.event === "TrickTaken" && fresh) this.#taker = happening.seat;
+  }
+
   /** @param {Scene} scene */
   paint(scene) {
+    by("felt").dataset.seats = String(scene.seats.length);
     setText(by("status"), scene.status);
+    paintFacts(by("facts"), scene);
     paintSeats(by("seats"), scene);
-    paintCards(by("trick"), scene.trick, scene.seats);
+    paintTrick(by("trick"), scene);
+    this.#sweep(scene);
     paintCards(by("last"), scene.last, scene.seats);
-    setText(by("trick-empty"), scene.trick.length === 0 ? say("nothing_on_table") : "");
+    paintWay(by("way"), by("trick-empty"), scene);
     paintHands(by("hands"), scene.hands, scene.seats);
     by("hands-section").hidden = scene.hands.length === 0;
     const names = scene.watching.join(", ");
     setText(by("watching"), names === "" ? "" : say("watching", { names }));
   }
+
+  /**
+   * A full trick lies for a while before it goes to its taker; for eyes only, and nothing waits.
+   * @param {Scene} scene
+   */
+  #sweep(scene) {
+    const taken = by("taken");
+    const taker = this.#taker;
+    this.#taker = null;
+    if (scene.trick.length === 0 && taker === null && scene.phase === "playing") return;
+    window.clearTimeout(this.#sweeping);
+    taken.replaceChildren();
+    if (scene.trick.length > 0 || taker === null || !(settings.trick_pace > 0)) return;
+    const { cos, sin } = direction(taker, scene);
+    taken.style.setProperty("--to-cos", cos);
+    taken.style.setProperty("--to-sin", sin);
+    taken.style.setProperty("--lies", `${settings.trick_pace}ms`);
+    paintTrick(taken, { ...scene, trick: scene.last });
+    this.#sweeping = window.setTimeout(() => taken.replaceChildren(), settings.trick_pace);
+  }
+}
+
+// Where things lie: the table is seen from the own seat, and the left neighbour comes next
+
+/** @param {Scene} scene */
+const nearest = ({ seat }) => seat ?? 0;
+
+/**
+ * The direction of a seat from the middle of the table.
+ * @param {number} place
+ * @param {Scene} scene
+ */
+function direction(place, scene) {
+  const count = scene.seats.length;
+  const turn = ((place - nearest(scene) + count) % count) / count;
+  const angle = (0.25 + turn) * 2 * Math.PI;
+  return { cos: Math.cos(angle).toFixed(4), sin: Math.sin(angle).toFixed(4), angle };
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {number} place the seat beside which it lies
+ * @param {Scene} scene
+ */
+function lay(element, place, scene) {
+  const { cos, sin } = direction(place, scene);
+  element.style.setProperty("--cos", cos);
+  element.style.setProperty("--sin", sin);
+}
+
+/** @param {string} name */
+function sign(name) {
+  const drawn = document.createElementNS(SVG, "svg");
+  drawn.setAttribute("class", "sign");
+  drawn.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `${SIGNS}#${name}`);
+  drawn.append(use);
+  return drawn;
+}
+
+// Seats
+
+/**
+ * @param {HTMLElement} list
+ * @param {Scene} scene
+ */
+export function paintSeats(list, scene) {
+  const count = scene.seats.length;
+  keyed(
+    list,
+    scene.seats.map((_, step) => (nearest(scene) + step) % count),
+    String,
+    createSeat,
+    (item, place) => paintSeat(item, place, scene),
+  );
+}
+
+/** A sentence for ears, and a plate for eyes. */
+function createSeat() {
+  const figures = ["figure_cards", "figure_points", "figure_total"].map((name) =>
+    make("span", { class: name }, [make("b"), make("i", {}, say(name))]),
+  );
+  return make("li", { class: "seat" }, [
+    make("span", { class: "hidden" }),
+    make("span", { class: "backs", "aria-hidden": "true" }),
+    make("span", { class: "plate", "aria-hidden": "true" }, [
+      make("span", { class: "states" }),
+      make("span", { class: "name" }),
+      make("span", { class: "signs" }),
+      make("span", { class: "figures" }, figures),
+      make("span", { class: "kind" }),
+    ]),
+  ]);
+}
+
+/**
+ * @param {HTMLElement} item
+ * @param {number} place
+ * @param {Scene} scene
+ */
+function paintSeat(item, place, scene) {
+  const seat = scene.seats[place];
+  const [sentence, backs, plate] = item.children;
+  const [states, name, signs, figures, kind] = plate.children;
+  const called = seat.name || say("seat_number", { number: place + 1 });
+  lay(item, place, scene);
+  setText(sentence, sentenceOf(place, scene));
+  setAttribute(item, "aria-current", place === scene.turn ? "true" : null);
+  item.classList.toggle("own", place === scene.seat);
+  item.classList.toggle("away", seat.state === "gone" || seat.state === "free");
+  setAttribute(plate, "title", called);
+  paintSigns(states, [seat.state], seat.level);
+  setText(name, called);
+  paintSigns(signs, rolesOf(place, scene));
+  setText(kind, seat.state === "gone" || seat.state === "stand_in" ? say(`state_${seat.state}`) : "");
+  const numbers = [seat.cards, seat.points, seat.total];
+  [...figures.children].forEach((figure, at) => setText(figure.children[0], written(numbers[at])));
+  /** @type {HTMLElement} */ (figures).hidden = !inMatch(scene) || seat.state === "free";
+  const held = place === scene.seat ? 0 : seat.cards;
+  keyed(
+    backs,
+    Array.from({ length: held }, (_, at) => String(at)),
+    String,
+    () => make("span", {}, [back()]),
+    () => {},
+  );
+}
+
+/**
+ * @param {Element} holder
+ * @param {readonly string[]} names
+ * @param {string} [level] of the bot, told with its sign
+ */
+function paintSigns(holder, names, level = "") {
+  keyed(
+    holder,
+    names,
+    String,
+    (name) => make("span", { class: name }, [sign(name)]),
+    (element, name) => {
+      const meaning = say(holder.className === "states" ? `state_${name}` : name);
+      setAttribute(element, "title", level ? `${meaning}, ${say(`level_${level}`)}` : meaning);
+    },
+  );
+}
+
+/** @param {Scene} scene */
+const inMatch = ({ phase }) => phase !== "waiting" && phase !== "closed";
+
+/**
+ * What somebody is besides a player, by the names of the signs.
+ * @param {number} place
+ * @param {Scene} scene
+ */
+function rolesOf(place, scene) {
+  const roles = [];
+  if (place === scene.leader && scene.phase === "playing") roles.push("leads");
+  if (place === scene.dealer && inMatch(scene)) roles.push("dealer");
+  if (scene.seats[place].passed) roles.push("has_passed");
+  if (scene.seats[place].host) roles.push("host");
+  return roles;
+}
+
+/**
+ * One short sentence, such as “Alice, bot, casual: 9 cards, 3 points, total 12; on turn”.
+ * @param {number} place
+ * @param {Scene} scene
+ */
+function sentenceOf(place, scene) {
+  const seat = scene.seats[place];
+  const called = seat.name || say("seat_number", { number: place + 1 });
+  const who = [place === scene.seat ? `${called} (${say("you")})` : called];
+  if (seat.state !== "here") who.push(say(`state_${seat.state}`));
+  if (seat.level) who.push(say(`level_${seat.level}`));
+  const figures = [
+    counted("cards", seat.cards),
+    counted("points", seat.points),
+    say("total_now", { number: written(seat.total) }),
+  ];
+  const roles = rolesOf(place, scene).map((name) => say(name));
+  if (place === scene.turn) roles.unshift(say("turn"));
+  let sentence = who.join(", ");
+  if (inMatch(scene) && seat.state !== "free") {
+    sentence = say("seat_figures", { name: sentence, names: figures.join(", ") });
+  }
+  if (roles.length > 0) sentence = say("seat_roles", { name: sentence, names: roles.join(", ") });
+  return sentence;
+}
+
+/**
+ * @param {"cards" | "points"} what
+ * @param {number} number
+ */
+function counted(what, number) {
+  const one = plural.select(Math.abs(number)) === "one";
+  const name = { cards: ["cards_one", "cards_many"], points: ["points_one", "points_many"] }[what];
+  return say(name[one ? 0 : 1], { number: written(number) });
+}
+
+// What lies on the table
+
+/**
+ * The trick, each card before its seat.
+ * @param {HTMLElement} list
+ * @param {Scene} scene
+ */
+export function paintTrick(list, scene) {
+  paintCards(list, scene.trick, scene.seats);
+  scene.trick.forEach((each, at) => {
+    lay(/** @type {HTMLElement} */ (list.children[at]), each.seat, scene);
+  });
 }
 
 /**
@@ -36,13 +265,12 @@ export function paintCards(list, laid, seats) {
     (each) =>
       make("li", {}, [
         make("span", { class: "who" }),
-        make("span", { class: `card ${suitClass(each.card)}`, "aria-hidden": "true" }),
+        make("span", { class: "card" }, [picture(each.card)]),
         make("span", { class: "hidden" }),
       ]),
     (element, each) => {
-      const [who, short, name] = element.children;
+      const [who, , name] = element.children;
       setText(who, `${seats[each.seat]?.name ?? ""} `);
-      setText(short, each.short);
       setText(name, each.name);
     },
   );
@@ -54,7 +282,7 @@ export function paintCards(list, laid, seats) {
  * @param {readonly Laid[]} held
  * @param {readonly Seat[]} seats
  */
-function paintHands(list, held, seats) {
+export function paintHands(list, held, seats) {
   keyed(
     list,
     held.length === 0 ? [] : seats,
@@ -68,8 +296,8 @@ function paintHands(list, held, seats) {
         held.filter((each) => each.seat === place),
         (each) => each.card,
         (each) =>
-          make("li", { class: `card ${suitClass(each.card)}` }, [
-            make("span", { "aria-hidden": "true" }, each.short),
+          make("li", { class: "card" }, [
+            picture(each.card),
             make("span", { class: "hidden" }, each.name),
           ]),
         () => {},
@@ -79,35 +307,55 @@ function paintHands(list, held, seats) {
 }
 
 /**
+ * Where the cards of the pass go, and otherwise that there is no card yet.
+ * @param {HTMLElement} way an arrow
+ * @param {HTMLElement} text
+ * @param {Scene} scene
+ */
+function paintWay(way, text, scene) {
+  const passing = scene.pass_to !== null;
+  if (way.children.length === 0) way.append(sign("way"));
+  way.hidden = !passing;
+  if (scene.pass_to !== null) {
+    const name = scene.seats[scene.pass_to].name;
+    way.style.setProperty("--angle", `${direction(scene.pass_to, scene).angle}rad`);
+    setText(text, say("passes_to", { name }));
+  } else {
+    setText(text, scene.trick.length === 0 && inMatch(scene) ? say("nothing_on_table") : "");
+  }
+}
+
+/**
  * @param {HTMLElement} list
  * @param {Scene} scene
  */
-function paintSeats(list, scene) {
+function paintFacts(list, scene) {
+  /** @type {{sign: string, text: string}[]} */
+  const facts = [];
+  if (inMatch(scene) && scene.deal > 0) {
+    facts.push({ sign: "", text: say("deal_number", { number: scene.deal }) });
+  }
+  if (scene.phase === "playing") {
+    if (scene.broken !== null) {
+      const heart = scene.broken ? "broken" : "whole";
+      facts.push({ sign: heart, text: say(scene.broken ? "hearts_broken" : "hearts_whole") });
+    }
+    if (scene.leader !== null) facts.push({ sign: "leads", text: leading(scene, scene.leader) });
+  }
   keyed(
     list,
-    scene.seats,
-    (_, place) => String(place),
-    () => make("li", {}, [make("span", { class: "name" }), make("span", { class: "state" })]),
-    (item, seat, place) => {
-      const called = seat.name || say("seat_number", { number: place + 1 });
-      setText(item.children[0], place === scene.seat ? `${called} (${say("you")})` : called);
-      setText(item.children[1], stateOf(seat, place, scene));
-      setAttribute(item, "aria-current", place === scene.turn ? "true" : null);
-    },
+    facts,
+    (fact) => `${fact.sign} ${fact.text}`,
+    (fact) => make("li", {}, fact.sign ? [sign(fact.sign), make("span", {}, fact.text)] : fact.text),
+    () => {},
   );
 }
 
 /**
- * @param {Seat} seat
- * @param {number} place
  * @param {Scene} scene
+ * @param {number} leader
  */
-function stateOf(seat, place, scene) {
-  const parts = [say(`state_${seat.state}`)];
-  if (seat.level) parts.push(say(`level_${seat.level}`));
-  if (seat.host) parts.push(say("host"));
-  if (place === scene.dealer) parts.push(say("dealer"));
-  if (place === scene.turn) parts.push(say("turn"));
-  if (seat.passed) parts.push(say("has_passed"));
-  return parts.join(", ");
+function leading({ seat, seats, trick }, leader) {
+  if (leader === seat) return say(trick.length === 0 ? "you_lead" : "you_led");
+  return say(trick.length === 0 ? "one_leads" : "one_led", { name: seats[leader].name });
 }

@@ -3,64 +3,96 @@
  * and goes to the neighbour when its card is played; an empty hand keeps it for the next deal.
  */
 
+import { picture } from "./cards.js";
 import { keyed, make, setAttribute, setText } from "./dom.js";
+import { settings } from "./page.js";
 import { moved } from "./toolbar.js";
 
-/**
- * @typedef {{card: string, name: string, short: string, legal: boolean, why: string,
- *   passed: boolean}} Card
- */
+/** @typedef {import("./page.js").Card} Card */
 
+/** @type {Record<string, string>} */
 const SUITS = { C: "clubs", D: "diamonds", S: "spades", H: "hearts", J: "joker" };
+const RANKS = "AKQJT98765432";
 
 /**
  * The class that gives a card its colour.
  * @param {string} card
  */
 export function suitClass(card) {
-  return SUITS[/** @type {keyof typeof SUITS} */ (card.slice(-1))] ?? "";
+  return SUITS[card[1]] ?? "";
 }
+
+/**
+ * What happens with the cards of a hand.
+ * @typedef {{
+ *   use: (card: Card) => void,
+ *   proceed: () => void,
+ *   changed: () => void,
+ *   raised: (card: Card, again: boolean) => void,
+ * }} Handler
+ * `use`: a card is to be played, or chosen. `proceed`: Enter, while there are no cards.
+ * `changed`: another card is the one that buttons are about. `raised`: a card was touched that
+ * waits to be touched `again`, or for its button.
+ */
 
 export class Hand {
   /** Cards chosen for the pass. @type {Set<string>} */
   chosen = new Set();
   choosing = false;
-  /** @type {readonly Card[]} */
+  /** In the order in which they are shown. @type {readonly Card[]} */
   #cards = [];
+  /** The one with the focus, or that has it next. */
   #current = "";
+  #raised = "";
+  /** What was last put on the hand: mouse, pen or touch. */
+  #pointer = "mouse";
 
   /**
    * @param {HTMLElement} list
    * @param {HTMLElement} whys where the reasons stand why cards may not be played
-   * @param {(card: string) => void} use what happens to a card that is pressed
-   * @param {() => void} proceed what Enter does while there are no cards
+   * @param {Handler} handler
    */
-  constructor(list, whys, use, proceed) {
+  constructor(list, whys, handler) {
     this.list = list;
     this.whys = whys;
-    this.use = use;
-    this.proceed = proceed;
+    if (typeof handler === "function") handler = shim(handler, arguments[3]); // SHIM
+    this.handler = handler;
     list.addEventListener("keydown", (event) => this.#press(event));
     list.addEventListener("focusin", (event) => {
       const key = /** @type {HTMLElement} */ (event.target).dataset.key;
-      if (key !== undefined) this.#stand(key);
+      if (key === undefined || key === this.#current) return;
+      this.#stand(key);
+      handler.changed();
+    });
+    list.addEventListener("pointerdown", (event) => {
+      this.#pointer = event.pointerType;
+    });
+    document.addEventListener("pointerdown", ({ target }) => {
+      const here = target instanceof Element && target.closest("[role=option], #actions, .backdrop");
+      if (!here) this.lower();
     });
   }
 
+  /** The card that buttons are about. */
+  get card() {
+    return this.#cards.find((each) => each.card === this.#current) ?? null;
+  }
+
   /**
-   * @param {readonly Card[]} cards
+   * @param {readonly Card[]} cards by suit
    * @param {boolean} choosing whether cards for a pass are chosen now
    */
   paint(cards, choosing) {
     const had = this.list.contains(document.activeElement);
     const place = this.#cards.findIndex((each) => each.card === this.#current);
-    this.#cards = cards;
+    this.#cards = settings.order === "rank" ? byRank(cards) : cards;
     this.choosing = choosing;
     const held = new Set(cards.map((each) => each.card));
     for (const card of this.chosen) if (!choosing || !held.has(card)) this.chosen.delete(card);
+    if (!cards.some((each) => each.card === this.#raised && each.legal)) this.#raised = "";
     keyed(
       this.list,
-      cards,
+      this.#cards,
       (each) => each.card,
       (each) => this.#create(each),
       (element, each) => this.#paintCard(element, each),
@@ -78,7 +110,7 @@ export class Hand {
       choosing || cards.some((each) => each.passed) ? "true" : null,
     );
     if (!held.has(this.#current)) {
-      const neighbour = cards[Math.min(Math.max(place, 0), cards.length - 1)];
+      const neighbour = this.#cards[Math.min(Math.max(place, 0), cards.length - 1)];
       this.#current = neighbour?.card ?? "";
     }
     this.#stand(this.#current);
@@ -86,20 +118,25 @@ export class Hand {
     if (had && document.activeElement !== this.#element(this.#current)) this.focus();
   }
 
+  /** Takes the focus; whether that was possible, as it is not for those who only watch. */
   focus() {
     (this.#element(this.#current) ?? this.list).focus();
+    return this.list.contains(document.activeElement);
+  }
+
+  /** Puts a raised card back among the others. */
+  lower() {
+    this.#element(this.#raised)?.classList.remove("raised");
+    this.#raised = "";
   }
 
   /** @param {Card} each */
-  #create(each) {
-    const attributes = { role: "option", id: `card-${each.card}` };
-    const element = make("div", { ...attributes, class: `card ${suitClass(each.card)}` }, [
-      make("span", { "aria-hidden": "true" }),
-      make("span", { class: "hidden" }),
-    ]);
-    element.addEventListener("click", () => {
-      element.focus();
-      this.use(each.card);
+  #create({ card }) {
+    const attributes = { role: "option", id: `card-${card}`, class: `card ${suitClass(card)}` };
+    const name = make("span", { class: "hidden" });
+    const element = make("div", attributes, [picture(card), name]);
+    element.addEventListener("click", (event) => {
+      this.#tap(/** @type {PointerEvent} */ (event), element);
     });
     return element;
   }
@@ -109,10 +146,10 @@ export class Hand {
    * @param {Card} each
    */
   #paintCard(element, each) {
-    setText(element.children[0], each.short);
     setText(element.children[1], each.name);
     const marked = this.choosing || this.#cards.some((card) => card.passed);
     const selected = this.chosen.has(each.card) || each.passed;
+    element.classList.toggle("raised", each.card === this.#raised);
     setAttribute(element, "aria-selected", marked ? String(selected) : null);
     setAttribute(element, "aria-disabled", each.why === "" ? null : "true");
     setAttribute(element, "aria-describedby", each.why === "" ? null : `why-${each.card}`);
@@ -122,6 +159,7 @@ export class Hand {
   /** @param {string} card */
   #stand(card) {
     this.#current = card;
+    if (this.#raised !== card) this.lower();
     for (const { card: each } of this.#cards) {
       const element = this.#element(each);
       if (element) element.tabIndex = each === card ? 0 : -1;
@@ -133,20 +171,91 @@ export class Hand {
     return card === "" ? null : document.getElementById(`card-${card}`);
   }
 
+  /**
+   * What a click does is for the person to say: play the card, or raise it first.
+   * @param {PointerEvent} event
+   * @param {HTMLElement} element
+   */
+  #tap(event, element) {
+    element.focus();
+    const card = this.card;
+    if (!card) return;
+    const raised = this.#raised === card.card;
+    // Of a double click, the second half would hit the card that has come after the first.
+    if (event.detail > 1 && !raised) return;
+    const way = wayOf(event, this.#pointer);
+    if (way === "once" || this.choosing || !card.legal || (way === "twice" && raised)) {
+      this.#use(card);
+    } else if (raised) {
+      this.lower();
+    } else {
+      this.#raised = card.card;
+      element.classList.add("raised");
+      this.handler.raised(card, way === "twice");
+    }
+  }
+
+  /** @param {Card} card */
+  #use(card) {
+    this.lower();
+    this.handler.use(card);
+  }
+
   /** @param {KeyboardEvent} event */
   #press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") this.lower();
     const at = this.#cards.findIndex((each) => each.card === this.#current);
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (event.repeat) return;
-      if (at >= 0) this.use(this.#current);
-      else this.proceed();
+      if (at >= 0) this.#use(this.#cards[at]);
+      else this.handler.proceed();
       return;
     }
-    const to = moved(event.key, at, this.#cards.length);
+    const to = this.#jumped(event.key, at) ?? moved(event.key, at, this.#cards.length);
     if (to === null || at < 0) return;
     event.preventDefault();
     this.#element(this.#cards[to].card)?.focus();
   }
+
+  /**
+   * Where a key leads that goes by suits, or by ranks where these lie together.
+   * @param {string} key
+   * @param {number} at
+   */
+  #jumped(key, at) {
+    const down = key === "ArrowDown" || key === "PageDown";
+    if (at < 0 || (!down && key !== "ArrowUp" && key !== "PageUp")) return null;
+    const sign = settings.order === "rank" ? 0 : 1;
+    const signs = this.#cards.map((each) => each.card[sign]);
+    const starts = signs.flatMap((each, place) => (each === signs[place - 1] ? [] : [place]));
+    const group = starts.filter((place) => place <= at).length - 1;
+    return starts[down ? group + 1 : group - 1] ?? (down ? at : 0);
+  }
 }
+
+/**
+ * From high to low; jokers, which have no rank, at the end.
+ * @param {readonly Card[]} cards
+ * @returns {readonly Card[]}
+ */
+function byRank(cards) {
+  const place = (/** @type {Card} */ { card }) =>
+    card[1] === "J" ? RANKS.length : RANKS.indexOf(card[0]);
+  return [...cards].sort((one, other) => place(one) - place(other));
+}
+
+/**
+ * What a click on a card means: `once`, `twice` or `confirm`.
+ * @param {PointerEvent} click
+ * @param {string} pointer what the browser said last, for those whose clicks do not tell
+ */
+function wayOf(click, pointer) {
+  // Screen readers and voice control click without a pointer, and know what they do.
+  if (click.detail === 0 || click.pointerType === "") return "once";
+  if (settings.tap !== "auto") return settings.tap;
+  return (click.pointerType ?? pointer) === "mouse" ? "once" : "twice";
+}
+
+function shim(use, proceed) { return { use: (c) => use(c.card), proceed, changed() {}, raised() {} }; } // SHIM

@@ -1,7 +1,207 @@
 /** Help for newcomers, and the dialog of the keys that work now. */
 
-/** The keys that work now, and what they say. */
-export function showKeys() {}
+import { openDialog } from "./dialog.js";
+import { by, make } from "./dom.js";
+import { QUESTIONS, REVIEWS, keyOf } from "./keys.js";
+import { say, settings } from "./page.js";
 
-/** Shows the help for newcomers, unless they have read it. */
-export function welcomeNewcomer() {}
+/** @typedef {import("./page.js").Scene} Scene @typedef {import("./toolbar.js").Choice} Choice */
+/** @typedef {{keys: string, does: string}} Line what a key, or a few, do */
+
+/** By the setting `tap`, what a click or a tap does. @type {Record<string, string>} */
+const TAPPING = {
+  auto: "tapping_auto",
+  once: "tapping_once",
+  twice: "tapping_twice",
+  confirm: "tapping_confirm",
+};
+
+/**
+ * Shows the keys that work now, and what they do.
+ * @param {Scene} scene
+ * @param {readonly Choice[]} choices the buttons that there are
+ * @param {() => void} home where the focus goes if it cannot return
+ */
+export function showKeys(scene, choices, home) {
+  const groups = [
+    part(say("keys_moving"), movesOf(scene, choices)),
+    part(say("keys_asking"), asksOf(scene)),
+    part(say("keys_hearing"), reviews()),
+  ];
+  const note = settings.keys === false ? [make("p", {}, say("keys_off"))] : [];
+  const content = [...groups.flat(), ...note];
+  openDialog(say("keys_title"), content, [{ label: say("close_dialog") }], home);
+}
+
+/**
+ * @param {string} heading
+ * @param {readonly Line[]} lines
+ * @returns {Node[]} nothing, where there are no lines
+ */
+function part(heading, lines) {
+  if (lines.length === 0) return [];
+  const rows = lines.map(({ keys, does }) =>
+    make("div", {}, [
+      make("dt", {}, [make("kbd", {}, keys)]),
+      make("dd", {}, does),
+    ]),
+  );
+  return [make("h3", {}, heading), make("dl", { class: "keys" }, rows)];
+}
+
+/**
+ * @param {Scene} scene
+ * @param {readonly Choice[]} choices
+ * @returns {Line[]}
+ */
+function movesOf(scene, choices) {
+  /** @type {Line[]} */
+  const lines = [];
+  const first = choices.find((each) => each.first);
+  if (scene.hand.length > 0) {
+    const jump = settings.order === "rank" ? "does_jump_rank" : "does_jump";
+    lines.push(
+      { keys: say("key_sides"), does: say("does_sides") },
+      { keys: say("key_ends"), does: say("does_ends") },
+      { keys: say("key_jump"), does: say(jump) },
+    );
+    if (scene.may.includes("Pass")) lines.push({ keys: say("key_use"), does: say("does_choose") });
+    if (scene.may.includes("Play")) lines.push({ keys: say("key_use"), does: say("does_play") });
+  } else if (first) {
+    lines.push({ keys: say("key_use"), does: first.label });
+  }
+  lines.push({ keys: say("key_tab"), does: say("does_tab") });
+  if (scene.seat !== null) lines.push({ keys: say("key_escape"), does: say("does_escape") });
+  return lines;
+}
+
+/**
+ * @param {Scene} scene
+ * @returns {Line[]}
+ */
+function asksOf(scene) {
+  if (settings.keys === false) return [];
+  const lines = QUESTIONS.filter((what) => answered(what, scene)).map((what) => ({
+    keys: written(what),
+    does: say(`ask_${what}`),
+  }));
+  if (scene.phase !== "playing") return lines;
+  const seats = scene.seats.length;
+  const digits = { keys: say("key_digits", { number: seats }), does: say("does_digits") };
+  return [lines[0], digits, ...lines.slice(1)];
+}
+
+/**
+ * Whether a question has an answer now.
+ * @param {string} what
+ * @param {Scene} scene
+ */
+function answered(what, scene) {
+  switch (what) {
+    case "table":
+    case "points":
+      return scene.phase === "playing";
+    case "hand":
+      return scene.hand.length > 0;
+    case "last":
+      return scene.last.length > 0;
+    case "hint":
+      return scene.may.includes("Hint");
+    case "rules":
+    case "keys":
+      return true;
+  }
+  return scene.phase !== "waiting";
+}
+
+/** @returns {Line[]} */
+function reviews() {
+  if (settings.keys === false) return [];
+  const words = [say("does_repeat"), say("does_before"), say("does_after")];
+  return REVIEWS.map((what, place) => ({ keys: written(what), does: words[place] }));
+}
+
+/**
+ * How a key is written; empty where there is none.
+ * @param {string} what
+ */
+function written(what) {
+  return keyOf(what)?.toUpperCase() ?? "";
+}
+
+// For newcomers
+
+/**
+ * The page in one minute: shown by itself until it has been read once, and whenever it is asked
+ * for. It never takes the focus by itself.
+ */
+export class Welcome {
+  #panel = by("intro");
+  #again = by("intro-again");
+  #read = settings.helped === true;
+
+  /** @param {() => void} home where the focus goes when the help is put away */
+  constructor(home) {
+    this.home = home;
+    this.#show(!this.#read);
+    this.#again.addEventListener("click", () => {
+      this.#show(true);
+      by("intro-title").focus();
+    });
+  }
+
+  /** The keys it names are those that work now. */
+  suit() {
+    const got = make("button", { type: "button", class: "first" }, say("intro_done"));
+    got.addEventListener("click", () => this.#putAway());
+    this.#panel.replaceChildren(
+      make("h2", { id: "intro-title", tabindex: "-1" }, say("intro_title")),
+      make("ul", {}, lessons().map((line) => make("li", {}, line))),
+      make("p", { class: "buttons" }, [got]),
+    );
+  }
+
+  #putAway() {
+    this.#show(false);
+    this.home();
+    if (!this.#read) void keepHelped();
+    this.#read = true;
+  }
+
+  /** @param {boolean} shown */
+  #show(shown) {
+    this.#panel.hidden = !shown;
+    this.#again.hidden = shown;
+  }
+}
+
+/** What a newcomer is told, line by line. */
+function lessons() {
+  const asks = ["table", "scores", "turn"].map((what) =>
+    say("intro_key", { key: written(what), name: say(`ask_${what}`) }),
+  );
+  const lettered = settings.keys !== false;
+  return [
+    say("intro_hand"),
+    say(TAPPING[settings.tap]),
+    say("intro_barred"),
+    lettered ? say("intro_ask_keys", { keys: asks.join(", ") }) : say("intro_ask"),
+    say("intro_told"),
+    ...(lettered ? [say("intro_repeat", { key: written("repeat") })] : []),
+    ...(lettered ? [say("intro_all_keys", { key: written("keys") })] : []),
+    say("intro_settings"),
+  ];
+}
+
+/** It need not be shown by itself again. */
+async function keepHelped() {
+  const form = /** @type {HTMLFormElement} */ (by("settings-form"));
+  const csrf = String(new FormData(form).get("csrf"));
+  try {
+    await fetch("/me/helped", { method: "POST", body: new URLSearchParams({ csrf }) });
+  } catch {
+    // It is shown once more, then.
+  }
+}
+
+export function welcomeNewcomer() {} // SHIM

@@ -19,7 +19,6 @@ export class Host {
     paintChoice(seat, scene.seats);
     paintChoice(other, scene.seats);
     const choices = hostActionsOf(scene, {
-      say,
       give: this.give,
       seat: () => Number(seat.value),
       other: () => Number(other.value),

@@ -1,39 +1,81 @@
 /** What a listener hears of all that happens: which lines, when, and once. */
 
-import { by, make } from "./dom.js";
+import { inTime, joined } from "./announcer.js";
+import { CHANNELS, heard } from "./channels.js";
+import { History } from "./history.js";
 import { say, settings } from "./page.js";
 
-/** More sentences than this, missed while the connection was lost, are not read out. */
+/** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
-/** Lines of the log that are kept. */
-const MOST_LINES = 400;
+/** Milliseconds for which a connection may be lost before that is said. */
+const UNSAID = 1500;
+/** Paces of bots, in milliseconds, that are too slow to wait for their next card. */
+const SLOW = 1500;
+/** What a person does; whoever does something no longer reviews what was said. */
+const DOING = ["Played", "Passed"];
+/** What the match can ask of a person, the most urgent first. */
+const ASKING = ["AnswerUndo", "Play", "Pass", "Next"];
+/** Happenings that have already told what is asked. */
+const ASKED_BY = ["Dealt", "PassTakenBack", "PlayStarted"];
 
 export class Listening {
-  /** Sentences missed while the connection was lost; null while there is nothing to miss. */
-  /** @type {string[] | null} */
+  #history = new History();
+  /** Missed while the connection was lost, or the page not looked at; null while all is heard. */
+  /** @type {import("./announcer.js").Item[] | null} */
   #missed = null;
+  #offline = false;
+  #toldOffline = false;
+  /** @type {number | undefined} */
+  #losing;
+  /** @type {import("./page.js").Scene | null} */
+  #scene = null;
   /** What was last asked of the person, so that it is said once. */
   #due = "";
-  /** Whether the last happening was the beginning of play, which says whose lead it is. */
-  #opened = false;
-  #lastSeen = 0;
+  /** The happenings since the scene that came last. @type {Record<string, any>[]} */
+  #since = [];
+  #lastNumber = 0;
+  /** Whether the rest of the deal plays itself. */
+  #claimed = false;
 
   /** @param {import("./announcer.js").Announcer} announcer */
   constructor(announcer) {
     this.announcer = announcer;
+    announcer.said = (text, sort) => {
+      if (sort === "news") this.#history.keep(text);
+      if (sort === "answer") this.#history.answered(text);
+    };
+    document.addEventListener("visibilitychange", () => this.#look());
   }
 
   suit() {
     this.announcer.aloud = settings.speech === true;
+    this.announcer.voice.rate = settings.speech_rate / 100;
+    if (!this.announcer.aloud) this.announcer.voice.stop();
   }
 
   /** @param {import("./page.js").News} news */
   see({ number, happening, lines, fresh }) {
-    this.#lastSeen = number;
-    this.#opened = happening.event === "PlayStarted";
-    addToLog(by("log"), lines);
-    if (fresh) this.announcer.say(lines);
-    else this.#missed?.push(...lines);
+    if (number <= this.#lastNumber) this.#history.clear(); // all of it is told anew
+    this.#lastNumber = number;
+    this.#history.log(lines);
+    if (fresh) this.#since.push(happening);
+    if (!this.#hears(happening)) return;
+    const kind = CHANNELS[happening.event] ?? "";
+    if (this.#missed) this.#missed.push(...lines.map((line) => ({ line, kind })));
+    else if (fresh) this.announcer.gather(lines, kind);
+    else this.#history.keep(joined(lines));
+  }
+
+  /** @param {Record<string, any>} happening */
+  #hears(happening) {
+    if (happening.event === "Claimed") this.#claimed = true;
+    if (happening.event === "DealScored") this.#claimed = false;
+    const channel = CHANNELS[happening.event];
+    if (this.#claimed && (channel === "plays" || channel === "tricks")) return false;
+    // Whoever has to answer is asked for it, in words of its own.
+    const seat = this.#scene?.seat ?? null;
+    if (happening.event === "UndoAsked" && happening.seat !== seat && seat !== null) return false;
+    return heard(happening, seat, settings);
   }
 
   /**
@@ -41,39 +83,103 @@ export class Listening {
    * @param {import("./page.js").Scene} scene
    */
   paint(scene) {
-    const waits = ["Play", "Pass", "Next"].find((name) => scene.may.includes(name));
-    const now = waits ? `${waits} ${scene.deal} ${scene.hand.length}` : "";
-    const first = this.#due === "" && this.#lastSeen === 0;
+    const before = this.#scene;
+    const since = this.#since.splice(0);
+    this.#scene = scene;
+    const asking = ASKING.find((name) => scene.may.includes(name)) ?? "";
+    const due = asking && `${asking} ${scene.deal} ${scene.hand.length}`;
+    const anew = due !== this.#due;
+    this.#due = due;
     if (this.#missed) {
-      const lines = this.#missed.length > MOST_MISSED ? [say("missed")] : this.#missed;
-      this.#missed = null;
-      this.announcer.say([...lines, scene.status]);
-    } else if (now !== this.#due && waits && !first && !(waits === "Play" && this.#opened)) {
-      this.announcer.say([waits === "Play" ? say("your_turn") : scene.status]);
+      if (!this.#offline && !document.hidden) this.#catchUp(scene);
+      return;
     }
-    this.#due = now;
+    const mine = since.some(({ event, seat }) => DOING.includes(event) && seat === scene.seat);
+    if (mine) this.#history.leave();
+    if (anew) {
+      const told = since.some(({ event }) => ASKED_BY.includes(event));
+      const line = asking === "Play" && before ? say("your_turn") : scene.status;
+      this.announcer.ask(due === "" || told ? "" : line);
+    }
+    if (since.length > 0) this.announcer.within(patience(scene, since));
   }
 
-  /** What happens until the line is back is kept, to be told then. */
+  // Who was not listening
+
+  /** The connection is lost. */
   lose() {
-    if (!this.#missed) this.announcer.say([say("lost")]);
+    if (this.#offline) return;
+    this.#offline = true;
     this.#missed ??= [];
+    this.#losing = window.setTimeout(() => {
+      this.#toldOffline = true;
+      this.announcer.say([say("lost")]);
+    }, UNSAID);
   }
 
   /** The line is back, and tells what was missed. */
   comeBack() {
-    this.#missed = [];
+    window.clearTimeout(this.#losing);
+    this.#offline = false;
+  }
+
+  /** The page is looked at again, or no longer. */
+  #look() {
+    if (document.hidden) this.#missed ??= [];
+    else if (!this.#offline && this.#scene) this.#catchUp(this.#scene);
+  }
+
+  /** @param {import("./page.js").Scene} scene */
+  #catchUp(scene) {
+    const missed = inTime(this.#missed ?? []);
+    this.#missed = null;
+    const back = this.#toldOffline ? [say("back")] : [];
+    this.#toldOffline = false;
+    if (missed.length === 0 && back.length === 0) return;
+    const lines = missed.map(({ line }) => line);
+    if (missed.length > MOST_MISSED) this.#history.keep(joined(lines));
+    const told = missed.length > MOST_MISSED ? [say("missed")] : lines;
+    this.announcer.say([...back, ...told, scene.status]);
+  }
+
+  // Said by others
+
+  /**
+   * Time runs short.
+   * @param {readonly string[]} lines
+   */
+  warn(lines) {
+    if (settings.say_clock !== false && !this.#missed) this.announcer.say(lines);
+  }
+
+  // Keys
+
+  /** The last message again. */
+  repeat() {
+    this.announcer.answer([this.#history.repeat()], "aside");
+  }
+
+  /** The message before the one that was said last. */
+  before() {
+    this.announcer.answer([this.#history.before()], "aside");
+  }
+
+  /** The message after it. */
+  after() {
+    this.announcer.answer([this.#history.after()], "aside");
   }
 }
 
 /**
- * Adds to the log; whoever has scrolled back stays where they are.
- * @param {HTMLElement} log
- * @param {readonly string[]} lines
+ * How long what has happened may wait to be said with what comes next: while bots play on, for
+ * their next card.
+ * @param {import("./page.js").Scene} scene
+ * @param {readonly Record<string, any>[]} since
  */
-function addToLog(log, lines) {
-  const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
-  log.append(...lines.map((line) => make("p", {}, line)));
-  while (log.children.length > MOST_LINES) log.firstElementChild?.remove();
-  if (atEnd) log.scrollTop = log.scrollHeight;
+function patience(scene, since) {
+  const waits = since.every(({ event, seat }) => DOING.includes(event) && seat !== scene.seat);
+  const next = scene.turn === null ? undefined : scene.seats[scene.turn];
+  const bot = next !== undefined && (next.state === "bot" || next.state === "stand_in");
+  if (!waits) return 0;
+  return bot && settings.bot_pace <= SLOW ? settings.bot_pace * 1.25 + 250 : 300;
 }

@@ -4,6 +4,7 @@
  */
 
 import { base64, fromBase64, promised } from "./sha256.js";
+import { rememberShare } from "./shares.js";
 
 const BYTES = 16;
 
@@ -11,6 +12,7 @@ const BYTES = 16;
  * @typedef {{
  *   number: number,
  *   key: string,
+ *   digest: string,
  *   waiting: Set<number>,
  *   digests: Map<number, string | null>,
  *   contributed: Set<number>,
@@ -44,6 +46,7 @@ export class Promises {
         this.#round = {
           number: happening.number,
           key: `volte ${this.table} ${number}`,
+          digest: happening.digest,
           waiting: new Set(all.filter((seat) => !happening.house.includes(seat))),
           digests: new Map(),
           contributed: new Set(),
@@ -83,6 +86,7 @@ export class Promises {
     const bytes = bytesOf(round.key);
     if (round.digests.get(seat) !== base64(promised(round.number, seat, bytes))) return;
     round.sent.add("bytes");
+    rememberShare(round.digest, seat, base64(bytes));
     this.give({ do: "Contribute", number: round.number, data: base64(bytes) });
   }
 }

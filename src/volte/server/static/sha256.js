@@ -76,6 +76,23 @@ export function sha256(message) {
 }
 
 /**
+ * HMAC-SHA256 (RFC 2104), with a key of at most 64 bytes.
+ * @param {Uint8Array} key
+ * @param {Uint8Array} message
+ */
+export function hmac(key, message) {
+  const inner = new Uint8Array(64 + message.length).fill(0x36, 0, 64);
+  const outer = new Uint8Array(64 + 32).fill(0x5c, 0, 64);
+  key.forEach((byte, place) => {
+    inner[place] ^= byte;
+    outer[place] ^= byte;
+  });
+  inner.set(message, 64);
+  outer.set(sha256(inner), 64);
+  return sha256(outer);
+}
+
+/**
  * Each field after its length in four bytes, the highest first (docs/fair.md).
  * @param {Uint8Array[]} fields
  */

@@ -1,44 +1,173 @@
-/** The score sheet, made from the deals that were told. */
+/** The score sheet (S7): the points of each deal, the totals after it, and who leads. */
 
+import { drawChart } from "./chart.js";
 import { by, keyed, make, setText } from "./dom.js";
-import { written } from "./page.js";
+import { say, written } from "./page.js";
+import { Score, called, headed, listed } from "./score.js";
+
+/** @typedef {import("./score.js").Deal} Deal */
+
+/** Where cards were passed. @type {Record<string, string>} */
+const WAYS = {
+  left: "way_left",
+  right: "way_right",
+  second_left: "way_second_left",
+  second_right: "way_second_right",
+  across: "way_across",
+  hold: "way_hold",
+};
 
 export class Sheet {
-  /** Points by deal and seat. @type {number[][]} */
-  deals = [];
+  #score = new Score();
+  #shown = "";
 
   /** @param {import("./page.js").News} news */
   see({ happening }) {
-    if (happening.event === "MatchStarted") this.deals = [];
-    if (happening.event === "DealScored") this.deals.push(happening.points);
+    this.#score.see(happening);
   }
 
   /** @param {import("./page.js").Scene} scene */
-  paint({ seats }) {
-    const names = seats.map((seat) => seat.name || "–");
-    cells(by("sheet-heads"), names, () => make("th", { scope: "col" }));
-    cells(by("sheet-totals"), seats.map((seat) => written(seat.total)), () => make("td"));
-    keyed(
-      by("sheet-rows"),
-      this.deals,
-      (_, place) => String(place),
-      () => make("tr", {}, [make("th", { scope: "row" })]),
-      (row, points, place) => {
-        setText(row.children[0], String(place + 1));
-        cells(row, points.map(written), () => make("td"));
-      },
-    );
+  paint(scene) {
+    const score = this.#score;
+    const fits = score.players === scene.seats.length;
+    const names = called(scene);
+    const now = JSON.stringify([names, score.scored.length, score.deals.length, score.net, fits]);
+    if (now === this.#shown) return;
+    this.#shown = now;
+    paintTable(score, headed(scene), fits ? score.scored : []);
+    paintFoot(score, fits);
+    drawChart(by("chart"), fits ? score : null, headed(scene), scene.seat);
+    const told = fits && score.scored.length > 0 ? leaders(score, names) : "";
+    by("chart").prepend(make("p", { class: "lead" }, told));
   }
 }
 
 /**
- * The cells of a row after its first.
- * @param {HTMLElement} row
- * @param {readonly string[]} texts
- * @param {() => HTMLElement} create
+ * @param {Score} score
+ * @param {string[]} names
+ * @param {Deal[]} deals
  */
-function cells(row, texts, create) {
-  while (row.children.length > texts.length + 1) row.lastElementChild?.remove();
-  while (row.children.length < texts.length + 1) row.append(create());
-  texts.forEach((text, place) => setText(row.children[place + 1], text));
+function paintTable(score, names, deals) {
+  const heads = [...names, say("sheet_dealt")];
+  row(by("sheet-heads"), heads, () => make("th", { scope: "col" }), setText);
+  const totals = score.totals;
+  keyed(
+    by("sheet-rows"),
+    deals,
+    (deal) => String(deal.number),
+    () => make("tr", {}, [make("th", { scope: "row" })]),
+    (line, deal, place) => {
+      setText(line.children[0], String(deal.number));
+      const seats = deal.points.map((points, seat) => ({
+        points,
+        total: totals[place + 1][seat],
+        event: deal.moon === seat ? say("moon") : deal.slam === seat ? say("slam") : "",
+      }));
+      row(line, [...seats, dealtBy(deal, names)], () => make("td"), paintCell);
+    },
+  );
+}
+
+/**
+ * @param {Element} cell
+ * @param {string | {points: number, total: number, event: string}} item
+ */
+function paintCell(cell, item) {
+  if (typeof item === "string") {
+    setText(cell, item);
+    return;
+  }
+  const told = `${written(item.points)} (${written(item.total)})`;
+  if (cell.textContent === `${told} ${item.event}`) return;
+  cell.replaceChildren(
+    make("b", {}, written(item.points)),
+    make("small", {}, ` (${written(item.total)})`),
+    item.event === "" ? " " : make("span", { class: "event" }, ` ${item.event}`),
+  );
+}
+
+/**
+ * @param {Deal} deal
+ * @param {string[]} names
+ */
+function dealtBy(deal, names) {
+  return `${names[deal.dealer]}, ${say(WAYS[deal.direction])}`;
+}
+
+/**
+ * The totals, and the stakes where there are any.
+ * @param {Score} score
+ * @param {boolean} fits
+ */
+function paintFoot(score, fits) {
+  const foot = by("sheet-totals");
+  const sums = fits ? score.totals[score.totals.length - 1] : [];
+  const leads = score.scored.length > 0 ? score.first : [];
+  const totals = sums.map((total, seat) => ({ text: written(total), first: leads.includes(seat) }));
+  row(foot, totals, () => make("td"), paintTotal);
+  foot.nextElementSibling?.remove();
+  if (!fits || !score.staked) return;
+  const head = make("th", { scope: "row" }, say("stakes"));
+  const cells = score.net.map((stakes) => make("td", {}, signed(stakes)));
+  foot.after(make("tr", {}, [head, ...cells]));
+}
+
+/**
+ * @param {Element} cell
+ * @param {{text: string, first: boolean}} total
+ */
+function paintTotal(cell, { text, first }) {
+  cell.classList.toggle("first", first);
+  cell.replaceChildren(...(first ? star() : []), text);
+}
+
+/** Who leads, marked for eyes and for ears. */
+export function star() {
+  return [
+    make("span", { class: "star", "aria-hidden": "true" }, "★\u00a0"),
+    make("span", { class: "hidden" }, `${say("first")} `),
+  ];
+}
+
+/**
+ * With its sign.
+ * @param {number} number
+ */
+export function signed(number) {
+  return number > 0 ? `+${number}` : written(number);
+}
+
+/**
+ * The state of the match in a sentence or two.
+ * @param {Score} score
+ * @param {string[]} names
+ */
+export function leaders(score, names) {
+  const sums = score.totals[score.totals.length - 1];
+  const first = score.first;
+  const rest = [...sums.keys()].filter((seat) => !first.includes(seat));
+  rest.sort((one, other) => sums[one] - sums[other]);
+  const over = score.winners.length > 0;
+  const ahead = listed(first.map((seat) => names[seat]));
+  const said = [
+    say(over ? "won_by" : "led_by", { names: ahead, points: written(sums[first[0]]) }),
+  ];
+  const behind = rest.map((seat) => `${names[seat]} ${written(sums[seat])}`);
+  if (behind.length > 0) said.push(say("behind", { names: behind.join(", ") }));
+  if (score.limit !== null && !over) said.push(say("ends_at", { most: score.limit }));
+  return said.join(" ");
+}
+
+/**
+ * The cells of a row after its first.
+ * @template T
+ * @param {HTMLElement} line
+ * @param {readonly T[]} items
+ * @param {() => HTMLElement} create
+ * @param {(cell: Element, item: T) => void} paint
+ */
+function row(line, items, create, paint) {
+  while (line.children.length > items.length + 1) line.lastElementChild?.remove();
+  while (line.children.length < items.length + 1) line.append(create());
+  items.forEach((item, place) => paint(line.children[place + 1], item));
 }

@@ -1,18 +1,18 @@
 /** The page of a table: what the server tells goes to the parts, what the person does is sent. */
 
-import { actionsOf } from "./actions.js";
 import { Announcer } from "./announcer.js";
+import { faces } from "./cards.js";
 import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
 import { by, make, setText } from "./dom.js";
 import { Ending } from "./ending.js";
 import { Felt } from "./felt.js";
-import { Hand } from "./hand.js";
-import { showKeys, welcomeNewcomer } from "./help.js";
+import { Welcome, showKeys } from "./help.js";
 import { Host } from "./host.js";
-import { QUESTIONS, keyOf, listenForKeys } from "./keys.js";
+import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./keys.js";
 import { Listening } from "./listening.js";
 import { lang, say, settings, suitLooks, table } from "./page.js";
+import { Playing } from "./playing.js";
 import { Promises } from "./promises.js";
 import { Proofs } from "./proof.js";
 import { copyAddress, listenForSettings } from "./settings.js";
@@ -36,17 +36,11 @@ let scene = null;
 let welcome = null;
 /** Numbers up to here are caught up with, not news. */
 let caughtUp = 0;
-/** The number of the last happening that was heard. */
-let lastSeen = 0;
-/** The seats whose people agree to a short clock. @type {Set<number>} */
-const agreed = new Set();
 /** Commands on their way, so that a second press does not give them twice. @type {Set<string>} */
 const onTheirWay = new Set();
 /** Commands that could not be kept, to be given again when that is possible. */
 /** @type {{command: Record<string, unknown>, quiet: boolean}[]} */
 const unsaved = [];
-/** The deal after which the person is ready for the next. */
-let readyAfter = -1;
 /** Whether hints may be asked for at this table. */
 let hints = true;
 /** The moment of the refusal that is shown; null while none is. @type {string | null} */
@@ -57,29 +51,27 @@ let notice = "";
 let farewell = "";
 
 const announcer = new Announcer(by("live"), lang);
-const hand = new Hand(by("hand"), by("whys"), useCard, proceed);
-const bar = new Toolbar(by("actions"), () => hand.focus());
-const questions = new Toolbar(by("questions"), () => hand.focus());
+const playing = new Playing({ give, show, tell: (lines) => announcer.answer(lines) });
+const home = () => playing.home();
+const questions = new Toolbar(by("questions"), home);
 const promises = new Promises(table, (command) => give(command, true));
 const listening = new Listening(announcer);
-/** @type {import("./toolbar.js").Choice[]} */
-let actions = [];
 
 /** Those who are given all that comes, in this order. @type {import("./page.js").Part[]} */
 const parts = [
   new Felt(),
   new Sheet(),
   new Ending(),
-  { paint: paintHand },
-  { paint: paintAsked },
-  { paint: paintActions },
+  playing,
   new Host((command) => void give(command)),
-  new Clock((lines) => announcer.say(lines)),
+  new Clock((lines) => listening.warn(lines)),
   new Proofs(),
   new Sounds(),
   { suit: suitLooks },
+  faces,
   { suit: paintQuestions },
   listening,
+  new Welcome(home),
 ];
 
 const connection = new Connection(table, hear, condition);
@@ -92,22 +84,14 @@ const connection = new Connection(table, hear, condition);
  */
 async function give(command, quiet = false) {
   const name = JSON.stringify(command);
-  if (onTheirWay.has(name)) return;
+  if (onTheirWay.has(name)) return null;
   onTheirWay.add(name);
   if (!connection.open && !quiet) announcer.answer([say("unsent")]);
   const answer = await connection.ask({ say: "do", command, seen: connection.seen });
   onTheirWay.delete(name);
   if (answer && !answer.ok && !quiet) show(answer.lines, true);
   if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
-  if (command.do === "Next" && answer?.ok && scene) {
-    readyAfter = scene.deal;
-    paintActions();
-  }
-}
-
-/** @param {Record<string, unknown>} action */
-function act(action) {
-  return give({ do: "Act", action: { ...action, seat: scene?.seat } });
+  return answer;
 }
 
 /**
@@ -116,7 +100,7 @@ function act(action) {
  */
 async function ask(what, card) {
   if (what === "keys") {
-    showKeys();
+    if (scene) showKeys(scene, playing.choices, home);
     return;
   }
   if (what === "rules") {
@@ -126,7 +110,7 @@ async function ask(what, card) {
     return;
   }
   if (what === "sheet") by("sheet-part").setAttribute("open", "");
-  const answer = await connection.ask({ say: "ask", what, card });
+  const answer = await connection.ask({ say: "ask", what, card, places: false });
   if (answer) show(answer.lines, !answer.ok);
 }
 
@@ -148,34 +132,6 @@ function outlive() {
   if (refusedAt === null || !scene || moment(scene) === refusedAt) return;
   refusedAt = null;
   by("answer-section").hidden = true;
-}
-
-/** @param {string} card */
-function useCard(card) {
-  if (!hand.choosing) {
-    const passing = scene?.phase === "passing";
-    const action = passing ? { action: "Pass", cards: [card] } : { action: "Play", card };
-    void act(action);
-    return;
-  }
-  const most = scene?.pass_count ?? 0;
-  if (hand.chosen.has(card)) hand.chosen.delete(card);
-  else if (hand.chosen.size < most) hand.chosen.add(card);
-  else show([say("too_many_chosen", { most })], true);
-  paintHand();
-  paintActions();
-}
-
-function pass() {
-  const most = scene?.pass_count ?? 0;
-  const count = hand.chosen.size;
-  if (count < most) show([say("pass_first", { most, count })], true);
-  else void act({ action: "Pass", cards: [...hand.chosen] });
-}
-
-/** What Enter does in an empty hand: the first thing that there is to do. */
-function proceed() {
-  actions.find((each) => each.first)?.run();
 }
 
 // Hearing from the table
@@ -206,44 +162,37 @@ function hear(message) {
   if (connection.seen >= caughtUp) promises.act(welcome?.seat ?? null);
 }
 
-/** Begins the match of somebody who wants to play at once; not again when the page is loaded again. */
+/** Does what the address asks for, once: sits somebody down, or begins the match. */
 function begin() {
-  if (root.dataset.begin === undefined) return;
+  const { begin, sit } = root.dataset;
+  if (!scene || (begin === undefined && sit === undefined)) return;
   delete root.dataset.begin;
+  delete root.dataset.sit;
   history.replaceState(null, "", location.pathname);
-  if (scene?.phase === "waiting" && scene.may.includes("Start")) void give({ do: "Start" });
+  const seat = scene.seats.findIndex((each) => each.state === "free");
+  if (sit !== undefined && seat >= 0 && scene.may.includes("Sit")) void give({ do: "Sit", seat });
+  if (begin !== undefined && scene.may.includes("Start")) void give({ do: "Start" });
 }
 
 /** @param {Message} message */
 function greet(message) {
-  const anew = message.first !== (welcome ? lastSeen : 0) + 1;
-  if (welcome && !anew) listening.comeBack();
+  if (welcome) listening.comeBack();
   welcome = message;
   caughtUp = message.number;
-  readyAfter = -1; // who is ready is not kept: after a restart everybody is asked again
   hints = message.setup.hints;
   paintQuestions();
-  agreed.clear();
-  message.seats.forEach((/** @type {any} */ seat, /** @type {number} */ place) => {
-    if (seat.accepts_clock) agreed.add(place);
-  });
+  playing.greet(message);
 }
 
 /** @param {Message} message */
 function happened({ number, happening, told }) {
-  lastSeen = number;
   farewell = FAREWELLS[happening.event] ?? "";
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
-  if (happening.event === "ClockAccepted") {
-    if (happening.accepted) agreed.add(happening.seat);
-    else agreed.delete(happening.seat);
-  }
   if (happening.event === "Changed") {
     hints = happening.setup.hints;
     paintQuestions();
     void freshRules();
   }
-  if (happening.event === "MatchStarted") readyAfter = -1;
   /** @type {string[]} */
   const lines = told?.[settings.verbosity] ?? told?.normal ?? [];
   const news = { number, happening, lines, fresh: number > caughtUp };
@@ -264,7 +213,6 @@ function condition(now) {
   setText(banner, texts[now]);
   if (now === "lost") listening.lose();
   if (now === "ended" && notice === "") announcer.say([say("ended")]);
-  if (now === "back") announcer.say([say("back")]);
   if (now === "back" || now === "open") notice = "";
 }
 
@@ -281,37 +229,6 @@ async function freshRules() {
 }
 
 // Painting
-
-function paintHand() {
-  if (!scene) return;
-  const seated = scene.seat !== null;
-  by("hand-section").hidden = !seated;
-  hand.paint(scene.hand, scene.may.includes("Pass"));
-  setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
-}
-
-function paintAsked() {
-  const had = by("asked").contains(document.activeElement);
-  const asked = scene?.asked ?? "";
-  setText(by("asked-text"), asked === "" ? "" : say("asks_undo", { name: asked }));
-  by("asked").hidden = asked === "";
-  if (had && asked === "") hand.focus();
-}
-
-function paintActions() {
-  if (!scene) return;
-  actions = actionsOf(scene, {
-    say,
-    give: (command) => void give(command),
-    act: (action) => void act(action),
-    pass,
-    chosen: hand.chosen.size,
-    agreed: scene.seat !== null && agreed.has(scene.seat),
-    ready: scene.phase === "between" && readyAfter === scene.deal,
-  });
-  bar.paint(actions);
-  by("record").hidden = scene.phase !== "ended";
-}
 
 function paintQuestions() {
   questions.paint(
@@ -346,17 +263,10 @@ function suited({ kept, wrong }) {
 const root = by("table");
 for (const part of parts) part.suit?.();
 listenForKeys(by("game"), ask);
-by("allow").textContent = say("allow_undo");
-by("refuse").textContent = say("refuse_undo");
-by("allow").addEventListener("click", () => void act({ action: "AnswerUndo", allow: true }));
-by("refuse").addEventListener("click", () => void act({ action: "AnswerUndo", allow: false }));
+listenForReview(listening);
+listenForEscape(home);
 copyAddress(by("copy"), /** @type {HTMLInputElement} */ (by("address")), () =>
   announcer.answer([say("copied")]),
 );
 listenForSettings(/** @type {HTMLFormElement} */ (by("settings-form")), suited);
-document.addEventListener("keydown", (event) => {
-  const inside = event.target instanceof Element && event.target.closest(".aside");
-  if (event.key === "Escape" && inside && !by("hand-section").hidden) hand.focus();
-});
-welcomeNewcomer();
 condition("connecting");

@@ -3,7 +3,9 @@
 import { keyed, make, setAttribute, setText } from "./dom.js";
 
 /**
- * @typedef {{key: string, label: string, run: () => void, first?: boolean,
+ * One button. `first` marks what is most likely wanted; a `barred` one can be pressed, and says
+ * why nothing happens; `shortcut` is the key that does the same.
+ * @typedef {{key: string, label: string, run: () => void, first?: boolean, barred?: boolean,
  *   shortcut?: string | null}} Choice
  */
 
@@ -40,8 +42,8 @@ export class Toolbar {
         return button;
       },
       (button, choice) => {
-        setText(button, choice.label);
-        setAttribute(button, "aria-keyshortcuts", choice.shortcut ?? null);
+        label(button, choice.label, choice.shortcut ?? null);
+        setAttribute(button, "aria-disabled", choice.barred ? "true" : null);
         button.classList.toggle("first", choice.first === true);
       },
     );
@@ -80,6 +82,26 @@ export class Toolbar {
     event.preventDefault();
     buttons[to]?.focus();
   }
+}
+
+/**
+ * Writes on a button what it does, and the key that does the same: for eyes, beside the name.
+ * @param {HTMLElement} button
+ * @param {string} name
+ * @param {string | null} shortcut
+ */
+export function label(button, name, shortcut) {
+  const letter = shortcut?.toUpperCase() ?? null;
+  if (letter === null) {
+    setText(button, name);
+  } else {
+    if (button.children.length === 0) {
+      button.replaceChildren(make("span"), make("kbd", { "aria-hidden": "true" }));
+    }
+    setText(button.children[0], name);
+    setText(button.children[1], letter);
+  }
+  setAttribute(button, "aria-keyshortcuts", letter);
 }
 
 /**

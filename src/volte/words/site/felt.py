@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-PAGES: Final[Mapping[str, str]] = {}
+from volte.words.language import N_
 
-CLIENT: Final[Mapping[str, str]] = {}
+PAGES: Final = {
+    "menu": N_("Menu"),
+}
+
+CLIENT: Final = {
+    "seat_figures": N_("{name}: {names}"),
+    "seat_roles": N_("{name}; {names}"),
+    "cards_one": N_("{number} card"),
+    "cards_many": N_("{number} cards"),
+    "points_one": N_("{number} point"),
+    "points_many": N_("{number} points"),
+    "total_now": N_("total {number}"),
+    "leads": N_("has the lead"),
+    "figure_cards": N_("cards"),
+    "figure_points": N_("deal"),
+    "figure_total": N_("total"),
+    "deal_number": N_("Deal {number}"),
+    "hearts_broken": N_("Hearts are broken"),
+    "hearts_whole": N_("Hearts are not broken"),
+    "you_lead": N_("You lead"),
+    "you_led": N_("You led"),
+    "one_leads": N_("{name} leads"),
+    "one_led": N_("{name} led"),
+    "passes_to": N_("Your cards go to {name}."),
+}

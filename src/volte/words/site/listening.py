@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-CLIENT: Final[Mapping[str, str]] = {}
+from volte.words.language import N_
+
+CLIENT: Final = {
+    "nothing_said": N_("Nothing has been said yet."),
+    "nothing_before": N_("There is no message before that one."),
+    "nothing_after": N_("There is no message after that one."),
+}

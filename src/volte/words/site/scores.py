@@ -5,6 +5,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from volte.words.language import N_
+
 PAGES: Final[Mapping[str, str]] = {}
 
-CLIENT: Final[Mapping[str, str]] = {}
+CLIENT: Final[Mapping[str, str]] = {
+    # The score sheet, and the drawing of it
+    "sheet_dealt": N_("Dealer, pass"),
+    "way_left": N_("to the left"),
+    "way_right": N_("to the right"),
+    "way_second_left": N_("to the second on the left"),
+    "way_second_right": N_("to the second on the right"),
+    "way_across": N_("across"),
+    "way_hold": N_("no pass"),
+    "moon": N_("moon"),
+    "slam": N_("slam"),
+    "first": N_("in the lead:"),
+    "stakes": N_("Stakes"),
+    "led_by": N_("In the lead: {names}, with {points}."),
+    "won_by": N_("First place: {names}, with {points}."),
+    "behind": N_("Behind: {names}."),
+    "ends_at": N_("The match ends at {most}."),
+    # Between deals, and after the match
+    "deal_over": N_("Deal {number} is over"),
+    "match_over": N_("The match is over"),
+    "ending_player": N_("Player"),
+    "ending_deal": N_("This deal"),
+    "ending_total": N_("Total"),
+    "next_by": N_("{name} deals next."),
+    "next_own": N_("You deal next."),
+    "next_left": N_("Cards are passed to the left."),
+    "next_right": N_("Cards are passed to the right."),
+    "next_second_left": N_("Cards are passed to the second on the left."),
+    "next_second_right": N_("Cards are passed to the second on the right."),
+    "next_across": N_("Cards are passed across."),
+    "next_hold": N_("No card is passed."),
+    "to_replay": N_("Look at it again"),
+    "to_proof": N_("Check the deals"),
+    "to_record": N_("Save the record"),
+}

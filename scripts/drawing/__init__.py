@@ -1,0 +1,1 @@
+"""Draws our playing cards: `scripts/cards` writes them into the pages."""

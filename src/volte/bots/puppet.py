@@ -1,0 +1,24 @@
+"""A bot on strings, for lessons: it does what it was given to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from volte.bots.protocol import Clock
+from volte.cards import Card
+from volte.game import Pass, Phase, Play, SeatAction
+from volte.view import View
+
+
+class Puppet:
+    """Plays its cards in the order given, and passes the first of them."""
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self._cards = cards
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        assert view.seat is not None
+        left = [card for card in self._cards if card in view.hand]
+        if view.state.phase is Phase.PASSING:
+            return Pass(view.seat, tuple(left[: view.state.rules.passing.count]))
+        return Play(view.seat, left[0])

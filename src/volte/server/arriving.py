@@ -1,0 +1,149 @@
+"""How people come in: by a name, by an invitation, or straight to a table with bots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.cards import Fault
+from volte.rules import make_ruleset
+from volte.server.guests import new_guest
+from volte.server.lobby_page import Row, row_of
+from volte.server.page import local_path, page
+from volte.server.refused import Refused
+from volte.server.sessions import begin
+from volte.server.tables import open_table
+from volte.server.visit import LANGUAGE_COOKIE, read_form, room_of, see_other, someone
+from volte.store import Person
+from volte.table import Setup
+from volte.table.setup import LONGEST_NAME
+from volte.words import Words
+from volte.words.catalogue import LANGUAGES
+from volte.words.pages import page_sentence
+
+USUAL_BOTS: Final = ("casual", "casual", "casual")
+YEAR: Final = 365 * 86_400
+
+BEGIN: Final = "begin"
+"""Asked of a table's page: to begin the match as soon as it is there, where that is possible."""
+
+SIT: Final = "sit"
+"""Asked of a table's page: to sit down as soon as it is there, where that is possible."""
+
+_TABLE: Final = re.compile(r"/tables/(?!new\b)([A-Za-z0-9_-]{1,64})(?:\?\w+)?")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/guest", guest, methods=["POST"]),
+        Route("/play", play, methods=["POST"]),
+        Route("/language", language, methods=["POST"]),
+    ]
+
+
+async def guest(request: Request) -> Response:
+    """Somebody says their name, and is known from then on."""
+    form = await read_form(request)
+    following = local_path(str(form.get("next", "")))
+    name, lang = str(form.get("name", "")), str(form.get("lang", ""))
+    try:
+        person = await new_guest(request, name, lang)
+    except Fault as fault:
+        wrong = {"name": request.state.words.fault(fault)}
+        return await name_first(request, following, 422, name, wrong)
+    response = see_other(following)
+    await begin(request, person, response)
+    return response
+
+
+async def name_first(
+    request: Request,
+    following: str,
+    status: int = 200,
+    name: str = "",
+    wrong: dict[str, str] | None = None,
+) -> Response:
+    """The page that asks for a name, and at a table also whether one wants to sit down.
+
+    Raises `Refused` where that table is not, or no longer.
+    """
+    return page(
+        request,
+        "name.html",
+        status,
+        next=following,
+        name=name,
+        wrong=wrong or {},
+        table=await _invitation(request, following),
+    )
+
+
+async def _invitation(request: Request, following: str) -> Row | None:
+    """The table that somebody is on the way to, as far as strangers may know of it."""
+    found = _TABLE.fullmatch(following)
+    if found is None:
+        return None
+    listing = await room_of(request).store.listing(found[1])
+    if listing is None:
+        raise Refused(404, "no_table")
+    if listing.state == "closed":
+        raise Refused(410, "closed")
+    return row_of(request.state.words, listing)
+
+
+async def play(request: Request) -> Response:
+    """A table with three bots at once; whoever is not known yet becomes a guest on the way."""
+
+    def setup(name: str) -> Setup:
+        called = page_sentence(request.state.words, "table_of", name=name)
+        return Setup(called if len(called) <= LONGEST_NAME else name, make_ruleset())
+
+    return await seated_table(request, setup, USUAL_BOTS)
+
+
+async def seated_table(
+    request: Request, setup: Callable[[str], Setup], levels: Sequence[str]
+) -> Response:
+    """A new table with bots at all its seats but one, which the match begins at.
+
+    The page begins the match once it is there: so the person adds to the first shuffle too.
+
+    Args:
+        setup: makes the table, from the name of its host.
+    """
+    form = await read_form(request)
+    words: Words = request.state.words
+    newcomer = request.state.person is None
+    if newcomer:
+        name = str(form.get("name", "")).strip() or page_sentence(words, "guest")
+        try:
+            person = await new_guest(request, name, str(form.get("lang", "")))
+        except Fault as fault:
+            wrong = {"name": words.fault(fault)}
+            return page(request, "name.html", 422, wrong=wrong, name=name, play=True, next="/")
+        request.state.person = person
+    live = await open_table(request, setup(someone(request).name), levels)
+    response = see_other(f"/tables/{live.id}?{BEGIN}")
+    if newcomer:
+        await begin(request, request.state.person, response)
+    return response
+
+
+async def language(request: Request) -> Response:
+    """Another language, kept with the person, or by the browser of somebody who is nobody yet."""
+    form = await read_form(request)
+    lang = str(form.get("lang", ""))
+    if lang not in LANGUAGES:
+        raise Refused(422, "no_such_language")
+    response = see_other(local_path(str(form.get("next", ""))))
+    person: Person | None = request.state.person
+    if person is not None:
+        await room_of(request).store.put_person(replace(person, lang=lang))
+    response.set_cookie(LANGUAGE_COOKIE, lang, max_age=YEAR, samesite="lax", httponly=True)
+    return response

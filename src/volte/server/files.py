@@ -1,0 +1,106 @@
+"""The files that pages need, and what makes them an application that can be installed."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from hashlib import sha256
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from volte.server.page import STATIC, page
+from volte.server.visit import words_of
+from volte.words.catalogue import LANGUAGES
+from volte.words.pages import page_sentence
+
+PAPER: Final = "#fbfaf6"
+"""What an installed page shows before anything else."""
+
+_IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"\./([\w.]+)"', re.MULTILINE)
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Mount("/static", _Files(directory=STATIC)),
+        Route("/manifest.webmanifest", manifest),
+        Route("/worker.js", worker),
+        Route("/offline", offline),
+    ]
+
+
+class _Files(StaticFiles):
+    """Kept by browsers, who ask each time whether they have changed."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+async def manifest(request: Request) -> Response:
+    """What the application is called, and its pictures."""
+    words = request.state.words
+    sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
+    icons = [{"src": f"/static/{name}", "sizes": size} for name, size in sizes.items()]
+    content = {
+        "id": "/",
+        "name": "Volte",
+        "short_name": "Volte",
+        "description": page_sentence(words, "tagline"),
+        "lang": words.lang,
+        "dir": "ltr",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": PAPER,
+        "categories": ["games"],
+        "icons": [
+            *icons,
+            {"src": "/static/icon-maskable-512.png", "sizes": "512x512", "purpose": "maskable"},
+            {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+        ],
+    }
+    return JSONResponse(content, media_type="application/manifest+json")
+
+
+async def worker(_: Request) -> Response:
+    """The script that stands between pages and the network; a new one whenever a file changes."""
+    source = (STATIC / "worker.js").read_text(encoding="utf-8")
+    return Response(
+        source.replace('"VERSION"', f'"{version()}"'),
+        media_type="text/javascript",
+        headers={"cache-control": "no-cache"},
+    )
+
+
+async def offline(request: Request) -> Response:
+    """What is shown without a connection, in every language: it is kept for whoever comes next."""
+    names = ("offline", "offline_help", "offline_again")
+    spoken = [
+        (lang, *(page_sentence(words_of(lang), name) for name in names)) for lang in LANGUAGES
+    ]
+    return page(request, "offline.html", spoken=spoken)
+
+
+@cache
+def version() -> str:
+    """A digest of all the files."""
+    digest = sha256()
+    for path in sorted(STATIC.iterdir()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def modules_of(name: str) -> tuple[str, ...]:
+    """A module and all that it imports, so that a browser need not find them one by one."""
+    found = [name]
+    for module in found:
+        source = (STATIC / module).read_text(encoding="utf-8")
+        found += [each for each in dict.fromkeys(_IMPORTED.findall(source)) if each not in found]
+    return tuple(found)

@@ -1,0 +1,195 @@
+"""A match that is over, told again: how each deal lay after every step, and what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from volte import game
+from volte.cards import Card, cards_in
+from volte.game import DealState, Event, MatchState, Phase, Player, evolve, visible
+from volte.game.evolve import put
+from volte.rules import Direction
+from volte.table import Happening, TableEvent
+from volte.table import happenings as hap
+from volte.view import View
+from volte.words import Verbosity, Words
+from volte.words.replaying import tell_openly
+from volte.words.telling import Lines, told_order
+
+
+class Eyes(StrEnum):
+    """With whose eyes a match is looked at again."""
+
+    OPEN = "open"  # every card
+    OWN = "own"  # what that person could see while it was played
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """Cards on the table, as texts in the order played, from the leader on."""
+
+    leader: int
+    cards: tuple[str, ...]
+
+
+class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A deal after one step.
+
+    Attributes:
+        lines: what is said of the step.
+        hands: per seat, the cards in it as texts; empty where they are hidden.
+        held: per seat, how many cards it holds, hidden or not.
+        taken: per seat, the points taken in this deal so far.
+        trick: the number of the trick that it belongs to; 0 before the first.
+        table: the cards that lie there.
+        last: the trick before.
+        turn: who plays next.
+        broken: whether hearts are.
+        scored: whether the deal is over.
+    """
+
+    lines: Lines
+    hands: tuple[tuple[str, ...], ...]
+    held: tuple[int, ...]
+    taken: tuple[int, ...]
+    trick: int = 0
+    table: Laid | None = None
+    last: Laid | None = None
+    turn: int | None = None
+    broken: bool = False
+    scored: bool = False
+
+
+CHANCE: Final = (game.Committed, game.Promised, game.Contributed, game.Revealed)
+"""What the page of the proofs tells."""
+
+AFTER_A_DEAL: Final = (game.LotsDrawn, game.Settled, game.MatchEnded)
+
+STEPS: Final = (
+    game.PlayStarted,
+    game.Played,
+    game.TrickTaken,
+    game.Claimed,
+    game.PlayTakenBack,
+    game.DealScored,
+)
+"""After these one stops and looks; what is said of the rest is said with the step it leads to."""
+
+
+def moments(
+    words: Words,
+    log: Sequence[Happening],
+    number: int,
+    seat: int | None,
+    eyes: Eyes,
+    verbosity: Verbosity,
+) -> list[Moment]:
+    """The steps of one deal; none where the match has no deal of that number.
+
+    Args:
+        log: from the `MatchStarted` of the match on.
+        seat: of whoever looks; None for somebody who had none.
+    """
+    teller = _Teller(words, seat if eyes is Eyes.OWN else None, eyes, verbosity)
+    told: list[Moment] = []
+    said: Lines = ()
+    for before, event, after in _folded(log, teller):
+        if _deal_of(before, event) != number or isinstance(event, CHANCE):
+            continue
+        said += teller.tell(before, event, after)
+        if _stops(event):
+            told.append(_moment(after, said))
+            said = ()
+        elif told and isinstance(event, (*AFTER_A_DEAL, game.KittyTaken)):
+            told[-1] = replace(_moment(after, told[-1].lines + said), trick=told[-1].trick)
+            said = ()
+    return told
+
+
+class _Teller:
+    """What one looks at, and how it is told."""
+
+    def __init__(self, words: Words, seat: int | None, eyes: Eyes, verbosity: Verbosity) -> None:
+        self.words = words
+        self.seat = seat
+        self.eyes = eyes
+        self.verbosity = verbosity
+
+    def see(self, event: Event) -> Event:
+        return event if self.eyes is Eyes.OPEN else visible(event, self.seat)
+
+    def tell(self, before: MatchState | None, event: Event, after: MatchState) -> Lines:
+        if isinstance(event, game.Passed) and event.seat != self.seat:
+            return ()  # what is passed is told when it arrives
+        view = View(self.seat, before) if before is not None else None
+        tell = tell_openly if self.eyes is Eyes.OPEN else Words.tell
+        return tell(self.words, view, event, View(self.seat, after), self.verbosity)
+
+
+def _folded(
+    log: Sequence[Happening], teller: _Teller
+) -> Iterator[tuple[MatchState | None, Event, MatchState]]:
+    """Every event of the match as it is seen, with the states around it."""
+    state: MatchState | None = None
+    for happening in log:
+        if isinstance(happening, TableEvent):
+            state = _renamed(state, happening) if state is not None else None
+            continue
+        event = teller.see(happening)
+        before, state = state, evolve(state, event)
+        yield before, event, state
+
+
+def _renamed(state: MatchState, happening: TableEvent) -> MatchState:
+    """Whoever sits down in the middle of a match is called by their own name from then on."""
+    match happening:
+        case hap.Sat(seat=seat, name=name):
+            player = Player(name, person=True)
+        case hap.BotSat(seat=seat, name=name, level=level):
+            player = Player(name, level=level)
+        case _:
+            return state
+    return replace(state, players=put(state.players, seat, player))
+
+
+def _deal_of(before: MatchState | None, event: Event) -> int:
+    """The number of the deal that an event belongs to."""
+    scored = len(before.deals) if before is not None else 0
+    return scored if isinstance(event, AFTER_A_DEAL) else scored + 1
+
+
+def _stops(event: Event) -> bool:
+    if isinstance(event, game.Dealt):
+        return event.direction is not Direction.HOLD  # without a pass, play has started already
+    return isinstance(event, STEPS)
+
+
+def _moment(state: MatchState, lines: Lines) -> Moment:
+    deal = state.deal
+    assert deal is not None
+    playing = state.phase is Phase.PLAYING
+    full = len(deal.trick) == deal.rules.players
+    return Moment(
+        lines=lines,
+        hands=tuple(_texts(told_order(cards_in(hand))) for hand in deal.hands),
+        held=deal.hand_sizes(),
+        taken=tuple(deal.rules.points_in(deal.captured(seat)) for seat in range(len(deal.hands))),
+        trick=len(deal.tricks) + bool(deal.trick),
+        table=Laid(deal.leader, _texts(deal.trick)) if deal.trick else None,
+        last=_last(deal),
+        turn=deal.turn if playing and not full and any(deal.hand_sizes()) else None,
+        broken=deal.broken,
+        scored=len(state.deals) == deal.number,
+    )
+
+
+def _last(deal: DealState) -> Laid | None:
+    return Laid(deal.tricks[-1].leader, _texts(deal.tricks[-1].cards)) if deal.tricks else None
+
+
+def _texts(cards: Sequence[Card]) -> tuple[str, ...]:
+    return tuple(card.text for card in cards)

@@ -1,0 +1,66 @@
+"""The proof that the deals of a match were fair, for a browser to check by itself (D3)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte import game
+from volte.game.codec import encode
+from volte.server.page import page
+from volte.server.records import Log, last_match, made_from, match_over
+from volte.server.settings_page import settings_of
+from volte.server.visit import room_of
+from volte.words import Words
+from volte.words.replaying import day_and_time
+from volte.words.site import client_sentences
+
+PROVING: Final = (
+    game.MatchStarted,
+    game.Committed,
+    game.Promised,
+    game.Contributed,
+    game.Revealed,
+    game.DealerDrawn,
+    game.Dealt,
+    game.LotsDrawn,
+)
+"""What proves the cards and the lots."""
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/matches/{match}/proof", proof),
+        Route("/matches/{match}/proof.json", proof_json),
+        Route("/tables/{table}/proof", last_match),
+    ]
+
+
+async def proof(request: Request) -> Response:
+    """The page, on which the browser checks what `proof.json` tells."""
+    row = await match_over(request)
+    words: Words = request.state.words
+    listing = await room_of(request).store.listing(row.table)
+    return page(
+        request,
+        "proof.html",
+        match=row.id,
+        date=day_and_time(words, row.begun),
+        where=listing.name if listing is not None else "",
+        client=client_sentences(words),
+        chosen=settings_of(request.state.person),
+    )
+
+
+async def proof_json(request: Request) -> Response:
+    """All events of the match that have to do with chance, as they are in the log."""
+    row = await match_over(request)
+    content = await made_from(request, row, _proving)
+    return Response(content, media_type="application/json")
+
+
+def _proving(log: Log) -> bytes:
+    return encode([each for each in log if isinstance(each, PROVING)])

@@ -1,0 +1,107 @@
+"""The page that replays a match, and the deals that its script asks for."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte import game
+from volte.game.codec import card_text
+from volte.rules import Ruleset, described
+from volte.server.moments import Eyes, Moment, moments
+from volte.server.page import page
+from volte.server.records import Log, last_match, made_from, match_over
+from volte.server.refused import Refused
+from volte.server.settings_page import settings_of
+from volte.server.visit import room_of, someone
+from volte.store import MatchRow
+from volte.words import Verbosity, Words
+from volte.words.replaying import day_and_time
+from volte.words.sheet_options import preset_title
+from volte.words.site import client_sentences
+from volte.words.telling import told_order
+
+OUTLINE: Final = (
+    game.MatchStarted,
+    game.Dealt,
+    game.DealScored,
+    game.Settled,
+    game.MatchEnded,
+)
+"""What the page knows from the beginning: the score of the match."""
+
+
+class Retold(msgspec.Struct, frozen=True):
+    """A deal of a match, for the script."""
+
+    number: int
+    moments: list[Moment]
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/matches/{match}/replay", replay),
+        Route("/matches/{match}/replay/{deal:int}", deal),
+        Route("/tables/{table}/replay", last_match),
+    ]
+
+
+async def replay(request: Request) -> Response:
+    """The page."""
+    row = await match_over(request)
+    words: Words = request.state.words
+    outline = await made_from(request, row, _outline)
+    started = outline[0]
+    assert isinstance(started, game.MatchStarted)
+    preset, _ = described(started.rules)
+    listing = await room_of(request).store.listing(row.table)
+    return page(
+        request,
+        "replay.html",
+        match=row.id,
+        date=day_and_time(words, row.begun),
+        where=listing.name if listing is not None else "",
+        rules=preset_title(words, preset),
+        seat=_seat(request, row),
+        outline=msgspec.to_builtins(outline, enc_hook=card_text),
+        cards=_names(words, started.rules),
+        client=client_sentences(words),
+        chosen=settings_of(request.state.person),
+    )
+
+
+async def deal(request: Request) -> Response:
+    """One deal, step by step: `eyes=own` as it was seen then, else with every card open."""
+    row = await match_over(request)
+    words: Words = request.state.words
+    number = request.path_params["deal"]
+    seat = _seat(request, row)
+    eyes = Eyes.OWN if request.query_params.get("eyes") == Eyes.OWN else Eyes.OPEN
+    verbosity = Verbosity(settings_of(request.state.person)["verbosity"])
+    told = await made_from(
+        request, row, lambda log: moments(words, log, number, seat, eyes, verbosity)
+    )
+    if not told:
+        raise Refused(404, "not_found")
+    content = msgspec.json.encode(Retold(number, told))
+    return Response(content, media_type="application/json")
+
+
+def _outline(log: Log) -> list[game.Event]:
+    """The score of the match, deal by deal; no card is told twice."""
+    return [game.visible(each, None) for each in log if isinstance(each, OUTLINE)]
+
+
+def _seat(request: Request, row: MatchRow) -> int | None:
+    """Where whoever asks has sat."""
+    who = someone(request).id
+    return row.players.index(who) if who in row.players else None
+
+
+def _names(words: Words, rules: Ruleset) -> dict[str, Any]:
+    """The cards of the match in the order in which hands are told: name, and as printed."""
+    return {card.text: (words.card(card), words.short(card)) for card in told_order(rules.cards)}

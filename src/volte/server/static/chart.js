@@ -1,0 +1,189 @@
+/** A drawing of the totals, deal by deal. It is for the eyes; the sheet beside it says it all. */
+
+import { written } from "./page.js";
+
+/** @typedef {import("./score.js").Score} Score */
+
+const WIDTH = 340;
+const HEIGHT = 200;
+const LEFT = 30;
+const RIGHT = 92;
+const TOP = 12;
+const BOTTOM = 22;
+/** Between the names at the ends of the lines. */
+const GAP = 13;
+const LONGEST_NAME = 9;
+const MOST_MARKS = 15;
+const MOST_NUMBERS = 10;
+
+/** By seat, so that lines can be told apart without colours: how they are broken, … */
+const DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "6 2 2 2 2 2"];
+/** … and the sign at their ends. */
+const MARKS = [
+  "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+  "M-3.6-3.6h7.2v7.2h-7.2z",
+  "M0-5L5 0L0 5L-5 0z",
+  "M0-4.6L4.6 3.6H-4.6z",
+  "M0 4.6L4.6-3.6H-4.6z",
+  "M-4-4L4 4M4-4L-4 4",
+  "M0-5V5M-5 0H5",
+];
+
+/**
+ * @param {Element} box
+ * @param {Score | null} score null where there is nothing to draw
+ * @param {string[]} names
+ * @param {number | null} own the seat whose line stands out
+ */
+export function drawChart(box, score, names, own) {
+  if (score === null || score.scored.length === 0) {
+    box.replaceChildren();
+    return;
+  }
+  box.replaceChildren(drawing(new Plan(score.totals, score.limit), names, own));
+}
+
+/** Where everything lies. */
+class Plan {
+  /**
+   * @param {number[][]} totals
+   * @param {number | null} limit
+   */
+  constructor(totals, limit) {
+    this.totals = totals;
+    this.limit = limit;
+    this.deals = totals.length - 1;
+    const all = totals.flat();
+    this.low = Math.min(0, ...all);
+    this.high = Math.max(limit ?? 0, ...all, this.low + 10);
+  }
+
+  /** @param {number} deal */
+  x(deal) {
+    return LEFT + ((WIDTH - LEFT - RIGHT) * deal) / this.deals;
+  }
+
+  /** @param {number} total */
+  y(total) {
+    const share = (this.high - total) / (this.high - this.low);
+    return TOP + (HEIGHT - TOP - BOTTOM) * share;
+  }
+}
+
+/**
+ * @param {Plan} plan
+ * @param {string[]} names
+ * @param {number | null} own
+ */
+function drawing(plan, names, own) {
+  const seats = [...names.keys()].sort((one) => (one === own ? 1 : -1)); // one's own above all
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, [
+    ...scale(plan),
+    ...seats.map((seat) => line(plan, seat, seat === own)),
+    ...labels(plan, names, own),
+  ]);
+}
+
+/**
+ * Zero, the limit, the ends, and the numbers of the deals.
+ * @param {Plan} plan
+ */
+function scale(plan) {
+  const end = WIDTH - RIGHT;
+  const heights = new Set([plan.low, 0, plan.limit ?? plan.high]);
+  const level = [...heights].map((total) => {
+    const y = plan.y(total);
+    const kind = total === plan.limit ? "limit" : "level";
+    return draw("g", { class: kind }, [
+      draw("path", { d: `M${LEFT} ${y}H${end}` }),
+      draw("text", { x: LEFT - 5, y: y + 4, "text-anchor": "end" }, written(total)),
+    ]);
+  });
+  const step = Math.ceil(plan.deals / MOST_NUMBERS);
+  const numbers = Array.from({ length: Math.floor(plan.deals / step) }, (_, place) => {
+    const deal = (place + 1) * step;
+    const at = { x: plan.x(deal), y: HEIGHT - 5, "text-anchor": "middle" };
+    return draw("text", at, String(deal));
+  });
+  return [...level, draw("g", { class: "deals" }, numbers)];
+}
+
+/**
+ * @param {Plan} plan
+ * @param {number} seat
+ * @param {boolean} own
+ */
+function line(plan, seat, own) {
+  const points = plan.totals.map((sums, deal) => [plan.x(deal), plan.y(sums[seat])]);
+  const path = `M${points.map((point) => point.map(rounded).join(" ")).join("L")}`;
+  const marked = points.length <= MOST_MARKS ? points.slice(1) : points.slice(-1);
+  return draw("g", { class: `line seat-${seat}${own ? " own" : ""}` }, [
+    draw("path", { d: path, "stroke-dasharray": DASHES[seat] }),
+    ...marked.map((point) => mark(seat, point)),
+  ]);
+}
+
+/**
+ * @param {number} seat
+ * @param {number[]} point
+ */
+function mark(seat, [x, y]) {
+  const transform = `translate(${rounded(x)} ${rounded(y)})`;
+  return draw("path", { class: "mark", d: MARKS[seat], transform });
+}
+
+/**
+ * Names and totals at the ends of the lines, as near to them as there is room.
+ * @param {Plan} plan
+ * @param {string[]} names
+ * @param {number | null} own
+ */
+function labels(plan, names, own) {
+  const last = plan.totals[plan.deals];
+  const ends = last.map((total, seat) => ({ seat, total, end: plan.y(total), y: 0 }));
+  ends.sort((one, other) => one.end - other.end);
+  let least = TOP;
+  for (const each of ends) {
+    each.y = Math.max(each.end, least);
+    least = each.y + GAP;
+  }
+  let most = HEIGHT - BOTTOM;
+  for (const each of [...ends].reverse()) {
+    each.y = Math.min(each.y, most);
+    most = each.y - GAP;
+  }
+  const x = WIDTH - RIGHT;
+  return ends.map(({ seat, total, end, y }) =>
+    draw("g", { class: `label seat-${seat}${seat === own ? " own" : ""}` }, [
+      draw("path", { d: `M${x + 6} ${rounded(end)}L${x + 13} ${rounded(y)}` }),
+      mark(seat, [x + 19, y]),
+      draw("text", { x: x + 27, y: y + 4 }, `${shortened(names[seat])} ${written(total)}`),
+    ]),
+  );
+}
+
+/** @param {string} name */
+function shortened(name) {
+  const signs = [...name];
+  return signs.length <= LONGEST_NAME ? name : `${signs.slice(0, LONGEST_NAME - 1).join("")}…`;
+}
+
+/** @param {number} number */
+function rounded(number) {
+  return Math.round(number * 10) / 10;
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {string | Node[]} [content]
+ * @returns {SVGElement}
+ */
+function draw(tag, attributes, content = []) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== "") made.setAttribute(name, String(value));
+  }
+  made.append(...(typeof content === "string" ? [content] : content));
+  return /** @type {SVGElement} */ (made);
+}

@@ -1,0 +1,16 @@
+/** Comes back by itself: the address is still that of the page one wanted. */
+
+/** Milliseconds between two tries. */
+const PAUSE = 3000;
+
+async function tryAgain() {
+  try {
+    const answer = await fetch("/healthz", { cache: "no-store" });
+    if (answer.ok) location.reload();
+  } catch {
+    // Not yet.
+  }
+}
+
+window.setInterval(tryAgain, PAUSE);
+window.addEventListener("online", tryAgain);

@@ -1,0 +1,172 @@
+/** What the person does at the table: their hand, their buttons, and what they agree to. */
+
+import { actionsOf } from "./actions.js";
+import { by, setText } from "./dom.js";
+import { Hand } from "./hand.js";
+import { say } from "./page.js";
+import { Toolbar } from "./toolbar.js";
+
+/**
+ * @typedef {import("./connection.js").Message} Message
+ * @typedef {import("./page.js").Card} Card
+ * @typedef {import("./page.js").News} News
+ * @typedef {import("./page.js").Scene} Scene
+ * @typedef {import("./toolbar.js").Choice} Choice
+ */
+
+/**
+ * How the person is connected with the table.
+ * @typedef {{
+ *   give: (command: Record<string, unknown>) => Promise<Message | null>,
+ *   show: (lines: string[], refused: boolean) => void,
+ *   tell: (lines: string[]) => void,
+ * }} Line
+ * `give` answers with what the server says to a command; `show` is for eyes and ears, `tell` for
+ * ears alone.
+ */
+
+export class Playing {
+  /** @type {Scene | null} */
+  #scene = null;
+  /** @type {readonly Choice[]} */
+  #choices = [];
+  /** The seats whose people agree to a short clock. @type {Set<number>} */
+  #agreed = new Set();
+  /** The deal after which the person is ready for the next. */
+  #readyAfter = -1;
+
+  /** @param {Line} line */
+  constructor(line) {
+    this.line = line;
+    this.hand = new Hand(by("hand"), by("whys"), {
+      use: (card) => this.#use(card),
+      proceed: () => this.#choices.find((each) => each.first)?.run(),
+      changed: () => this.#paintActions(),
+      raised: (card, again) => {
+        line.tell([say(again ? "raised_tap" : "raised_button", { card: card.name })]);
+      },
+    });
+    this.bar = new Toolbar(by("actions"), () => this.home());
+    for (const [id, word, allow] of /** @type {const} */ ([
+      ["allow", "allow_undo", true],
+      ["refuse", "refuse_undo", false],
+    ])) {
+      by(id).textContent = say(word);
+      by(id).addEventListener("click", () => this.#act({ action: "AnswerUndo", allow }));
+    }
+  }
+
+  /** The buttons that there are now. */
+  get choices() {
+    return this.#choices;
+  }
+
+  /** Takes the focus where the person plays from: the hand, or the buttons of who has none. */
+  home() {
+    if (this.hand.focus() || this.bar.focus()) return;
+    /** @type {HTMLElement | null} */ (by("questions").querySelector("[tabindex='0']"))?.focus();
+  }
+
+  /** @param {Message} welcome */
+  greet({ seats }) {
+    this.#readyAfter = -1; // who is ready is not kept: after a restart everybody is asked again
+    this.#agreed.clear();
+    seats.forEach((/** @type {{accepts_clock: boolean}} */ seat, /** @type {number} */ place) => {
+      if (seat.accepts_clock) this.#agreed.add(place);
+    });
+  }
+
+  /** @param {News} news */
+  see({ happening }) {
+    if (happening.event === "MatchStarted") this.#readyAfter = -1;
+    if (happening.event !== "ClockAccepted") return;
+    if (happening.accepted) this.#agreed.add(happening.seat);
+    else this.#agreed.delete(happening.seat);
+  }
+
+  /** @param {Scene} scene */
+  paint(scene) {
+    this.#scene = scene;
+    const held = this.#holdsFocus();
+    const seated = scene.seat !== null;
+    by("hand-section").hidden = !seated;
+    this.hand.paint(scene.hand, scene.may.includes("Pass"));
+    setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
+    setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
+    by("asked").hidden = scene.asked === "";
+    this.#paintActions();
+    by("record").hidden = scene.phase !== "ended";
+    if (held && !this.#holdsFocus()) this.home();
+  }
+
+  #holdsFocus() {
+    const active = document.activeElement;
+    return ["hand", "actions", "asked"].some((id) => by(id).contains(active));
+  }
+
+  #paintActions() {
+    const scene = this.#scene;
+    if (!scene) return;
+    this.#choices = actionsOf(scene, {
+      give: (command) => this.#give(command),
+      act: (action) => this.#act(action),
+      use: (card) => this.#use(card),
+      pass: () => this.#pass(),
+      home: () => this.home(),
+      card: this.hand.card,
+      chosen: this.hand.chosen,
+      agreed: scene.seat !== null && this.#agreed.has(scene.seat),
+      ready: scene.phase === "between" && this.#readyAfter === scene.deal,
+    });
+    this.bar.paint(this.#choices);
+  }
+
+  /** @param {Record<string, unknown>} command */
+  async #give(command) {
+    const deal = this.#scene?.deal ?? -1;
+    const answer = await this.line.give(command);
+    if (command.do !== "Next" || !answer?.ok) return;
+    this.#readyAfter = deal;
+    this.#paintActions();
+  }
+
+  /** @param {Record<string, unknown>} action */
+  #act(action) {
+    void this.#give({ do: "Act", action: { ...action, seat: this.#scene?.seat } });
+  }
+
+  /**
+   * Plays a card, or chooses it for the pass; or says why not.
+   * @param {Card} card
+   */
+  #use(card) {
+    if (this.hand.choosing) this.#choose(card);
+    else if (card.legal) this.#act({ action: "Play", card: card.card });
+    else this.line.show([card.why || (this.#scene?.status ?? "")], true);
+  }
+
+  /** @param {Card} card */
+  #choose({ card }) {
+    const scene = this.#scene;
+    const chosen = this.hand.chosen;
+    if (!scene) return;
+    const most = scene.pass_count;
+    if (!chosen.delete(card)) {
+      if (chosen.size === most) {
+        this.line.show([say("too_many_chosen", { most })], true);
+        return;
+      }
+      chosen.add(card);
+    }
+    this.hand.paint(scene.hand, true);
+    this.#paintActions();
+    this.line.tell([say("chosen", { count: chosen.size, most })]);
+  }
+
+  #pass() {
+    const most = this.#scene?.pass_count ?? 0;
+    const cards = [...this.hand.chosen];
+    if (cards.length === most) this.#act({ action: "Pass", cards });
+    else this.line.show([say("pass_first", { most, count: cards.length })], true);
+  }
+}

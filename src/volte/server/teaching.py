@@ -1,0 +1,158 @@
+"""The lesson for pages: a scene played up to one of its questions, and an answer judged there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from volte.bots import BotOwner, Puppet
+from volte.cards import Card
+from volte.game import (
+    Chance,
+    Driver,
+    Event,
+    Exchanged,
+    MatchStarted,
+    MatchState,
+    Pass,
+    Phase,
+    PlainChance,
+    Play,
+    Player,
+    Prepared,
+    Refusal,
+    SeatAction,
+    TrickTaken,
+    decide,
+)
+from volte.rules import Ruleset, make_ruleset
+from volte.table.seating import NAMES
+from volte.view import View
+from volte.words import N_, Words
+from volte.words.lesson import SMALL_PACK, Scene, Turn, lesson_sentence
+
+PUPIL: Final = 0
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A scene, where the pupil has just answered, or is to begin.
+
+    Attributes:
+        state: as the house knows it.
+        view: as the pupil sees it.
+        turn: the question; None when the scene is over.
+        heard: what has been told since the answer before.
+    """
+
+    state: MatchState
+    view: View
+    turn: Turn | None
+    heard: tuple[str, ...]
+
+    def corrected(self, words: Words, cards: Sequence[Card]) -> tuple[str, ...]:
+        """What is said to those cards as an answer; nothing where they are the right ones."""
+        if self.turn is None:
+            return ()
+        passing = self.state.phase is Phase.PASSING
+        if not passing and len(cards) != 1:
+            return ()
+        action = Pass(PUPIL, tuple(cards)) if passing else Play(PUPIL, cards[0])
+        outcome = decide(self.state, action)
+        if isinstance(outcome, Refusal):
+            return (words.refusal(outcome, self.view),)
+        spare = [card for card in cards if card not in self.turn.right_cards]
+        if not spare:
+            return ()
+        clue = self.turn.clue_to(spare[0])
+        return (lesson_sentence(words, clue, self.view, card=spare[0], spare=spare),)
+
+
+def moment(words: Words, scene: Scene, answered: int) -> Moment:
+    """The scene once that many of its questions have been answered."""
+    pupil = _Pupil(words, scene.turns[:answered])
+    house = Prepared(scene.leader, scene.cards)
+    driver = _table(words, scene.rules, pupil, scene.cards, house)
+    while pupil.taken < len(scene.turns):
+        try:
+            driver.step()
+        except _Asked:
+            break
+    turn = scene.turns[answered] if answered < len(scene.turns) else None
+    return Moment(driver.state, pupil.view, turn, tuple(pupil.heard))
+
+
+def small_deal(words: Words) -> View:
+    """What a pupil sees at the start of the real deal that ends the lesson."""
+    pupil = _Pupil(words, ())
+    driver = _table(words, make_ruleset(settings=SMALL_PACK), pupil, ((),) * 4, PlainChance(0))
+    while driver.state.deal is None:
+        driver.step()
+    return pupil.view
+
+
+def _table(
+    words: Words,
+    rules: Ruleset,
+    pupil: _Pupil,
+    cards: Sequence[Sequence[Card]],
+    house: Chance,
+) -> Driver:
+    """The pupil, and others who play their cards in order."""
+    others = [BotOwner(Puppet(own), seat) for seat, own in enumerate(cards) if seat != PUPIL]
+    names = (words.t(N_("South")), *NAMES[: len(others)])
+    players = tuple(Player(name, seat == PUPIL) for seat, name in enumerate(names))
+    return Driver([MatchStarted(rules, players)], [pupil, *others], house)
+
+
+class _Asked(Exception):
+    """The pupil has no answer yet."""
+
+
+class _Pupil:
+    """Somebody who gives the right answers.
+
+    Attributes:
+        taken: the questions that are over.
+        heard: since the last answer.
+    """
+
+    def __init__(self, words: Words, turns: Sequence[Turn]) -> None:
+        self._words = words
+        self._turns = turns
+        self._view: View | None = None
+        self._given = 0
+        self.taken = 0
+        self.heard: list[str] = []
+
+    @property
+    def view(self) -> View:
+        assert self._view is not None
+        return self._view
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Hears all that happens once the cards are dealt."""
+        for event in events:
+            before = self._view
+            self._view = before.see(event) if before is not None else View.of(PUPIL, [event])
+            if before is not None and before.state.deal is not None:
+                self.heard += self._words.tell(before, event, self._view)
+        if any(isinstance(event, TrickTaken | Exchanged) for event in events):
+            self.taken += 1
+            done = self._turns[self.taken - 1].done
+            if done:
+                self.heard.append(lesson_sentence(self._words, done, self.view))
+
+    def ask(self) -> SeatAction:
+        if self._given == len(self._turns):
+            raise _Asked
+        cards = self._turns[self._given].right_cards
+        self._given += 1
+        self.heard.clear()
+        if self.view.state.phase is Phase.PASSING:
+            return Pass(PUPIL, cards)
+        return Play(PUPIL, cards[0])
+
+    def refused(self, refusal: Refusal) -> None:
+        raise RuntimeError(f"the lesson is wrong: {refusal}")

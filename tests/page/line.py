@@ -1,0 +1,76 @@
+"""A line between a browser and a server that can be cut, and mended."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+CHUNK: Final = 65_536
+
+
+class Line:
+    """Carries what is said to a server. Chromium's own "offline" leaves open sockets alone.
+
+    Attributes:
+        address: what a browser takes for the server.
+    """
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        assert parts.hostname is not None
+        assert parts.port is not None
+        self._server = (parts.hostname, parts.port)
+        self._port = 0
+        self._listening: socket.socket | None = None
+        self._ends: list[socket.socket] = []
+        self._lock = threading.Lock()
+        self.mend()
+        self.address = f"http://127.0.0.1:{self._port}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cut()
+
+    def mend(self) -> None:
+        """Lets calls through."""
+        self._listening = socket.create_server(("127.0.0.1", self._port))
+        self._port = self._listening.getsockname()[1]
+        threading.Thread(target=self._accept, args=(self._listening,), daemon=True).start()
+
+    def cut(self) -> None:
+        """Breaks all calls off, and lets none through."""
+        assert self._listening is not None
+        with suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        with self._lock:
+            ends, self._ends = self._ends, []
+        for end in ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def _accept(self, listening: socket.socket) -> None:
+        while True:
+            try:
+                near = listening.accept()[0]
+                far = socket.create_connection(self._server)
+            except OSError:
+                return
+            with self._lock:
+                self._ends += [near, far]
+            for one, other in ((near, far), (far, near)):
+                threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+
+    @staticmethod
+    def _carry(one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(CHUNK):
+                other.sendall(data)
+        with suppress(OSError):
+            other.shutdown(socket.SHUT_WR)

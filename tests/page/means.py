@@ -1,0 +1,159 @@
+"""The means by which a person plays: a mouse, fingers, keys, or what a screen reader is told.
+
+Each is a class with the same few methods, so that any of them can play a whole match.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from page.players import Player
+from playwright.sync_api import Locator
+
+TABS: int = 80
+"""Presses of Tab after which something cannot be reached."""
+
+
+class Means(Protocol):
+    """How a person does what is due."""
+
+    def pass_cards(self, player: Player) -> None: ...
+
+    def play_card(self, player: Player) -> None: ...
+
+    def go_on(self, player: Player) -> None:
+        """To the next deal."""
+        ...
+
+    def allow(self, player: Player) -> None:
+        """Lets another take a card back."""
+        ...
+
+
+def legal(player: Player) -> Locator:
+    """The cards that may be used now."""
+    return player.page.locator("#hand [role=option]:not([aria-disabled=true])")
+
+
+def action(player: Player, name: str) -> Locator:
+    return player.page.locator(f"#actions [data-key='{name}']")
+
+
+class Mouse:
+    """Clicks."""
+
+    def pass_cards(self, player: Player) -> None:
+        for place in range(player.scene["pass_count"]):
+            player.cards().nth(place).click()
+        action(player, "Pass").click()
+
+    def play_card(self, player: Player) -> None:
+        legal(player).first.click()
+
+    def go_on(self, player: Player) -> None:
+        action(player, "Next").click()
+
+    def allow(self, player: Player) -> None:
+        player.page.click("#allow")
+
+
+class Touch:
+    """Taps; a card is tapped twice to be played."""
+
+    def pass_cards(self, player: Player) -> None:
+        for place in range(player.scene["pass_count"]):
+            player.cards().nth(place).tap()
+        action(player, "Pass").tap()
+
+    def play_card(self, player: Player) -> None:
+        card = legal(player).first
+        name = card.get_attribute("id")
+        card.tap()
+        again = player.page.locator(f"#{name}")
+        if again.count() and player.page.evaluate("window.watched.scene.may.includes('Play')"):
+            again.tap()
+
+    def go_on(self, player: Player) -> None:
+        action(player, "Next").tap()
+
+    def allow(self, player: Player) -> None:
+        player.page.tap("#allow")
+
+
+class Keys:
+    """Keys alone: Tab, arrows, Home, Enter and Space."""
+
+    def pass_cards(self, player: Player) -> None:
+        tab_to(player, "#hand")
+        player.page.keyboard.press("Home")
+        for _ in range(player.scene["pass_count"]):
+            player.page.keyboard.press(" ")
+            player.page.keyboard.press("ArrowRight")
+        self._press(player, "#actions", "Pass")
+
+    def play_card(self, player: Player) -> None:
+        tab_to(player, "#hand")
+        player.page.keyboard.press("Home")
+        for _ in range(player.held()):
+            if player.page.evaluate("document.activeElement.ariaDisabled !== 'true'"):
+                break
+            player.page.keyboard.press("ArrowRight")
+        player.page.keyboard.press("Enter")
+
+    def go_on(self, player: Player) -> None:
+        self._press(player, "#actions", "Next")
+
+    def allow(self, player: Player) -> None:
+        tab_to(player, "#allow")
+        player.page.keyboard.press("Enter")
+
+    def _press(self, player: Player, bar: str, key: str) -> None:
+        """A button of a toolbar, of which Tab finds only one."""
+        tab_to(player, bar)
+        player.page.keyboard.press("Home")
+        for _ in range(player.page.locator(f"{bar} button").count()):
+            if player.page.evaluate("document.activeElement.dataset.key") == key:
+                break
+            player.page.keyboard.press("ArrowRight")
+        player.page.keyboard.press("Enter")
+
+
+def tab_to(player: Player, inside: str) -> None:
+    """Tab until the focus is in there."""
+    for _ in range(TABS):
+        if player.page.evaluate("(where) => !!document.activeElement?.closest(where)", inside):
+            return
+        player.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {inside}")
+
+
+def do_what_is_due(player: Player, means: Means, due: str) -> None:
+    """One thing that the match asks, and waits until it has been done."""
+    moment = player.moment()
+    match due:
+        case "AnswerUndo":
+            means.allow(player)
+        case "Pass":
+            means.pass_cards(player)
+        case "Play":
+            means.play_card(player)
+        case "Next":
+            means.go_on(player)
+    player.until_after(moment)
+
+
+def play_deal(player: Player, means: Means) -> str:
+    """Plays until the deal, or the match, is over; what is due then. The focus is kept."""
+    while (due := player.due()) in ("AnswerUndo", "Pass", "Play"):
+        do_what_is_due(player, means, due)
+    player.keep_focus()
+    return due
+
+
+def play_match(player: Player, means: Means) -> int:
+    """Plays to the end of the match; how many deals it had."""
+    deals = 1
+    while play_deal(player, means) != "ended":
+        do_what_is_due(player, means, "Next")
+        deals += 1
+    return deals

@@ -1,0 +1,277 @@
+"""A desk of its own for a screen reader: a screen that nobody sees, a bus, Orca and a browser.
+
+Everything lives in a temporary home, so that several desks stand side by side, and whatever was
+started there is found again by that home and ended, and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final, Self, TypeVar
+
+from page.orca.voice import Utterance, Voice
+
+Found = TypeVar("Found")
+
+PATIENCE: Final = 60
+"""Seconds for a program to start or to end."""
+PAUSE: Final = 0.03
+STILL: Final = 0.4
+"""Seconds without a word and without work, after which somebody has finished speaking."""
+LONGEST: Final = 60
+"""Seconds after which we stop waiting for the end."""
+IDLE: Final = 0.25
+"""Of one processor: with less than this, Orca and the browser are at rest."""
+
+PROGRAMS: Final = (
+    *("orca", "Xvfb", "xdotool", "openbox", "dbus-daemon", "chromium"),
+    "/usr/libexec/at-spi-bus-launcher",
+)
+BROWSER: Final = (
+    *("chromium", "--force-renderer-accessibility", "--no-sandbox", "--disable-gpu"),
+    *("--disable-quic", "--no-first-run", "--no-default-browser-check", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-breakpad"),
+    *("--disable-domain-reliability", "--password-store=basic", "--test-type"),
+    *("--disable-features=Translate,OptimizationHints,MediaRouter", "--ozone-platform=x11"),
+    *("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--window-size=1200,820"),
+)
+ACCESSIBLE: Final = """\
+[org/gnome/desktop/interface]
+toolkit-accessibility=true
+[org/gnome/desktop/a11y/applications]
+screen-reader-enabled=true
+"""
+LOCALES: Final = {"fr": "fr_FR.UTF-8", "en": "C.UTF-8"}
+
+
+def missing() -> str:
+    """What a desk needs and this machine lacks; empty where there is all."""
+    return ", ".join(program for program in PROGRAMS if shutil.which(program) is None)
+
+
+class Desk:
+    """Orca at its desk while the context lasts, and one page at a time before it.
+
+    Args:
+        lang: of Orca and of the browser.
+        letters: that the voice speaks in a second; many, for who listens to every word.
+        reads: whether Orca reads a new page from its top, as it does by itself.
+    """
+
+    def __init__(self, lang: str, letters: float = 400, *, reads: bool = True) -> None:
+        self.lang = lang
+        self.home = Path(tempfile.mkdtemp(prefix="orca-"))
+        self.voice = Voice(self.home, letters)
+        self._reads = reads
+        self._window = ""
+        self._environ = self._furnish()
+
+    def __enter__(self) -> Self:
+        self.voice.__enter__()
+        try:
+            self._begin()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end(self._inhabitants())
+        self.voice.__exit__()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def _furnish(self) -> dict[str, str]:
+        """Makes the home, and says what every program finds there."""
+        folders = {
+            "HOME": self.home,
+            "XDG_RUNTIME_DIR": self.home / "run",
+            "XDG_CONFIG_HOME": self.home / "config",
+            "XDG_DATA_HOME": self.home / "data",
+            "XDG_CACHE_HOME": self.home / "cache",
+        }
+        settings = folders["XDG_CONFIG_HOME"] / "glib-2.0/settings"
+        orca = folders["XDG_DATA_HOME"] / "orca"
+        programs = self.home / "bin"
+        for folder in (*folders.values(), settings, orca, programs):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (settings / "keyfile").write_text(ACCESSIBLE)
+        (orca / "user-settings.conf").write_text(json.dumps(self._profile()))
+        # Orca asks for other Orcas of this person, and gives way to them: it is to find none.
+        (programs / "pgrep").symlink_to("/bin/false")
+        locale = LOCALES[self.lang]
+        return {name: str(folder) for name, folder in folders.items()} | {
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "LANG": locale,
+            "LC_ALL": locale,
+            "LANGUAGE": self.lang,
+            "GSETTINGS_BACKEND": "keyfile",
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.home / 'bus'}",
+            "SPEECHD_ADDRESS": self.voice.address,
+        }
+
+    def _profile(self) -> dict[str, object]:
+        settings = {
+            "profile": ["Default", "default"],
+            "enableSpeech": True,
+            "enableKeyEcho": False,
+            "speechServerFactory": "speechdispatcherfactory",
+            "enableBraille": False,
+            "enableSound": False,
+            "sayAllOnLoad": self._reads,
+        }
+        general = settings | {"startingProfile": ["Default", "default"]}
+        profiles = {"default": settings}
+        return {
+            "general": general,
+            "profiles": profiles,
+            "pronunciations": {},
+            "keybindings": {},
+        }
+
+    def _begin(self) -> None:
+        self._environ["DISPLAY"] = self._screen()
+        bus = self._environ["DBUS_SESSION_BUS_ADDRESS"]
+        self._start("dbus-daemon", "--session", "--nofork", f"--address={bus}")
+        wait("the bus", (self.home / "bus").exists)
+        self._start("openbox")
+        self._start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
+        self._start("orca")
+        wait("Orca's first words", lambda: self.voice.said)
+        self.settle()
+
+    def _screen(self) -> str:
+        """Starts a screen; its name, which it chooses itself."""
+        reading, writing = os.pipe()
+        size = ("-screen", "0", "1280x900x24")
+        self._start("Xvfb", "-displayfd", str(writing), *size, "-nolisten", "tcp", keep=writing)
+        os.close(writing)
+        with open(reading) as pipe:
+            return f":{pipe.readline().strip()}"
+
+    def _start(self, *command: str, keep: int | None = None) -> None:
+        program = Path(command[0]).name
+        with open(self.home / f"{program}.log", "a") as log:
+            subprocess.Popen(
+                command,
+                env=self._environ,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                pass_fds=() if keep is None else (keep,),
+            )
+
+    # Whoever lives here
+
+    def _inhabitants(self, program: str = "") -> list[int]:
+        """The processes that were started here, of one program or all, by any of themselves."""
+        home = f"HOME={self.home}\0".encode()
+        return [
+            pid
+            for pid in map(int, filter(str.isdecimal, os.listdir("/proc")))
+            if home in _proc(pid, "environ") and program.encode() in _proc(pid, "cmdline")
+        ]
+
+    def _end(self, pids: list[int]) -> None:
+        for number, seconds in ((signal.SIGTERM, 3), (signal.SIGKILL, PATIENCE)):
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, number)
+            with contextlib.suppress(TimeoutError):
+                wait("the end", lambda: not any(map(_alive, pids)), seconds)
+                return
+
+    def _work(self) -> float:
+        """Seconds that Orca and the browser have worked in all."""
+        pids = [pid for program in ("orca", "chromium") for pid in self._inhabitants(program)]
+        return sum(map(_worked, pids))
+
+    # Reading
+
+    def open(self, address: str) -> None:
+        """Opens a page in a window of its own, instead of the last, and listens to what it says."""
+        self._end(self._inhabitants("chromium"))
+        folder = self.home / "chromium"
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "Default").mkdir(parents=True)
+        languages = {"accept_languages": self.lang, "selected_languages": self.lang}
+        preferences = {"intl": languages, "translate": {"enabled": False}}
+        (folder / "Default/Preferences").write_text(json.dumps(preferences))
+        said = len(self.voice.said)
+        more = (f"--lang={self.lang}", f"--user-data-dir={folder}", f"--app={address}")
+        self._start(*BROWSER, *more)
+        self._tool("windowactivate", wait("a window", self._windows)[-1])
+        wait("the page's first words", lambda: len(self.voice.said) > said)
+        self.settle(1.5)
+
+    def _windows(self) -> list[str]:
+        return self._tool("search", "--onlyvisible", "--class", "chromium").split()
+
+    def press(self, key: str) -> None:
+        """Presses a key, by its name for xdotool; does not wait."""
+        self._tool("key", "--clearmodifiers", key)
+
+    def type(self, text: str) -> None:
+        self._tool("type", "--delay", "60", text)
+
+    def _tool(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ("xdotool", *arguments), env=self._environ, capture_output=True, text=True, timeout=30
+        )
+        return done.stdout
+
+    def settle(self, still: float = STILL) -> bool:
+        """Listens until nobody speaks or works any more; whether that came to pass."""
+        deadline = monotonic() + LONGEST
+        rested, worked = monotonic(), self._work()
+        while monotonic() < deadline:
+            sleep(still / 4)
+            now, work = monotonic(), self._work()
+            if work - worked > IDLE * still / 4 or not self.voice.silent:
+                rested = now
+            worked = work
+            if now - max(rested, self.voice.stirred) >= still:
+                return True
+        return False
+
+    def since(self, number: int) -> list[Utterance]:
+        """What has been said after that many texts."""
+        return self.voice.said[number:]
+
+
+def wait(what: str, sought: Callable[[], Found], seconds: float = PATIENCE) -> Found:
+    """Waits until something is there. Raises `TimeoutError`."""
+    deadline = monotonic() + seconds
+    while not (found := sought()):
+        if monotonic() > deadline:
+            raise TimeoutError(what)
+        sleep(PAUSE)
+    return found
+
+
+def _proc(pid: int, name: str) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except OSError:
+        return b""  # it has ended, or is somebody else's
+
+
+def _alive(pid: int) -> bool:
+    """Whether a process runs; one of ours that has ended is buried."""
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
+    return _proc(pid, "stat").rpartition(b")")[2].split()[:1] not in ([], [b"Z"])
+
+
+def _worked(pid: int) -> float:
+    fields = _proc(pid, "stat").rpartition(b")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,286 @@
+"""Somebody at a browser: they come in, open tables, and can see what is due and what they hold."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from msgspec.structs import replace
+from playwright.sync_api import Browser, ConsoleMessage, Locator
+from server.visiting import House
+
+from volte.fair import House as Dealer
+from volte.game.codec import encode
+from volte.rules import make_ruleset, preset
+from volte.rules.options import Value
+from volte.server.preferences import USUAL
+from volte.table import Setup
+
+CHROMIUM: Final = shutil.which("chromium")
+ARGUMENTS: Final = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE: Final = 20_000
+"""Milliseconds."""
+
+WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
+QUICK: Final = {"bot_pace": 0, "trick_pace": 0, "helped": True}
+"""How somebody likes it who has no time."""
+
+MINE: Final = ("AnswerUndo", "Back", "Pass", "Play", "Next")
+"""What the match asks of a person, in the order in which they do it."""
+
+DUE: Final = """(mine) => {
+    const scene = window.watched.scene;
+    const painted = document.querySelectorAll('#hand [role=option]').length;
+    if (!scene || painted !== scene.hand.length) return null;
+    if (['ended', 'closed'].includes(scene.phase)) return scene.phase;
+    return mine.find((each) => scene.may.includes(each)) ?? null;
+}"""
+MOMENT: Final = """() => {
+    const scene = window.watched.scene;
+    const may = %s.filter((each) => scene.may.includes(each));
+    return [scene.deal, scene.phase, scene.hand.length, ...may].join(' ');
+}""" % json.dumps(MINE)
+FOCUS_LOST: Final = """() => document.activeElement === null
+    || document.activeElement === document.body || !document.activeElement.isConnected"""
+TABLE: Final = """() => ['status', 'trick', 'hand', 'seats', 'sheet-rows'].map(
+    (id) => document.getElementById(id).innerText)"""
+
+Theme = Literal["light", "dark"]
+
+
+@contextmanager
+def dealt_from(house: House, seed: int) -> Iterator[None]:
+    """Tables that are opened meanwhile deal the cards of a seed.
+
+    With a `Player(still=True)` alone at a table, and bots that do not search, every match of a
+    seed is the same.
+    """
+    lobby = house.site.room.lobby
+    before = lobby._setting
+    lobby._setting = replace(before, house=lambda: Dealer.from_seed(seed))
+    try:
+        yield
+    finally:
+        lobby._setting = before
+
+
+class Player:
+    """Somebody at a browser, and all that the browser complained of.
+
+    Args:
+        house: the playroom, or its address.
+        theme: what their system likes.
+        still: whether their own bytes are always the same (see `dealt_from`).
+        more: further settings of playwright's context.
+
+    Attributes:
+        complaints: errors and warnings in the console.
+        forgiven: a pattern of those that a test brings about itself.
+    """
+
+    def __init__(
+        self,
+        browser: Browser,
+        house: House | str,
+        lang: str = "en",
+        *,
+        width: int = 1280,
+        height: int = 900,
+        touch: bool = False,
+        theme: Theme = "light",
+        still: bool = False,
+        **more: Any,
+    ) -> None:
+        self.context = browser.new_context(
+            locale=lang,
+            viewport={"width": width, "height": height},
+            has_touch=touch,
+            color_scheme=theme,
+            **more,
+        )
+        self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(f"window.stillBytes = {json.dumps(still)};\n{WATCHING}")
+        self.page = self.context.new_page()
+        self.address = house if isinstance(house, str) else house.address
+        self.lang = lang
+        self.complaints: list[str] = []
+        self.forgiven = "^$"
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not re.search(self.forgiven, message.text):
+            self.complaints.append(message.text)
+
+    def close(self) -> None:
+        self.context.close()
+
+    # Coming in, and opening tables: without pages, which have tests of their own
+
+    def come_in(self, name: str = "Zoé", **settings: Any) -> None:
+        """Is a guest of that name; likes everything at once, and needs no help, unless said."""
+        self._post_json("/api/guest", {"name": name, "lang": self.lang})
+        self.suit(**(QUICK | settings))
+
+    def suit(self, **settings: Any) -> None:
+        """Has these settings, and all others as they usually are."""
+        chosen = {**USUAL, "lang": self.lang, **settings}
+        helped = chosen.pop("helped")
+        fields = {"csrf": self.csrf(), "next": "/me"}
+        for name, value in chosen.items():
+            if value is not False:
+                fields[name] = "on" if value is True else str(value)
+        self._post_form("/me", fields)
+        if helped:
+            self._post_form("/me/helped", {"csrf": fields["csrf"]})
+
+    def csrf(self) -> str:
+        """What forms of this session carry."""
+        text = self.context.request.get(f"{self.address}/rules").text()
+        found = re.search(r'name="csrf" value="([^"]*)"', text)
+        assert found is not None
+        return found[1]
+
+    def open_table(
+        self,
+        name: str = "coeurs",
+        *,
+        players: int = 0,
+        levels: Sequence[str] | None = None,
+        deals: int = 1,
+        password: str = "",
+        setup: dict[str, Any] | None = None,
+        **options: Value,
+    ) -> str:
+        """A new table of one's own; its id.
+
+        Args:
+            players: 0 for as many as usual.
+            levels: of the bots at the other seats, `casual` where nothing is said; "" for nobody.
+            deals: after which the match ends; 0 for the end of the preset itself.
+            setup: what else `Setup` says, such as its clock.
+        """
+        ends: dict[str, Value] = {"match_end": f"deals:{deals}"} if deals else {}
+        seats: dict[str, Value] = {"players": players} if players else {}
+        rules = make_ruleset(preset(name).name, ends | seats | options)
+        chosen = Setup(f"Table {name}", rules, **(setup or {}))
+        content = {
+            "setup": json.loads(encode(chosen)),
+            "levels": list(levels or ["casual"] * (rules.players - 1)),
+            "password": password,
+        }
+        table: str = self._post_json("/api/tables", content)["table"]
+        return table
+
+    def go_to(self, path: str) -> None:
+        self.page.goto(f"{self.address}{path}")
+
+    def sit_down(self, table: str) -> None:
+        """Goes to a table of one's own that waits, or at which one plays."""
+        self.go_to(f"/tables/{table}")
+        self.wait("() => window.watched.scene !== null")
+
+    def begin(self, name: str = "coeurs", **more: Any) -> str:
+        """Plays at a new table at once: see `open_table`. The hand is dealt when it returns."""
+        table = self.open_table(name, **more)
+        self.go_to(f"/tables/{table}?begin")
+        self.page.wait_for_selector("#hand [role=option]")
+        return table
+
+    def play_now(self) -> None:
+        """As a person does it, from the first page."""
+        self.go_to("/")
+        self.page.click("form[action='/play'] button")
+        self.page.wait_for_selector("#hand [role=option]")
+
+    def _post_json(self, path: str, content: Any) -> Any:
+        said = {"x-volte": "1", "content-type": "application/json"}
+        answer = self.context.request.post(
+            f"{self.address}{path}", data=json.dumps(content), headers=said
+        )
+        assert answer.ok, (answer.status, answer.text())
+        return answer.json()
+
+    def _post_form(self, path: str, fields: dict[str, str]) -> None:
+        said = {"origin": self.address, "x-volte": "1"}
+        answer = self.context.request.post(
+            f"{self.address}{path}", form=dict(fields), headers=said
+        )
+        assert answer.ok, (answer.status, answer.text())
+
+    # Looking
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """What the server has sent last; see docs/wire.md."""
+        found: dict[str, Any] = self.page.evaluate("window.watched.scene")
+        return found
+
+    @property
+    def said(self) -> list[str]:
+        """All that the live region has said since the page was loaded."""
+        found: list[str] = self.page.evaluate("window.watched.said")
+        return found
+
+    def wait(self, condition: str, argument: Any = None) -> Any:
+        """Waits until a function of the page says something that counts as true: that."""
+        found = self.page.wait_for_function(condition, arg=argument, timeout=PATIENCE)
+        return found.json_value()
+
+    def due(self) -> str:
+        """Waits until the match asks something of the person: one of `MINE`, or the phase
+        `ended` or `closed`. The hand is painted by then."""
+        found: str = self.wait(DUE, list(MINE))
+        return found
+
+    def moment(self) -> str:
+        """What is the same for as long as the match waits for the person."""
+        found: str = self.page.evaluate(MOMENT)
+        return found
+
+    def until_after(self, moment: str) -> None:
+        """Waits until the match no longer waits for what it did then."""
+        self.wait(f"(before) => ({MOMENT})() !== before", moment)
+
+    def cards(self) -> Locator:
+        """The cards in hand."""
+        return self.page.locator("#hand [role=option]")
+
+    def held(self) -> int:
+        return self.cards().count()
+
+    def focused(self) -> str:
+        """The id of what has the focus."""
+        found: str = self.page.evaluate("document.activeElement?.id ?? ''")
+        return found
+
+    def take_focus(self) -> None:
+        """Puts the focus into the hand, where a person who plays has it."""
+        self.page.focus("#hand [role=option][tabindex='0']")
+
+    # Judging
+
+    def keep_focus(self) -> None:
+        """The focus is somewhere now; and no happening so far has lost it, or moved it."""
+        now = self.page.evaluate("document.activeElement?.outerHTML.slice(0, 200)")
+        assert not self.page.evaluate(FOCUS_LOST), now
+        astray = self.page.evaluate("[...window.watched.lost, ...window.watched.moved]")
+        assert not astray, astray
+
+    def assert_content(self) -> None:
+        """The browser has complained of nothing."""
+        assert not self.complaints, self.complaints

@@ -1,0 +1,151 @@
+"""Two people at one table, and lines and servers that go away in the middle of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from page.line import Line
+from page.means import Keys, Mouse, action, do_what_is_due, play_deal
+from page.players import TABLE, Player
+from playwright.sync_api import Browser
+from server.harness import Process
+from server.visiting import House
+
+Company = tuple[Player, Player]
+
+
+@pytest.fixture
+def company(browser: Browser, house: House) -> Iterator[Company]:
+    """Somebody who reads French, and a friend who reads English; they have come in."""
+    host, friend = Player(browser, house, "fr"), Player(browser, house, "en")
+    host.come_in("Zoé")
+    friend.come_in("Ana")
+    yield host, friend
+    host.close()
+    friend.close()
+
+
+def sit_together(host: Player, friend: Player, name: str = "microsoft") -> None:
+    """Both at a table of the host's, with two bots; the match begins."""
+    table = host.open_table(name, levels=["", "casual", "casual"])
+    host.sit_down(table)
+    friend.sit_down(table)
+    action(friend, "Sit 1").click()
+    action(friend, "Stand").wait_for()
+    action(host, "Start").click()
+    for each in (host, friend):
+        each.page.wait_for_selector("#hand [role=option]")
+        each.take_focus()
+
+
+def asked(*players: Player) -> Player | None:
+    """Whose turn it is; None where the deal is over."""
+    while True:
+        for each in players:
+            may = each.scene["may"]
+            if "Pass" in may or "Play" in may:
+                return each
+            if each.scene["phase"] in ("between", "ended"):
+                return None
+        players[0].page.wait_for_timeout(20)
+
+
+def test_two_people_at_one_table_each_read_their_own_language(company: Company) -> None:
+    host, friend = company
+    sit_together(host, friend)
+    assert " de " in host.page.inner_text("#hand")
+    assert " of " in friend.page.inner_text("#hand")
+    while (one := asked(host, friend)) is not None:
+        do_what_is_due(one, Keys() if one is host else Mouse(), one.due())
+    for each in company:
+        assert each.due() == "ended"
+        each.keep_focus()
+        each.assert_content()
+    assert host.scene["seats"][0]["total"] == friend.scene["seats"][0]["total"]
+
+
+def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
+    host, friend = company
+    sit_together(host, friend)
+    while True:  # until a card of the host's is followed by one of the friend's
+        one = asked(host, friend)
+        assert one is not None
+        due = one.due()
+        if one is host and due == "Play" and len(host.scene["trick"]) < 3:
+            break
+        do_what_is_due(one, Mouse(), due)
+    do_what_is_due(host, Mouse(), "Play")
+    friend.take_focus()
+    held = friend.focused()
+    action(host, "AskUndo").click()
+    friend.page.wait_for_selector("#asked:not([hidden])")
+    assert friend.focused() == held
+    friend.page.click("#refuse")
+    friend.wait("() => document.getElementById('asked').hidden")
+    friend.keep_focus()
+    host.page.wait_for_selector("#actions:not(:has([data-key=AskUndo]))")
+    for each in company:
+        each.assert_content()
+
+
+def test_a_bot_stands_in_for_whoever_loses_the_line(browser: Browser, house: House) -> None:
+    with Line(house.address) as line:
+        host, friend = Player(browser, house, "fr"), Player(browser, line.address, "en")
+        friend.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
+        try:
+            host.come_in("Zoé")
+            friend.come_in("Ana")
+            sit_together(host, friend)
+            for each in (host, friend):
+                do_what_is_due(each, Mouse(), "Pass")
+            line.cut()
+            friend.page.wait_for_selector("#connection:not([hidden])")
+            host.wait("() => window.watched.scene.seats[1].state === 'stand_in'")
+            for _ in range(3):
+                do_what_is_due(host, Mouse(), host.due())
+            friend.keep_focus()
+            line.mend()
+            friend.page.wait_for_selector("#connection", state="hidden")
+            host.wait("() => window.watched.scene.seats[1].state === 'here'")
+            while (one := asked(host, friend)) is not None:
+                do_what_is_due(one, Mouse(), one.due())
+            for each in (host, friend):
+                assert each.due() == "ended"
+                each.keep_focus()
+                each.assert_content()
+        finally:
+            host.close()
+            friend.close()
+
+
+def test_a_server_that_was_killed_in_the_middle_of_a_trick_is_found_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with Process(f"sqlite:///{tmp_path / 'playroom.sqlite'}", tmp_path) as server:
+        player = Player(browser, server.address, "en")
+        player.forgiven = "WebSocket"
+        try:
+            player.come_in()
+            player.begin("microsoft")
+            player.due()
+            player.take_focus()
+            do_what_is_due(player, Keys(), "Pass")
+            while player.due() and not player.scene["trick"]:  # somebody else has led
+                do_what_is_due(player, Keys(), "Play")
+            before = player.page.evaluate(TABLE)
+            held = player.held()
+            server.kill()
+            player.wait("() => !document.getElementById('connection').hidden")
+            player.keep_focus()
+            Keys().play_card(player)  # it goes out when the connection is back
+            server.restart()
+            player.wait("() => document.getElementById('connection').hidden")
+            player.wait(f"() => window.watched.scene.hand.length === {held - 1}")
+            assert player.due() == "Play"
+            assert player.page.evaluate(TABLE) != before
+            assert play_deal(player, Keys()) == "ended"
+            player.assert_content()
+        finally:
+            player.close()

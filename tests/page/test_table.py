@@ -1,0 +1,170 @@
+"""The table: deals by several means in one, keys that answer, refusals, and what is kept."""
+
+from __future__ import annotations
+
+from page.means import Keys, Mouse, action, do_what_is_due, play_deal
+from page.players import TABLE, Player
+from server.visiting import House
+
+from volte.fair import commit_bytes
+from volte.game import Contributed, Dealt, Played, Promised
+from volte.table import Happening, decode_happening
+
+HAS_NEXT = "() => document.querySelector('#actions [data-key=Next]') !== null"
+
+
+def log_of(player: Player, house: House) -> list[Happening]:
+    """What the store has kept of the table at which somebody is."""
+    table = player.page.url.rpartition("/")[2]
+    return [decode_happening(each.data) for each in house.do(house.site.room.store.read(table))]
+
+
+def test_a_whole_deal_by_keys_and_by_clicks(player: Player, house: House) -> None:
+    player.come_in()
+    player.play_now()
+    assert player.page.get_attribute("html", "lang") == "fr"
+    player.take_focus()
+    while (due := player.due()) != "Next":
+        by_keys = due == "Pass" or player.held() > 6
+        do_what_is_due(player, Keys() if by_keys else Mouse(), due)
+        player.keep_focus()
+    player.wait(HAS_NEXT)
+    assert player.focused() == "hand"  # it is empty, and keeps the focus for the next deal
+    assert player.page.locator("#sheet-rows tr").count() == 1
+    player.page.keyboard.press("Enter")
+    player.wait("() => document.querySelectorAll('#hand [role=option]').length === 13")
+    player.keep_focus()
+    assert player.focused().startswith("card-")
+    player.assert_content()
+    assert_promised(player, house)
+
+
+def assert_promised(player: Player, house: House) -> None:
+    """The page has promised its bytes before every deal, and told them in time (D3)."""
+    log = log_of(player, house)
+    deals = sum(isinstance(each, Dealt) for each in log)
+    digests = [each.digest for each in log if isinstance(each, Promised) and each.seat == 0]
+    told = [
+        each.data
+        for each in log
+        if isinstance(each, Contributed) and each.seat == 0 and each.data is not None
+    ]
+    assert deals == 2
+    assert len(digests) == len(told) == deals
+    for number, (digest, data) in enumerate(zip(digests, told, strict=True), start=1):
+        assert digest == commit_bytes(number, 0, data)
+
+
+def test_loading_the_page_again_leads_back_to_the_same_point(player: Player) -> None:
+    player.come_in()
+    player.begin("microsoft")
+    for due in ("Pass", "Play"):
+        assert player.due() == due
+        do_what_is_due(player, Mouse(), due)
+    assert player.due() == "Play"
+    before = player.page.evaluate(TABLE)
+    player.page.reload()
+    assert player.due() == "Play"
+    assert player.page.evaluate(TABLE) == before
+    player.assert_content()
+
+
+def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> None:
+    player.come_in()
+    player.begin("microsoft")
+    player.due()
+    player.take_focus()
+    for key in "cstlphfi1":
+        player.page.evaluate("document.getElementById('answer').replaceChildren()")
+        player.page.keyboard.press(key)
+        player.wait("() => document.getElementById('answer').innerText !== ''")
+        player.wait(
+            "() => document.getElementById('live').textContent.includes("
+            "document.querySelector('#answer p').textContent.replace(/[.]$/, ''))"
+        )
+        player.keep_focus()
+    said = set()
+    for _ in range(2):  # what is there already would not be spoken again
+        before = player.page.text_content("#live")
+        player.page.keyboard.press("t")
+        player.wait("(before) => document.getElementById('live').textContent !== before", before)
+        said.add((player.page.text_content("#live") or "").strip())
+    assert len(said) == 1
+    player.page.keyboard.press("r")
+    assert player.page.evaluate("document.activeElement.closest('#rules-part') !== null")
+    player.page.keyboard.press("Escape")
+    assert player.focused().startswith("card-")
+    player.assert_content()
+
+
+def test_a_refused_card_says_why_and_stays(player: Player) -> None:
+    player.come_in()
+    player.begin("microsoft")
+    player.due()
+    player.take_focus()
+    barred = player.page.locator("#hand [role=option][aria-disabled=true]").first
+    do_what_is_due(player, Keys(), "Pass")
+    while player.due() == "Play" and not barred.count():
+        do_what_is_due(player, Mouse(), "Play")
+    reason = barred.get_attribute("aria-describedby")
+    assert player.page.evaluate("(id) => document.getElementById(id).textContent", reason)
+    held = player.held()
+    barred.click(force=True)  # a person can, although it is told as disabled
+    player.wait("() => document.querySelector('.answer.refused') !== null")
+    assert player.held() == held
+    player.keep_focus()
+    player.assert_content()
+
+
+def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> None:
+    player.come_in()
+    player.begin("microsoft")
+    player.due()
+    action(player, "Pass").click()
+    player.page.wait_for_selector(".answer.refused:not([hidden])")
+    player.take_focus()
+    Keys().pass_cards(player)
+    player.page.wait_for_selector("#answer-section", state="hidden")
+    player.assert_content()
+
+
+def test_a_table_offers_its_record_and_not_what_it_does_not_allow(player: Player) -> None:
+    player.come_in()
+    table = player.open_table("microsoft", setup={"hints": False})
+    player.sit_down(table)
+    action(player, "Start").click()
+    player.due()
+    assert not player.page.locator("#questions [data-key=hint]").count()
+    assert not player.page.is_visible("#record")
+    player.take_focus()
+    assert play_deal(player, Mouse()) == "ended"
+    action(player, "Start").wait_for()
+    with player.page.expect_download() as coming:
+        player.page.click("#record a")
+    assert coming.value.path().read_text(encoding="utf-8").startswith("Volte record")
+    player.assert_content()
+
+
+def test_the_end_of_a_table_is_said_once(player: Player) -> None:
+    player.come_in()
+    player.begin("microsoft")
+    player.page.click("#invite-part summary")
+    player.wait("() => document.querySelector('#invite-part img').naturalWidth > 0")
+    player.page.click("#host-part summary")
+    for _ in range(2):
+        player.page.click("#host-buttons [data-key=Close]")
+    player.page.wait_for_selector("#connection:not([hidden])")
+    player.page.click("#copy")  # whose answer brings along all that still waits to be said
+    player.wait("() => window.watched.said.some((line) => line.includes('copiée'))")
+    assert " ".join(player.said).count("fermée") == 1
+    player.assert_content()
+
+
+def test_played_cards_are_kept(player: Player, house: House) -> None:
+    player.come_in()
+    player.begin("microsoft")
+    player.due()
+    player.take_focus()
+    assert play_deal(player, Mouse()) == "ended"
+    assert sum(isinstance(each, Played) and each.seat == 0 for each in log_of(player, house)) == 13
+    player.assert_content()

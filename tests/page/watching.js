@@ -1,0 +1,68 @@
+/**
+ * Put into every page before its own scripts: what the server said last, what the live region
+ * said, and whether the focus was ever lost, or moved while nobody touched anything (an empty
+ * hand may give it to the first card of the next).
+ */
+(() => {
+  const watched = {
+    /** The scene that came last; null before the first. */
+    scene: null,
+    /** All that the live region has said. */
+    said: [],
+    /** After what the focus was gone, or stood elsewhere. */
+    lost: [],
+    moved: [],
+    /** Happenings that have been looked at. */
+    looked: 0,
+  };
+  window.watched = watched;
+
+  let touched = false;
+  for (const kind of ["keydown", "pointerdown", "click"]) {
+    addEventListener(kind, () => (touched = true), true);
+  }
+
+  const told = (element) => element?.outerHTML.slice(0, 120) ?? "nothing";
+  const nowhere = (element) =>
+    !element || element === document.body || element === document.documentElement;
+
+  function look(message) {
+    const before = document.activeElement ?? document.body;
+    const mine = touched;
+    touched = false;
+    // The page's own listener has painted by the time of the next task.
+    setTimeout(() => {
+      const after = document.activeElement;
+      const what = message.happening?.event ?? message.say;
+      watched.looked += 1;
+      if (!nowhere(before) && nowhere(after)) watched.lost.push(`${what}: from ${told(before)}`);
+      else if (!mine && !touched && before.checkVisibility() && !before.contains(after))
+        watched.moved.push(`${what}: from ${told(before)} to ${told(after)}`);
+    });
+  }
+
+  window.WebSocket = class extends WebSocket {
+    constructor(address, protocols) {
+      super(address, protocols);
+      this.addEventListener("message", ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.say === "scene") watched.scene = message;
+        look(message);
+      });
+    }
+  };
+
+  // The part of chance that is the person's own (16 bytes); ids of connections stay their own.
+  if (window.stillBytes) {
+    const draw = crypto.getRandomValues.bind(crypto);
+    crypto.getRandomValues = (array) => (array.length === 16 ? array.fill(7) : draw(array));
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const live = document.getElementById("live");
+    if (!live) return;
+    new MutationObserver(() => {
+      if (live.textContent) watched.said.push(live.textContent);
+    }).observe(live, { childList: true, characterData: true, subtree: true });
+  });
+})();
