@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from scripts.drawing.shapes import HEIGHT, MIDDLE, WIDTH, circles, group, line, path, tag
+from scripts.drawing.shapes import HEIGHT, MIDDLE, WIDTH, circles, group, line, sign, tag
+from volte.cards import Suit
 
 GROUND: Final = "var(--back,#1d4d3a)"
 THREAD: Final = "var(--back-line,#e9dfc4)"
@@ -15,47 +16,34 @@ LEFT, RIGHT, TOP, BOTTOM = INNER, WIDTH - INNER, INNER, HEIGHT - INNER
 
 
 def waves() -> str:
-    """Water, in lines that run through to the edges."""
-    count, length = 23, (RIGHT - LEFT) / 5
-    step = (BOTTOM - TOP) / (count + 1)
-    rows = []
-    for row in range(1, count + 1):
-        hill = 9 if row % 2 else -9
-        y = TOP + row * step
-        rows.append(f"M{LEFT} {y:g}q{length / 2:g} {-hill} {length:g} 0" + f"t{length:g} 0" * 4)
-    return line("".join(rows), 2.5)
+    """Water, in lines that run through from edge to edge."""
+    rows, hills = 20, 6
+    length, step = (RIGHT - LEFT) / hills, (BOTTOM - TOP) / (rows + 1)
+    run = f"q{length / 2:g} -16 {length:g} 0" + f"t{length:g} 0" * (hills - 1)
+    d = "".join(f"M{LEFT} {TOP + row * step:g}{run}" for row in range(1, rows + 1))
+    return line(d, 2.5)
 
 
 def lattice() -> str:
     """Lozenges with a dot in each."""
     across, down = 6, 9
     w, h = (RIGHT - LEFT) / across, (BOTTOM - TOP) / down
-    down_up, up_down = (f"l{w / 2:g} {s * h:g} {w / 2:g} {-s * h:g}" * across for s in (1, -1))
-    nets = [
-        f"M{LEFT} {TOP + row * h:g}{down_up}M{LEFT} {TOP + (row + 1) * h:g}{up_down}"
-        for row in range(down)
-    ]
-    dots = [
-        (LEFT + (column + 0.5) * w, TOP + row * h)
-        for column in range(across)
-        for row in range(1, down)
-    ] + [
-        (LEFT + column * w, TOP + (row + 0.5) * h)
-        for column in range(1, across)
-        for row in range(down)
-    ]
-    return line("".join(nets), 2) + circles(dots, 3.2)
+    rows = []
+    for row in range(down):
+        top = TOP + row * h
+        rows.append(f"M{LEFT} {top:g}" + f"l{w:g} {h:g} {w:g} {-h:g}" * (across // 2))
+        rows.append(f"M{LEFT} {top + h:g}" + f"l{w:g} {-h:g} {w:g} {h:g}" * (across // 2))
+    dots = [(x + 0.5, y + 0.0) for x in range(across) for y in range(1, down)]
+    dots += [(x + 0.0, y + 0.5) for x in range(1, across) for y in range(down)]
+    return line("".join(rows), 2) + circles([(LEFT + x * w, TOP + y * h) for x, y in dots], 3.2)
 
 
 def plain() -> str:
-    """A turn and its counterpart, in the middle of a quiet ground."""
+    """A heart and its reflection, in the middle of a quiet ground."""
     x, y = MIDDLE
-    spade = "M0-2C8-16 46-30 46-58 46-74 36-82 24-82 12-82 4-74 0-64-4-74-12-82-24-82-36-82-46-74-46-58-46-30-8-16 0-2z"
-    return group(
-        path(spade, stroke="none"),
-        path(spade, stroke="none", transform="rotate(180)"),
-        transform=f"translate({x} {y})",
-    )
+    heart = group(sign(Suit.HEARTS, 0, -44, 0.92), transform=f"translate({x} {y})")
+    reflection = group(sign(Suit.HEARTS, 0, -44, 0.92), transform=f"translate({x} {y})rotate(180)")
+    return heart + reflection
 
 
 BACKS: Final = {"waves": waves, "lattice": lattice, "plain": plain}

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from scripts.drawing.courts import FINE, HOLDING, LINE, OTHER, SHOULDERS, gaze, hand
-from scripts.drawing.shapes import (
-    GOLD,
-    INKS,
-    PAPER,
-    circles,
-    filled,
-    group,
-    line,
-    mirrored,
-    path,
-    use,
-)
+from scripts.drawing.figure import HOLDING, LEFT_SIDE, RIGHT_SIDE, YOUNG_FACE, figure, gaze, hand
+from scripts.drawing.shapes import GOLD, INKS, PAPER, circles, filled, mirrored, path, use
 from volte.cards import Joker, Suit
 
 INK: Final = {Joker.RED: INKS[Suit.HEARTS], Joker.BLACK: INKS[Suit.SPADES]}
@@ -27,34 +16,30 @@ EMBLEMS: Final = {
 }
 """Sun and moon, around the origin in a square of 100."""
 
+HORN: Final = "M97 62C95 46 86 48 80 64 72 42 80 24 98 24 114 26 122 42 125 54z"
+LOZENGES: Final = (
+    "M50 146 62 160 50 175 38 160zM76 136 90 156 76 175 62 156zM104 134 116 155 104 175 92 155z"
+)
+
 
 def jester(joker: Joker) -> str:
     """The upper half, in the colours of the group around it."""
-    horn = "M97 62C95 46 86 48 80 64 72 42 80 24 98 24 114 26 122 42 125 54z"
-    lozenges = (
-        "M50 146L62 160 50 175 38 160zM76 136L90 156 76 175 62 156zM104 134L116 155 104 175 92 155z"
-    )
-    return group(
+    return figure(
         path(f"M{HOLDING - 3} 60h6v115h-6z", fill=GOLD),
         use(joker.letter, HOLDING + 3, 44, 0.48, stroke="none"),
-        path(f"M125 120{SHOULDERS}H125z"),
-        filled(lozenges, GOLD),
-        path(f"M125 120{OTHER}H125z", fill=GOLD),
-        mirrored(filled(lozenges)),
+        path(LEFT_SIDE),
+        filled(LOZENGES, GOLD),
+        path(RIGHT_SIDE, fill=GOLD),
+        mirrored(filled(LOZENGES)),
         path("M92 112 74 142 98 134 108 156 125 138 142 156 152 134 176 142 158 112z", fill=PAPER),
         circles([(74, 144), (108, 158), (142, 158), (176, 144)], 4.5),
-        path("M102 58V88A23 28 0 0 0 148 88V58z", fill=PAPER),
-        *gaze(80),
+        path(YOUNG_FACE, fill=PAPER),
+        gaze(80),
         path("M112 99Q125 116 138 99 125 105 112 99z"),
-        path(horn),
-        mirrored(path(horn, fill=GOLD)),
+        path(HORN),
+        mirrored(path(HORN, fill=GOLD)),
         path("M107 54C106 32 118 26 125 12 132 26 144 32 143 54 130 50 120 50 107 54z", fill=PAPER),
         path("M95 66Q125 54 155 66L155 56Q125 45 95 56z", fill=GOLD),
         circles([(80, 67), (170, 67), (125, 11)], 5.5),
         hand(),
-        fill=INK[joker],
-        stroke=INK[joker],
-        stroke_width=LINE,
-        stroke_linejoin="round",
-        stroke_linecap="round",
     )

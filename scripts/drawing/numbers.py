@@ -8,9 +8,9 @@ from typing import Final
 from scripts.drawing.shapes import HEIGHT, sign
 from volte.cards import Rank, Suit
 
-LEFT, MIDDLE, RIGHT = 96, 125, 154
+LEFT, MIDDLE, RIGHT = 94, 125, 156
 TOP, UPPER, HIGH, CENTRE = 58, 97, 136, 175
-SIZE: Final = 0.43
+SIZE: Final = 0.45
 
 _TWO: Final = ((MIDDLE, TOP),)
 _FOUR: Final = ((LEFT, TOP), (RIGHT, TOP))

@@ -37,24 +37,22 @@ SIGNS: Final = {
 """Around the origin, in a square of 100."""
 
 
-def tag(name: str, content: str = "", **attributes: object) -> str:
+def tag(element: str, content: str = "", /, **attributes: str | float | None) -> str:
     """One element; `stroke_width` is written `stroke-width`, and None is left out."""
     written = "".join(
-        f' {key.replace("_", "-")}="{value:g}"'
-        if isinstance(value, float)
-        else f' {key.replace("_", "-")}="{value}"'
-        for key, value in attributes.items()
+        f' {name.replace("_", "-")}="{value if isinstance(value, str) else f"{value:g}"}"'
+        for name, value in attributes.items()
         if value is not None
     )
-    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
+    return f"<{element}{written}>{content}</{element}>" if content else f"<{element}{written}/>"
 
 
-def group(*parts: str, **attributes: object) -> str:
+def group(*parts: str, **attributes: str | float | None) -> str:
     """Several drawings as one."""
     return tag("g", "".join(parts), **attributes)
 
 
-def path(d: str, **attributes: object) -> str:
+def path(d: str, **attributes: str | float | None) -> str:
     """A line, and what it encloses, in the colours of the group around it."""
     return tag("path", d=d, **attributes)
 
@@ -78,7 +76,9 @@ def circles(
     return filled("".join(f"M{x - radius:g} {y:g}{arcs}" for x, y in centres), colour)
 
 
-def use(name: str, x: float = 0, y: float = 0, size: float = 1, **attributes: object) -> str:
+def use(
+    name: str, x: float = 0, y: float = 0, size: float = 1, **attributes: str | float | None
+) -> str:
     """What is drawn elsewhere around its origin, here; a negative size turns it upside down."""
     moves = [f"translate({x:g} {y:g})"] if x or y else []
     moves += [f"scale({size:g})"] if size != 1 else []

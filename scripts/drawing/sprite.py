@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from scripts.drawing.backs import BACKS, back
-from scripts.drawing.courts import FIGURES, court
 from scripts.drawing.glyphs import GLYPHS, glyph
+from scripts.drawing.jacks import jack
 from scripts.drawing.jester import EMBLEMS, INK, jester
+from scripts.drawing.kings import king
 from scripts.drawing.numbers import pips
+from scripts.drawing.queens import queen
 from scripts.drawing.shapes import (
     EDGE,
     HEIGHT,
@@ -36,6 +38,8 @@ LETTERS: Final = {
     "fr": French.vocabulary.letters,
 }
 """The indices, by the language of a page."""
+
+FIGURES: Final = {Rank.JACK: jack, Rank.QUEEN: queen, Rank.KING: king}
 
 INDEX_AT: Final = 38
 """How far from the edge the middle of an index is."""
@@ -88,8 +92,8 @@ def _index(letter: str, suit: Suit) -> str:
     """The letter above the sign, in two corners."""
     name = f"{suit.letter}-{letter}"
     corner = group(
-        use(f"g{letter}", INDEX_AT, 49, 0.64),
-        sign(suit, INDEX_AT, 108, 0.4),
+        use(f"g{letter}", INDEX_AT, 50, 0.72),
+        sign(suit, INDEX_AT, 112, 0.42),
         id=f"{name}-corner",
         fill=INKS[suit],
         stroke=INKS[suit],
@@ -102,13 +106,13 @@ def _body(rank: Rank, suit: Suit) -> str:
     name = f"{rank.letter}{suit.letter}"
     if rank not in FIGURES:
         return group(pips(rank, suit), id=name, fill=INKS[suit])
-    half = group(court(rank, suit), id=f"{name}-half", fill=INKS[suit], stroke=INKS[suit])
+    half = group(FIGURES[rank](suit), id=f"{name}-half", fill=INKS[suit], stroke=INKS[suit])
     return half + group(doubled(f"{name}-half"), id=name)
 
 
 def _joker_body(joker: Joker) -> str:
     name = f"{joker.letter}J"
-    letters = (use(f"g{each}", INDEX_AT, 67 + 17 * at, 0.15) for at, each in enumerate(JOKER))
+    letters = (use(f"g{each}", INDEX_AT, 66 + 16 * at, 0.14) for at, each in enumerate(JOKER))
     half = group(
         use(joker.letter, INDEX_AT, 34, 0.42, stroke="none"),
         *letters,

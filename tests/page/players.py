@@ -105,6 +105,8 @@ class Player:
         still: bool = False,
         **more: Any,
     ) -> None:
+        self._browser = browser
+        self._house = house
         self.context = browser.new_context(
             locale=lang,
             viewport={"width": width, "height": height},
@@ -128,6 +130,12 @@ class Player:
 
     def close(self) -> None:
         self.context.close()
+
+    def beside(self, name: str = "Ana", lang: str = "en") -> Player:
+        """Somebody else, at another browser, who has come in."""
+        other = Player(self._browser, self._house, lang)
+        other.come_in(name)
+        return other
 
     # Coming in, and opening tables: without pages, which have tests of their own
 

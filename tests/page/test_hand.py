@@ -11,6 +11,7 @@ from server.visiting import House
 RAISED = "#hand .raised"
 HELD = "() => [...document.querySelectorAll('#hand [role=option]')].map((each) => each.dataset.key)"
 HELD_FEWER = "(held) => document.querySelectorAll('#hand [role=option]').length < held"
+SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
 SEED = 5
 """Of a deal in which the second card of the first trick is ours, and not all may be played."""
 
@@ -59,7 +60,7 @@ def test_the_first_tap_raises_a_card_and_the_second_plays_it(
     card.tap()
     player.page.wait_for_selector(RAISED)
     assert name_of(player.page.locator(RAISED)) == name
-    player.wait("(name) => window.watched.said.some((line) => line.includes(name))", f"Raised: {name}")
+    player.wait(SAID, f"Raised: {name}")
     assert player.held() == held
     assert action(player, "Play").inner_text() == f"Play: {name}"
     player.page.locator(RAISED).tap()
@@ -78,7 +79,7 @@ def test_another_tap_raises_another_card(browser: Browser, house: House) -> None
         name = name_of(card)
         card.tap()
         assert [name_of(each) for each in player.page.locator(RAISED).all()] == [name]
-    player.page.locator("h1").tap()
+    player.page.locator("#status").tap()
     assert player.page.locator(RAISED).count() == 0
     legal(player).first.tap()
     player.page.keyboard.press("Escape")
@@ -176,7 +177,7 @@ def test_a_card_that_may_not_be_played_says_why(browser: Browser, house: House, 
             assert action(player, "Play").get_attribute("aria-disabled") == "true"
             action(player, "Play").tap(force=True)
     player.wait("(why) => document.getElementById('answer').textContent.includes(why)", reason)
-    player.wait("(why) => window.watched.said.some((line) => line.includes(why))", reason)
+    player.wait(SAID, reason)
     assert player.held() == 13
     assert player.page.locator(RAISED).count() == 0
     player.keep_focus()
@@ -218,7 +219,7 @@ def test_cards_for_the_pass_are_chosen_by_all_means(browser: Browser, house: Hou
     assert chosen.count() == 2
     player.cards().nth(5).evaluate("(card) => card.click()")
     assert chosen.count() == 3
-    assert player.said[-1].strip() == "3 of 3 chosen."
+    player.wait("() => window.watched.said.at(-1).trim() === '3 of 3 chosen.'")
     player.cards().nth(7).tap()
     assert "put one back" in player.page.inner_text("#answer")
     assert chosen.count() == 3

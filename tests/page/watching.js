@@ -14,7 +14,15 @@
     moved: [],
     /** Happenings that have been looked at. */
     looked: 0,
+    /** Cuts the line: nobody is told properly. */
+    hangUp: () => {
+      for (const socket of sockets) {
+        socket.dispatchEvent(new CloseEvent("close", { code: 1006 }));
+        socket.close();
+      }
+    },
   };
+  const sockets = [];
   window.watched = watched;
 
   let touched = false;
@@ -44,6 +52,7 @@
   window.WebSocket = class extends WebSocket {
     constructor(address, protocols) {
       super(address, protocols);
+      sockets.push(this);
       this.addEventListener("message", ({ data }) => {
         const message = JSON.parse(data);
         if (message.say === "scene") watched.scene = message;

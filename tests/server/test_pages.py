@@ -12,13 +12,23 @@ from server.visiting import House, Page, Visitor, open_house
 
 from volte.rules import PRESETS
 from volte.server.page import HERE, TEMPLATES, local_path
+from volte.server.preferences import PREFERENCES
 from volte.table import TableState
 from volte.words import pages as words_pages
 from volte.words.pages import LEVELS, OPTION_VALUES, PAGES
 from volte.words.site import CLIENT
 
 HOSTILE: Final = "<script>alert('x')</script>\"'>"
-ANYBODY: Final = ("/", "/lobby", "/rules", "/rules/coeurs", "/rules/salon?players=6", "/fair")
+ANYBODY: Final = (
+    *("/", "/lobby", "/rules", "/rules/coeurs", "/rules/salon?players=6"),
+    *("/help", "/history", "/fair", "/accessibility", "/learn", "/learn/1", "/learn/9"),
+)
+KINDS: Final = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+}
 KNOWN: Final = ("/me", "/tables/new", "/tables/new?preset=coeurs-cagnotte")
 
 
@@ -87,8 +97,10 @@ def test_static_files_are_there(visitor: Visitor) -> None:
     for path in sorted((HERE / "static").iterdir()):
         answer = visitor.client.get(f"/static/{path.name}")
         assert answer.status_code == 200
-        kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-        assert answer.headers["content-type"].startswith(kind[path.suffix[1:]])
+        assert answer.headers["content-type"].startswith(KINDS[path.suffix])
+        assert answer.headers["cache-control"] == "no-cache"
+        seen = {"if-none-match": answer.headers["etag"]}
+        assert visitor.client.get(f"/static/{path.name}", headers=seen).status_code == 304
 
 
 def test_every_preset_has_its_rule_sheet(visitor: Visitor) -> None:
@@ -121,9 +133,12 @@ def test_no_sentence_is_kept_that_nobody_says() -> None:
     python = [path.read_text(encoding="utf-8") for path in HERE.glob("*.py")]
     python.append(Path(words_pages.__file__).read_text(encoding="utf-8").partition("ON_PAGES")[2])
     templates = [path.read_text(encoding="utf-8") for path in (HERE / "templates").iterdir()]
-    family = re.compile(r"(access|watching|verbosity|table|join|watch|go_on|refereed)_\w+")
     said = set(re.findall(r"""["'](\w+)["']""", "\n".join(python + templates)))
-    assert [name for name in PAGES if name not in said and not family.match(name)] == []
+    family = re.compile(r"(access|watching|table|join|watch|go_on|refereed|about|name|key)_\w+")
+    settings = re.compile(rf"(set|settings|{'|'.join(PREFERENCES)})_\w+")
+    places = re.compile(r"\w+_(way|link|of)")
+    made = [pattern.fullmatch for pattern in (family, settings, places)]
+    assert [name for name in PAGES if name not in said and not any(m(name) for m in made)] == []
 
 
 def test_the_script_says_what_it_was_given_and_all_of_it() -> None:
@@ -185,11 +200,11 @@ def test_whoever_says_no_name_is_a_guest(house: House, visitor: Visitor) -> None
 
 def test_after_the_name_one_is_where_one_wanted_to_be(visitor: Visitor) -> None:
     page = visitor.get("/tables/new?preset=coeurs")
-    following = page.all("input", name="next")[-1]["value"]
+    following = page.all("button", name="next")[0]["value"]
     assert following == "/tables/new?preset=coeurs"
     page = visitor.post("/guest", {"name": "Zoé", "next": following})
     assert page.answer.url.path == "/tables/new"
-    selected = page.all("option", selected="", value="coeurs")
+    selected = page.all("input", name="preset", checked="", value="coeurs")
     assert selected
 
 
@@ -220,14 +235,14 @@ def test_the_language_is_kept_with_the_person_and_with_the_browser(house: House)
 
 def test_settings_are_kept(visitor: Visitor) -> None:
     visitor.come_in()
-    chosen = {
+    chosen = visitor.get("/me").fields("settings-form") | {
         "lang": "fr",
         "verbosity": "full",
         "bot_pace": "250",
         "trick_pace": "0",
         "speech": "on",
-        "next": "/me",
     }
+    del chosen["keys"]
     page = visitor.post("/me", chosen)
     assert page.all("p", role="status")
     for again in (page, visitor.get("/me")):
@@ -238,18 +253,19 @@ def test_settings_are_kept(visitor: Visitor) -> None:
         assert "checked" in again.all("input", name="speech")[0]
         assert "checked" not in again.all("input", name="keys")[0]
     quiet = visitor.post("/me", chosen | {"lang": "en"}, **{"x-volte": "1"})
-    assert quiet.status == 204
+    assert quiet.answer.json()["bot_pace"] == 250
 
 
 def test_wrong_settings_are_told_and_nothing_typed_is_lost(visitor: Visitor) -> None:
     visitor.come_in()
-    typed = {"lang": "fr", "verbosity": "loud", "bot_pace": "quick", "trick_pace": "99999999"}
-    page = visitor.post("/me", typed)
+    typed = {"verbosity": "loud", "bot_pace": "quick", "trick_pace": "99999999", "key_turn": "c"}
+    page = visitor.post("/me", visitor.get("/me").fields("settings-form") | typed)
     assert page.status == 422
     assert page.wrong == []
     assert page.value("bot_pace") == "quick"
     assert page.value("trick_pace") == "99999999"
-    assert len(page.all("p", **{"class": "fault"})) == 3
+    assert len(page.all("p", **{"class": "fault"})) == len(typed)
+    assert {f"#{name}" for name in typed} <= {found["href"] for found in page.all("a")}
 
 
 # What is refused
@@ -281,7 +297,7 @@ def test_every_form_carries_the_token(visitor: Visitor) -> None:
     for path in ("/", "/me", "/tables/new", f"/tables/{table_of(played)}", "/rules"):
         page = visitor.get(path)
         tokens = page.all("input", name="csrf")
-        assert len(tokens) == len(page.all("form"))
+        assert len(tokens) == len(page.all("form", method="post"))
         assert all(len(found["value"]) == 64 for found in tokens)
 
 

@@ -38,23 +38,7 @@ def visitor(house: House) -> Iterator[Visitor]:
 
 def filled(page: Page) -> dict[str, Any]:
     """What a browser would send of the form on a page."""
-    fields: dict[str, Any] = {}
-    inside = False
-    select = ""
-    for tag, found in page.elements:
-        if tag == "form":
-            inside = found.get("id") == "table-form"
-        if not inside or (tag == "input" and not found.get("name")):
-            continue
-        if tag == "select":
-            select = found["name"]
-            fields.setdefault(select, [])
-            fields[select].append("")
-        if tag == "option" and "selected" in found:
-            fields[select][-1] = found["value"]
-        if tag == "input" and (found["type"] != "checkbox" or "checked" in found):
-            fields[found["name"]] = found.get("value", "")
-    return fields
+    return page.fields("table-form")
 
 
 def opened(visitor: Visitor, **changes: Any) -> Page:
@@ -208,7 +192,7 @@ def test_whatever_is_typed_has_a_sentence_or_is_a_table(
     usual = TableForm.new(words, "Zoé")
     typed = dict(usual.fields) | fields | {"pass_cycle": cycle}
     form = TableForm.typed(sent(typed))
-    told = [what_is_wrong(words, judge) for judge in (form.setup, form.with_preset)]
+    told = [what_is_wrong(words, judge) for judge in (form.setup, form.with_preset, form.caught_up)]
     assert all(sentence[-1] in ".!?”»" for sentence in told if sentence)
     form_context(words, form)
     for name in TYPED:

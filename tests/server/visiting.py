@@ -110,6 +110,26 @@ class Page:
     def csrf(self) -> str:
         return self.all("input", name="csrf")[0]["value"]
 
+    def fields(self, form: str) -> dict[str, Any]:
+        """What a browser would send of the form with that id."""
+        fields: dict[str, Any] = {}
+        inside, select = False, ""
+        for tag, found in self.elements:
+            if tag == "form":
+                inside = found.get("id") == form
+            if not inside or (tag == "input" and not found.get("name")):
+                continue
+            if tag == "select":
+                select = found["name"]
+                fields.setdefault(select, [])
+                fields[select].append("")
+            if tag == "option" and "selected" in found:
+                fields[select][-1] = found["value"]
+            sent = found.get("type") not in ("checkbox", "radio") or "checked" in found
+            if tag == "input" and sent:
+                fields[found["name"]] = found.get("value", "")
+        return fields
+
     def value(self, name: str) -> str:
         """What a text field holds."""
         return self.all("input", name=name)[0].get("value", "")
@@ -182,9 +202,12 @@ def _faults(
     """What a page lacks that every page must have."""
     tags = [tag for tag, _ in elements]
     ids = [found["id"] for _, found in elements if "id" in found]
-    for tag in ("html", "title", "h1", "main", "header", "nav", "footer"):
+    for tag in ("html", "title", "h1", "main", "header", "footer"):
         if tags.count(tag) != 1:
             yield f"{tags.count(tag)} of <{tag}>"
+    names = [found.get("aria-label") for tag, found in elements if tag == "nav"]
+    if not names or len(set(names)) < len(names) or None in names:
+        yield f"navigations called {names}"
     if not dict(elements).get("html", {}).get("lang"):
         yield "no language"
     yield from (f"two of #{key}" for key in set(ids) if ids.count(key) > 1)
@@ -206,9 +229,11 @@ def _element_faults(
         yield f"no label: {found}"
     if tag == "img" and not found.get("alt"):
         yield f"no words for a picture: {found}"
-    if tag == "form" and found.get("method") != "post":
-        yield f"a form that is not posted: {found}"
+    if tag == "form" and found.get("method") not in ("post", "get"):
+        yield f"a form that says not how it is sent: {found}"
     for name in ("aria-labelledby", "aria-describedby", "for"):
+        if "hidden" in found:  # a script fills it before it is shown
+            continue
         for key in found.get(name, "").split():
             if key not in ids:
                 yield f"nothing is #{key}"

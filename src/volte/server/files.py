@@ -20,6 +20,9 @@ from volte.words.pages import page_sentence
 PAPER: Final = "#fbfaf6"
 """What an installed page shows before anything else."""
 
+CLOTH: Final = "#1d4d3a"
+"""The colour of the game."""
+
 _IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"\./([\w.]+)"', re.MULTILINE)
 
 
@@ -57,7 +60,7 @@ async def manifest(request: Request) -> Response:
         "scope": "/",
         "display": "standalone",
         "background_color": PAPER,
-        "theme_color": PAPER,
+        "theme_color": CLOTH,
         "categories": ["games"],
         "icons": [
             *icons,

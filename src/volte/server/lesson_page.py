@@ -18,9 +18,9 @@ from volte.rules import make_ruleset
 from volte.server.arriving import seated_table
 from volte.server.page import page
 from volte.server.refused import Refused
-from volte.server.teaching import PUPIL, Moment, moment, small_deal
+from volte.server.teaching import Moment, moment, small_deal
 from volte.table import Setup
-from volte.words import Words, lesson
+from volte.words import N_, Words, lesson
 from volte.words.lesson import SMALL_PACK, STEPS, Scene, Step, lesson_sentence
 from volte.words.pages import page_sentence
 
@@ -54,9 +54,8 @@ async def step(request: Request) -> Response:
         "lesson.html",
         titles=titles,
         number=number,
-        heading=words.t(
-            lesson.HEADING, number=number, count=len(STEPS), title=titles[number - 1][1]
-        ),
+        count=len(STEPS),
+        title=titles[number - 1][1],
         tells=[lesson_sentence(words, text, view) for text in taught.tells],
         before=titles[number - 2] if number > 1 else None,
         after=titles[number] if number < len(STEPS) else None,
@@ -161,7 +160,7 @@ def _told(words: Words, now: Moment) -> dict[str, Any]:
     trick = deal.tricks[-1] if deal.tricks and not deal.trick else None
     cards = trick.cards if trick is not None else deal.trick
     leader = trick.leader if trick is not None else deal.leader
-    names = [page_sentence(words, "you"), *(each.name for each in now.state.players[1:])]
+    names = [words.sentence(words.t(N_("you"))), *(each.name for each in now.state.players[1:])]
     return {
         "lines": now.heard,
         "cards": [

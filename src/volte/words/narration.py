@@ -52,7 +52,7 @@ def _first_dealer(
             if event.pot:
                 pot = telling.stakes(event.pot)
                 yield telling.t("The pot still holds {stakes} from before.", stakes=pot)
-        case ev.DealerDrawn() if verbosity is not BRIEF:  # that of the deal tells who deals
+        case ev.DealerDrawn() if verbosity is FULL:  # the deal tells all others who deals
             yield from _drawing(telling, event)
             own, other = N_("You are the first dealer."), N_("{player} is the first dealer.")
             yield telling.by(event.dealer, own, other)
@@ -126,14 +126,12 @@ def _dealt(telling: Telling, event: ev.Dealt, verbosity: Verbosity) -> Iterator[
             where=where,
         )
     else:
-        giver = next(other for other in telling.seats if _taker(telling, other) == seat)
         yield telling.n(
-            "Pass {count} card {where}, {taker:to}; {giver} passes to you.",
-            "Pass {count} cards {where}, {taker:to}; {giver} passes to you.",
+            "Pass {count} card {where}, {taker:to}.",
+            "Pass {count} cards {where}, {taker:to}.",
             count,
             where=where,
             taker=telling.player(_taker(telling, seat)),
-            giver=telling.player(giver),
         )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, Self, TypeVar
 
-from page.orca.voice import Utterance, Voice
+from page.orca.voice import Voice
 
 Found = TypeVar("Found")
 
@@ -27,10 +27,10 @@ PATIENCE: Final = 60
 PAUSE: Final = 0.03
 STILL: Final = 0.4
 """Seconds without a word and without work, after which somebody has finished speaking."""
-LONGEST: Final = 60
+LONGEST: Final = 90
 """Seconds after which we stop waiting for the end."""
-IDLE: Final = 0.25
-"""Of one processor: with less than this, Orca and the browser are at rest."""
+SPEECHLESS: Final = 6
+"""Seconds after which there will be no answer."""
 
 PROGRAMS: Final = (
     *("orca", "Xvfb", "xdotool", "openbox", "dbus-daemon", "chromium"),
@@ -69,7 +69,7 @@ class Desk:
 
     def __init__(self, lang: str, letters: float = 400, *, reads: bool = True) -> None:
         self.lang = lang
-        self.home = Path(tempfile.mkdtemp(prefix="orca-"))
+        self.home = Path(tempfile.mkdtemp(prefix="desk-"))
         self.voice = Voice(self.home, letters)
         self._reads = reads
         self._window = ""
@@ -190,10 +190,6 @@ class Desk:
                 wait("the end", lambda: not any(map(_alive, pids)), seconds)
                 return
 
-    def _work(self) -> float:
-        """Seconds that Orca and the browser have worked in all."""
-        pids = [pid for program in ("orca", "chromium") for pid in self._inhabitants(program)]
-        return sum(map(_worked, pids))
 
     # Reading
 
@@ -229,23 +225,25 @@ class Desk:
         )
         return done.stdout
 
-    def settle(self, still: float = STILL) -> bool:
-        """Listens until nobody speaks or works any more; whether that came to pass."""
+    def settle(self, still: float = STILL) -> None:
+        """Listens until nobody has spoken or worked for a while. Raises `TimeoutError`."""
+        workers = [pid for program in ("orca", "chromium") for pid in self._inhabitants(program)]
         deadline = monotonic() + LONGEST
-        rested, worked = monotonic(), self._work()
-        while monotonic() < deadline:
-            sleep(still / 4)
-            now, work = monotonic(), self._work()
-            if work - worked > IDLE * still / 4 or not self.voice.silent:
-                rested = now
-            worked = work
-            if now - max(rested, self.voice.stirred) >= still:
-                return True
-        return False
+        rested = monotonic()
+        while monotonic() - max(rested, self.voice.stirred) < still:
+            if monotonic() > deadline:
+                raise TimeoutError("silence")
+            sleep(PAUSE)
+            if any(map(_works, workers)) or not self.voice.silent:
+                rested = monotonic()
 
-    def since(self, number: int) -> list[Utterance]:
-        """What has been said after that many texts."""
-        return self.voice.said[number:]
+    def hear(self, since: int) -> bool:
+        """Waits until something is said after that many texts; whether it was."""
+        try:
+            wait("a word", lambda: len(self.voice.said) > since, SPEECHLESS)
+        except TimeoutError:
+            return False
+        return True
 
 
 def wait(what: str, sought: Callable[[], Found], seconds: float = PATIENCE) -> Found:
@@ -272,6 +270,6 @@ def _alive(pid: int) -> bool:
     return _proc(pid, "stat").rpartition(b")")[2].split()[:1] not in ([], [b"Z"])
 
 
-def _worked(pid: int) -> float:
-    fields = _proc(pid, "stat").rpartition(b")")[2].split()
-    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+def _works(pid: int) -> bool:
+    """Whether a process is at work, or would be if the machine were not so busy."""
+    return _proc(pid, "stat").rpartition(b")")[2].split()[:1] == [b"R"]

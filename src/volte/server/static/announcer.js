@@ -16,11 +16,14 @@ const BEFORE_ANSWER = 100;
 const USUAL = 300;
 /** How long the first of several news waits at most. */
 const LONGEST = 3000;
+/** The first of what is said waits until screen readers have done with the arrival of the page. */
+const ARRIVING = 1200;
 const NO_BREAK_SPACE = "\u00a0";
 
 /**
- * A sentence that waits to be said, and its kind: a channel of `channels.js`.
- * @typedef {{line: string, kind: string}} Item
+ * A sentence that waits to be said, its kind (a channel of `channels.js`), and whether a message
+ * of its own begins with it.
+ * @typedef {{line: string, kind: string, begins: boolean}} Item
  *
  * `news` and `answer` can be repeated; an `aside` is about what was said, and cannot.
  * @typedef {"news" | "answer" | "aside"} Sort
@@ -39,6 +42,8 @@ export class Announcer {
   #due = Infinity;
   #shown = "";
   #written = -Infinity;
+  /** Before that, no news are said. */
+  #quiet = 0;
   /** @type {number | undefined} */
   #timer;
 
@@ -54,16 +59,19 @@ export class Announcer {
     this.said = () => {};
   }
 
+  /** The table has been painted for the first time. */
+  arrive() {
+    this.#quiet = performance.now() + ARRIVING;
+  }
+
   /**
    * News that may wait a little for more.
-   * @param {readonly string[]} lines
-   * @param {string} [kind]
+   * @param {readonly Item[]} items
    */
-  gather(lines, kind = "") {
-    const more = lines.filter((line) => line !== "");
-    if (more.length === 0) return;
+  gather(items) {
+    if (items.length === 0) return;
     this.#begin();
-    this.#waiting.push(...more.map((line) => ({ line, kind })));
+    this.#waiting.push(...items);
     this.within(USUAL);
   }
 
@@ -82,7 +90,7 @@ export class Announcer {
    * @param {readonly string[]} lines
    */
   say(lines) {
-    this.gather(lines);
+    this.gather(itemsOf(lines));
     this.within(0);
   }
 
@@ -126,7 +134,8 @@ export class Announcer {
     const answers = this.#answers.length > 0;
     if (!answers && this.#empty) return;
     if (!answers && this.aloud && this.voice.busy) return; // it says when it is ready for more
-    const due = answers ? this.#written + BEFORE_ANSWER : Math.max(this.#due, this.#written + APART);
+    const news = Math.max(this.#due, this.#written + APART, this.#quiet);
+    const due = answers ? this.#written + BEFORE_ANSWER : news;
     if (due <= now) this.#next();
     else this.#timer = window.setTimeout(() => this.#plan(), due - now);
   }
@@ -134,14 +143,18 @@ export class Announcer {
   #next() {
     const answer = this.#answers.shift();
     if (answer) this.#write(answer.text, answer.sort);
-    else {
-      const lines = inTime(this.#waiting).map((each) => each.line);
-      const text = joined([...lines, this.#asked]);
-      this.#waiting = [];
-      this.#asked = "";
-      this.#write(text, "news");
-    }
+    else this.#write(this.#news(), "news");
     this.#plan();
+  }
+
+  /** Takes the next message from the news that wait, with what is asked after the last of them. */
+  #news() {
+    const items = inTime(this.#waiting);
+    const end = items.findIndex(({ begins }, place) => begins && place > 0);
+    this.#waiting = end < 0 ? [] : items.splice(end);
+    const asked = end < 0 ? this.#asked : "";
+    if (end < 0) this.#asked = "";
+    return joined([...items.map(({ line }) => line), asked]);
   }
 
   /**
@@ -158,6 +171,19 @@ export class Announcer {
     if (sort !== "news") this.voice.stop();
     this.voice.say(text);
   }
+}
+
+/**
+ * Sentences that wait to be said.
+ * @param {readonly string[]} lines
+ * @param {string} [kind]
+ * @param {boolean} [begins] whether a message begins with the first
+ * @returns {Item[]}
+ */
+export function itemsOf(lines, kind = "", begins = false) {
+  return lines
+    .filter((line) => line !== "")
+    .map((line, place) => ({ line, kind, begins: begins && place === 0 }));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What a log says of the chance in each deal, and whether it holds (docs/fair.md). */
 
-import { encode, fromBase64, base64, hmac, promised, sha256 } from "./sha256.js";
+import { base64, encode, fromBase64, hmac, promised, sha256 } from "./sha256.js";
 import { takerOf } from "./score.js";
 import { sharesFor } from "./shares.js";
 
@@ -14,20 +14,6 @@ import { sharesFor } from "./shares.js";
  * What was looked at, whether it is right, and whose fault it is where that can be said.
  * @typedef {{what: string, right: boolean, seat?: number}} Finding
  */
-
-/** What a log must contain for its deals to be checked; plays stand for hands that are hidden. */
-export const TOLD = new Set([
-  "MatchStarted",
-  "Committed",
-  "Promised",
-  "Contributed",
-  "Revealed",
-  "DealerDrawn",
-  "Dealt",
-  "LotsDrawn",
-  "Played",
-  "PlayTakenBack",
-]);
 
 const SUITS = "CDSH";
 const RANKS = "23456789TJQKA";
@@ -136,6 +122,18 @@ export function check(chance, before, rules) {
   ];
 }
 
+/**
+ * Bytes as a log tells them; none where they cannot be read.
+ * @param {string | null | undefined} text
+ */
+export function bytesOf(text) {
+  try {
+    return fromBase64(text ?? "");
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
 /** @typedef {number | string | Uint8Array} Field */
 
 /** @param {Field[]} values */
@@ -157,7 +155,7 @@ function bySeat({ shares }, which) {
   return [...shares.keys()]
     .sort((one, other) => one - other)
     .filter((seat) => which(seat) && shares.get(seat) !== null)
-    .flatMap((seat) => [seat, fromBase64(shares.get(seat) ?? "")]);
+    .flatMap((seat) => [seat, bytesOf(shares.get(seat))]);
 }
 
 /**
@@ -165,14 +163,14 @@ function bySeat({ shares }, which) {
  * @param {Chance | null} before
  */
 function sealed(chance, before) {
-  const secret = fromBase64(chance.secret ?? "");
+  const secret = bytesOf(chance.secret);
   const house = new Set(chance.house);
   const all = chance.house.every((seat) => typeof chance.shares.get(seat) === "string");
   const digest = sha256(
     fields(
       "volte commitment 1",
       chance.number,
-      before === null ? "" : fromBase64(before.digest),
+      before === null ? "" : bytesOf(before.digest),
       secret,
       ...bySeat(chance, (seat) => house.has(seat)),
     ),
@@ -189,7 +187,7 @@ function promises({ number, house, promises, shares }) {
   if (promises.size === 0) return [];
   for (const [seat, data] of shares) {
     if (data === null || house.includes(seat)) continue;
-    const bytes = fromBase64(data);
+    const bytes = bytesOf(data);
     const kept = promises.get(seat) === base64(promised(number, seat, bytes));
     if (bytes.length < 16 || !kept) return [{ what: "promises", right: false, seat }];
   }
@@ -297,7 +295,7 @@ function below(n, words) {
  * @returns {Generator<number, never>}
  */
 function* stream(chance, label) {
-  const secret = fromBase64(chance.secret ?? "").slice(0, 64);
+  const secret = bytesOf(chance.secret).slice(0, 64);
   const shares = bySeat(chance, () => true);
   for (let block = 0; ; block += 1) {
     const view = new DataView(hmac(secret, fields(label, ...shares, block)).buffer);

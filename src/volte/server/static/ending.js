@@ -126,7 +126,7 @@ function standings(score, names) {
     const counts = [written(points[seat]), written(sums[seat])];
     if (staked) counts.push(signed(score.stakes[seat]));
     const leads = first.includes(seat);
-    return make("tr", leads ? { class: "first" } : {}, [
+    return make("tr", leads ? { class: "leads" } : {}, [
       make("th", { scope: "row" }, [...(leads ? star() : []), new Text(names[seat])]),
       ...counts.map((count) => make("td", { class: "number" }, count)),
     ]);

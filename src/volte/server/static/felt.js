@@ -117,17 +117,20 @@ export function paintSeats(list, scene) {
 
 /** A sentence for ears, and a plate for eyes. */
 function createSeat() {
-  const figures = ["figure_cards", "figure_points", "figure_total"].map((name) =>
-    make("span", { class: name }, [make("b"), make("i", {}, say(name))]),
-  );
+  /** @type {(name: string, called: string) => HTMLElement} */
+  const figure = (name, called) => make("span", { class: name }, [make("b"), make("i", {}, called)]);
   return make("li", { class: "seat" }, [
     make("span", { class: "hidden" }),
     make("span", { class: "backs", "aria-hidden": "true" }),
+    make("span", { class: "count", "aria-hidden": "true" }),
     make("span", { class: "plate", "aria-hidden": "true" }, [
       make("span", { class: "states" }),
       make("span", { class: "name" }),
       make("span", { class: "signs" }),
-      make("span", { class: "figures" }, figures),
+      make("span", { class: "figures" }, [
+        figure("total", say("figure_total")),
+        figure("taken", say("figure_taken")),
+      ]),
       make("span", { class: "kind" }),
     ]),
   ]);
@@ -140,7 +143,7 @@ function createSeat() {
  */
 function paintSeat(item, place, scene) {
   const seat = scene.seats[place];
-  const [sentence, backs, plate] = item.children;
+  const [sentence, backs, count, plate] = item.children;
   const [states, name, signs, figures, kind] = plate.children;
   const called = seat.name || say("seat_number", { number: place + 1 });
   lay(item, place, scene);
@@ -153,10 +156,12 @@ function paintSeat(item, place, scene) {
   setText(name, called);
   paintSigns(signs, rolesOf(place, scene));
   setText(kind, seat.state === "gone" || seat.state === "stand_in" ? say(`state_${seat.state}`) : "");
-  const numbers = [seat.cards, seat.points, seat.total];
-  [...figures.children].forEach((figure, at) => setText(figure.children[0], written(numbers[at])));
+  const more = seat.points < 0 ? "" : "+";
+  setText(figures.children[0].children[0], written(seat.total));
+  setText(figures.children[1].children[0], more + written(seat.points));
   /** @type {HTMLElement} */ (figures).hidden = !inMatch(scene) || seat.state === "free";
   const held = place === scene.seat ? 0 : seat.cards;
+  setText(count, held === 0 ? "" : String(held));
   keyed(
     backs,
     Array.from({ length: held }, (_, at) => String(at)),
@@ -346,7 +351,7 @@ function paintFacts(list, scene) {
     list,
     facts,
     (fact) => `${fact.sign} ${fact.text}`,
-    (fact) => make("li", {}, fact.sign ? [sign(fact.sign), make("span", {}, fact.text)] : fact.text),
+    (fact) => make("li", { class: fact.sign }, fact.sign ? [sign(fact.sign), make("span", {}, fact.text)] : fact.text),
     () => {},
   );
 }

@@ -5,7 +5,7 @@
 
 import { picture } from "./cards.js";
 import { keyed, make, setAttribute, setText } from "./dom.js";
-import { settings } from "./page.js";
+import { say, settings } from "./page.js";
 import { moved } from "./toolbar.js";
 
 /** @typedef {import("./page.js").Card} Card */
@@ -44,6 +44,8 @@ export class Hand {
   /** The one with the focus, or that has it next. */
   #current = "";
   #raised = "";
+  /** Why the card could not be played that had the focus. */
+  #heard = "";
   /** What was last put on the hand: mouse, pen or touch. */
   #pointer = "mouse";
 
@@ -55,7 +57,6 @@ export class Hand {
   constructor(list, whys, handler) {
     this.list = list;
     this.whys = whys;
-    if (typeof handler === "function") handler = shim(handler, arguments[3]); // SHIM
     this.handler = handler;
     list.addEventListener("keydown", (event) => this.#press(event));
     list.addEventListener("focusin", (event) => {
@@ -63,6 +64,11 @@ export class Hand {
       if (key === undefined || key === this.#current) return;
       this.#stand(key);
       handler.changed();
+    });
+    list.addEventListener("focusout", ({ target }) => {
+      const described = /** @type {Element} */ (target).hasAttribute("aria-describedby");
+      if (described) this.#heard = this.card?.why ?? "";
+      this.#describe();
     });
     list.addEventListener("pointerdown", (event) => {
       this.#pointer = event.pointerType;
@@ -85,6 +91,7 @@ export class Hand {
   paint(cards, choosing) {
     const had = this.list.contains(document.activeElement);
     const place = this.#cards.findIndex((each) => each.card === this.#current);
+    const waited = !this.#cards.some((each) => each.legal);
     this.#cards = settings.order === "rank" ? byRank(cards) : cards;
     this.choosing = choosing;
     const held = new Set(cards.map((each) => each.card));
@@ -97,21 +104,20 @@ export class Hand {
       (each) => this.#create(each),
       (element, each) => this.#paintCard(element, each),
     );
-    keyed(
-      this.whys,
-      cards.filter((each) => each.why !== ""),
-      (each) => each.card,
-      (each) => make("span", { id: `why-${each.card}` }),
-      (element, each) => setText(element, each.why),
-    );
     setAttribute(
       this.list,
       "aria-multiselectable",
       choosing || cards.some((each) => each.passed) ? "true" : null,
     );
+    if (cards.every((each) => each.why === "")) this.#heard = "";
+    this.#describe();
     if (!held.has(this.#current)) {
       const neighbour = this.#cards[Math.min(Math.max(place, 0), cards.length - 1)];
       this.#current = neighbour?.card ?? "";
+    }
+    // Whoever is not in the hand as their turn begins finds a card that may be played.
+    if (!had && waited && this.card?.why) {
+      this.#current = this.#cards.find((each) => each.legal)?.card ?? this.#current;
     }
     this.#stand(this.#current);
     this.list.tabIndex = cards.length === 0 ? 0 : -1;
@@ -147,13 +153,37 @@ export class Hand {
    */
   #paintCard(element, each) {
     setText(element.children[1], each.name);
-    const marked = this.choosing || this.#cards.some((card) => card.passed);
-    const selected = this.chosen.has(each.card) || each.passed;
     element.classList.toggle("raised", each.card === this.#raised);
-    setAttribute(element, "aria-selected", marked ? String(selected) : null);
+    // Of the others nothing is said: "not selected" would be heard with every card.
+    const selected = this.chosen.has(each.card) || each.passed;
+    setAttribute(element, "aria-selected", selected ? "true" : null);
     setAttribute(element, "aria-disabled", each.why === "" ? null : "true");
-    setAttribute(element, "aria-describedby", each.why === "" ? null : `why-${each.card}`);
-    setAttribute(element, "title", each.why === "" ? null : each.why);
+  }
+
+  /**
+   * Cards that may not be played are described by the reason, heard in full with the first of
+   * them in a turn. What is described while it has the focus would be read out by itself.
+   */
+  #describe() {
+    for (const { card, why } of this.#cards) {
+      const element = this.#element(card);
+      if (!element || (why !== "" && element === document.activeElement)) continue;
+      const told = why === this.#heard ? say("barred") : why;
+      setAttribute(element, "aria-describedby", why === "" ? null : this.#placeOf(told));
+    }
+  }
+
+  /**
+   * The id of where a reason stands.
+   * @param {string} reason
+   */
+  #placeOf(reason) {
+    const places = /** @type {HTMLElement[]} */ ([...this.whys.children]);
+    const there = places.find((each) => each.textContent === reason);
+    if (there) return there.id;
+    const id = `why-${places.length}`;
+    this.whys.append(make("span", { id }, reason));
+    return id;
   }
 
   /** @param {string} card */
@@ -258,4 +288,3 @@ function wayOf(click, pointer) {
   return (click.pointerType ?? pointer) === "mouse" ? "once" : "twice";
 }
 
-function shim(use, proceed) { return { use: (c) => use(c.card), proceed, changed() {}, raised() {} }; } // SHIM

@@ -204,4 +204,3 @@ async function keepHelped() {
   }
 }
 
-export function welcomeNewcomer() {} // SHIM

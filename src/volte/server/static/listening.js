@@ -1,6 +1,6 @@
 /** What a listener hears of all that happens: which lines, when, and once. */
 
-import { inTime, joined } from "./announcer.js";
+import { inTime, itemsOf, joined } from "./announcer.js";
 import { CHANNELS, heard } from "./channels.js";
 import { History } from "./history.js";
 import { say, settings } from "./page.js";
@@ -61,8 +61,9 @@ export class Listening {
     if (fresh) this.#since.push(happening);
     if (!this.#hears(happening)) return;
     const kind = CHANNELS[happening.event] ?? "";
-    if (this.#missed) this.#missed.push(...lines.map((line) => ({ line, kind })));
-    else if (fresh) this.announcer.gather(lines, kind);
+    const items = itemsOf(lines, kind, happening.event === "DealScored");
+    if (this.#missed) this.#missed.push(...items);
+    else if (fresh) this.announcer.gather(items);
     else this.#history.keep(joined(lines));
   }
 
@@ -86,6 +87,7 @@ export class Listening {
     const before = this.#scene;
     const since = this.#since.splice(0);
     this.#scene = scene;
+    if (!before) this.announcer.arrive();
     const asking = ASKING.find((name) => scene.may.includes(name)) ?? "";
     const due = asking && `${asking} ${scene.deal} ${scene.hand.length}`;
     const anew = due !== this.#due;

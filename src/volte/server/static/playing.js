@@ -95,7 +95,6 @@ export class Playing {
     setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
     by("asked").hidden = scene.asked === "";
     this.#paintActions();
-    by("record").hidden = scene.phase !== "ended";
     if (held && !this.#holdsFocus()) this.home();
   }
 

@@ -1,9 +1,60 @@
-/** The proof that the deals of the match were fair, worked out here in the browser. */
+/** The proof that the deals of this match are fair, worked out in the browser once it is asked for. */
+
+import { by } from "./dom.js";
+import { called } from "./score.js";
+
+/** @typedef {import("./page.js").Scene} Scene */
+
+/** What proves a deal; plays stand for the hands that are hidden from a seat. */
+const FACTS = new Set([
+  "Committed",
+  "Promised",
+  "Contributed",
+  "Revealed",
+  "DealerDrawn",
+  "Dealt",
+  "LotsDrawn",
+]);
+const PLAYS = new Set(["Played", "PlayTakenBack"]);
 
 export class Proofs {
-  /** @param {import("./page.js").News} news */
-  see(news) {}
+  /** @type {Record<string, any>[]} */
+  #log = [];
+  /** How many facts there are, and how many are shown. */
+  #facts = 0;
+  #shown = 0;
+  /** @type {Scene | null} */
+  #scene = null;
 
-  /** @param {import("./page.js").Scene} scene */
-  paint(scene) {}
+  /** @param {(lines: string[]) => void} tell says the outcome of a check */
+  constructor(tell) {
+    this.tell = tell;
+    by("proof-part").addEventListener("toggle", () => void this.#show());
+  }
+
+  /** @param {import("./page.js").News} news */
+  see({ happening }) {
+    if (happening.event === "MatchStarted") {
+      this.#log = [happening];
+      this.#facts = 0;
+    }
+    if (FACTS.has(happening.event)) this.#facts += 1;
+    if (FACTS.has(happening.event) || PLAYS.has(happening.event)) this.#log.push(happening);
+  }
+
+  /** @param {Scene} scene */
+  paint(scene) {
+    this.#scene = scene;
+    by("proof-part").hidden = this.#facts === 0;
+    void this.#show();
+  }
+
+  async #show() {
+    const open = by("proof-part").hasAttribute("open");
+    if (!open || !this.#scene || this.#shown === this.#facts) return;
+    this.#shown = this.#facts;
+    const { showProofs } = await import("./proving.js");
+    const names = called(this.#scene);
+    showProofs(by("proofs"), this.#log, names, "h3", this.tell);
+  }
 }

@@ -38,7 +38,7 @@ export class Sheet {
     paintFoot(score, fits);
     drawChart(by("chart"), fits ? score : null, headed(scene), scene.seat);
     const told = fits && score.scored.length > 0 ? leaders(score, names) : "";
-    by("chart").prepend(make("p", { class: "lead" }, told));
+    setText(by("sheet-lead"), told);
   }
 }
 
@@ -117,7 +117,7 @@ function paintFoot(score, fits) {
  * @param {{text: string, first: boolean}} total
  */
 function paintTotal(cell, { text, first }) {
-  cell.classList.toggle("first", first);
+  cell.classList.toggle("leads", first);
   cell.replaceChildren(...(first ? star() : []), text);
 }
 

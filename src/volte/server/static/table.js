@@ -65,7 +65,7 @@ const parts = [
   playing,
   new Host((command) => void give(command)),
   new Clock((lines) => listening.warn(lines)),
-  new Proofs(),
+  new Proofs((lines) => announcer.answer(lines)),
   new Sounds(),
   { suit: suitLooks },
   faces,

@@ -10,6 +10,7 @@ CLIENT: Final = {
     "play_card": N_("Play: {card}"),
     "choose_card": N_("Choose: {card}"),
     "put_back": N_("Put back: {card}"),
+    "barred": N_("may not be played now"),
     "chosen": N_("{count} of {most} chosen."),
     "raised_tap": N_("Raised: {card}. Tap it again to play it."),
     "raised_button": N_("Raised: {card}. The button below your hand plays it."),

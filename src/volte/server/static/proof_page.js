@@ -1,0 +1,40 @@
+/** The page of a match's proofs: what is on its log, and buttons that check it in this browser. */
+
+import { by, make } from "./dom.js";
+import { say } from "./page.js";
+import { showProofs } from "./proving.js";
+
+async function begin() {
+  const log = await load(`/matches/${by("table").dataset.match}/proof.json`);
+  if (log === null) {
+    tell([say("proof_failed")]);
+    return;
+  }
+  const [{ players }] = log;
+  if (log.some(({ event }) => event === "Committed")) {
+    const names = players.map((/** @type {{name: string}} */ { name }) => name);
+    showProofs(by("proofs"), log, names, "h2", tell);
+  } else {
+    by("proofs").append(make("p", {}, say("proof_none")));
+  }
+}
+
+/**
+ * @param {string} address
+ * @returns {Promise<Record<string, any>[] | null>}
+ */
+async function load(address) {
+  try {
+    const answer = await fetch(address, { headers: { accept: "application/json" } });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string[]} lines */
+function tell(lines) {
+  by("live").replaceChildren(...lines.map((line) => make("span", {}, `${line} `)));
+}
+
+void begin();

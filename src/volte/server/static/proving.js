@@ -1,0 +1,188 @@
+/** Deals and their proofs, on the page of a table and on that of a match that is over. */
+
+import { bytesOf, check, readLog } from "./chances.js";
+import { keyed, make, setAttribute, setText } from "./dom.js";
+import { say } from "./page.js";
+
+/** @typedef {import("./chances.js").Chance} Chance */
+/** @typedef {import("./chances.js").Finding} Finding */
+/** @typedef {ReturnType<typeof readLog>} Told */
+
+/** What is said of each thing that was looked at. @type {Record<string, string>} */
+const RIGHT = {
+  chain: "right_chain",
+  order: "right_order",
+  seal: "right_seal",
+  promises: "right_promises",
+  own: "right_own",
+  cards: "right_cards",
+  lots: "right_lots",
+};
+/** @type {Record<string, string>} */
+const WRONG = {
+  chain: "wrong_chain",
+  order: "wrong_order",
+  seal: "wrong_seal",
+  promises: "wrong_promises",
+  own: "wrong_own",
+  own_left: "wrong_own_left",
+  cards: "wrong_cards",
+  lots: "wrong_lots",
+};
+
+/**
+ * Shows every deal of a log, with buttons that check it here. May be called again as it grows.
+ * @param {HTMLElement} box
+ * @param {Record<string, any>[]} log
+ * @param {string[]} names by seat
+ * @param {string} heading the tag of the deals' headings
+ * @param {(lines: string[]) => void} tell says the outcome
+ */
+export function showProofs(box, log, names, heading, tell) {
+  if (box.children.length === 0) {
+    const all = make("button", { type: "button", class: "all" }, say("proof_all"));
+    box.append(
+      make("p", { class: "help" }, say("proof_help")),
+      make("p", { class: "buttons" }, [all]),
+      make("ol", { class: "proofs" }),
+    );
+  }
+  const told = readLog(log);
+  const list = box.children[2];
+  const [button] = box.children[1].children;
+  /** @type {HTMLElement} */ (button).onclick = () => tell(judgeAll(list, told, names));
+  keyed(
+    list,
+    told.chances,
+    ({ number }, place) => `${number} ${place}`,
+    ({ number }) => framed(number, heading),
+    (item, chance, place) => {
+      paintFacts(item.children[4].children[1], chance, names);
+      const waits = chance.secret === null;
+      const [one] = item.children[2].children;
+      item.children[2].toggleAttribute("hidden", waits);
+      if (waits) setText(item.children[1], say("proof_waits"));
+      else if (item.dataset.checked === undefined) setText(item.children[1], "");
+      /** @type {HTMLElement} */ (one).onclick = () => tell([judge(item, told, place, names)]);
+    },
+  );
+}
+
+/**
+ * @param {number} number
+ * @param {string} heading
+ */
+function framed(number, heading) {
+  return make("li", {}, [
+    make(heading, {}, say("proof_deal", { number })),
+    make("p", { class: "verdict" }),
+    make("p", { class: "buttons" }, [
+      make("button", { type: "button" }, say("proof_one", { number })),
+    ]),
+    make("ul", { class: "findings" }),
+    make("details", {}, [
+      make("summary", {}, say("proof_facts", { number })),
+      make("dl", { class: "facts" }),
+    ]),
+  ]);
+}
+
+// Judging
+
+/**
+ * Checks one deal, shows what was found, and says it.
+ * @param {HTMLElement} item
+ * @param {Told} told
+ * @param {number} place
+ * @param {string[]} names
+ */
+function judge(item, { rules, chances }, place, names) {
+  const chance = chances[place];
+  const findings = check(chance, chances[place - 1] ?? null, rules);
+  const holds = findings.every((finding) => finding.right);
+  const verdict = say(holds ? "proof_holds" : "proof_fails", { number: chance.number });
+  item.dataset.checked = holds ? "holds" : "fails";
+  setText(item.children[1], verdict);
+  item.children[3].replaceChildren(
+    ...findings.map((finding) => make("li", {}, sentences(finding, names))),
+  );
+  const wrong = findings.filter((finding) => !finding.right);
+  return [verdict, ...wrong.map((finding) => worded(finding, names))].join(" ");
+}
+
+/**
+ * Checks all deals whose secrets are told, and says how many hold, and which do not.
+ * @param {Element} list
+ * @param {Told} told
+ * @param {string[]} names
+ */
+function judgeAll(list, told, names) {
+  let count = 0;
+  let most = 0;
+  /** @type {string[]} */
+  const wrong = [];
+  told.chances.forEach(({ secret }, place) => {
+    if (secret === null) return;
+    const item = /** @type {HTMLElement} */ (list.children[place]);
+    const verdict = judge(item, told, place, names);
+    most += 1;
+    if (item.dataset.checked === "holds") count += 1;
+    else wrong.push(verdict);
+  });
+  return [say("proof_sum", { count, most }), ...wrong];
+}
+
+/**
+ * @param {Finding} finding
+ * @param {string[]} names
+ */
+function sentences(finding, names) {
+  const { right } = finding;
+  const sign = make("span", { class: right ? "right" : "wrong" }, right ? "✓" : "✗");
+  sign.setAttribute("aria-hidden", "true");
+  return [sign, new Text(` ${worded(finding, names)}`)];
+}
+
+/**
+ * @param {Finding} finding
+ * @param {string[]} names
+ */
+function worded({ what, right, seat }, names) {
+  return say((right ? RIGHT : WRONG)[what], seat === undefined ? {} : { name: names[seat] });
+}
+
+// What is on record
+
+/**
+ * @param {Element} list
+ * @param {Chance} chance
+ * @param {string[]} names
+ */
+function paintFacts(list, chance, names) {
+  /** @type {[string, string | null][]} */
+  const facts = [[say("fact_seal"), chance.digest]];
+  for (const [seat, digest] of chance.promises) {
+    facts.push([say("fact_promise", { name: names[seat] }), digest]);
+  }
+  for (const [seat, data] of [...chance.shares].sort(([one], [other]) => one - other)) {
+    const name = chance.house.includes(seat) ? "fact_house" : "fact_share";
+    facts.push([say(name, { name: names[seat] }), data]);
+  }
+  if (chance.secret !== null) facts.push([say("fact_secret"), chance.secret]);
+  keyed(
+    list,
+    facts,
+    (_, place) => String(place),
+    () => make("div", {}, [make("dt"), make("dd")]),
+    (pair, [name, value]) => {
+      setText(pair.children[0], name);
+      setText(pair.children[1], value === null ? say("fact_none") : hex(value));
+      setAttribute(pair, "class", value === null ? "none" : null);
+    },
+  );
+}
+
+/** @param {string} text in base64 */
+function hex(text) {
+  return [...bytesOf(text)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,363 @@
+/** A match that is over, looked at again: by card, by trick, by deal, or played by itself. */
+
+import { Announcer } from "./announcer.js";
+import { by, make, setAttribute, setText } from "./dom.js";
+import { Felt } from "./felt.js";
+import { lang, say, settings, written } from "./page.js";
+import { Sheet } from "./sheet.js";
+
+/**
+ * The deal after one step; see `Moment` in server/moments.py.
+ * @typedef {{lines: string[], hands: string[][], held: number[], taken: number[], trick?: number,
+ *   table?: Trick, last?: Trick, turn?: number, broken?: boolean, scored?: boolean}} Moment
+ * @typedef {{leader: number, cards: string[]}} Trick
+ * @typedef {import("./page.js").Scene} Scene
+ */
+
+const root = by("table");
+/** What is known of the match from the beginning. @type {Record<string, any>[]} */
+const outline = JSON.parse(root.dataset.outline ?? "[]");
+/** Name and print of each card, in the order in which hands are told. */
+/** @type {Record<string, [string, string]>} */
+const cards = JSON.parse(root.dataset.cards ?? "{}");
+const own = root.dataset.seat ? Number(root.dataset.seat) : null;
+const { players, rules } = outline[0];
+const dealt = outline.filter(({ event }) => event === "Dealt");
+const scored = outline.filter(({ event }) => event === "DealScored");
+
+/** Deals that have come, by address. @type {Map<string, Promise<Moment[]>>} */
+const loaded = new Map();
+/** Those of the deal that is shown. @type {Moment[]} */
+let moments = [];
+let deal = 0;
+let step = 0;
+/** How often another step has been asked for. */
+let wanted = 0;
+/** What runs while the match plays by itself. @type {number | undefined} */
+let running;
+/** @type {number | undefined} */
+let noting;
+
+const announcer = new Announcer(by("live"), lang);
+const felt = new Felt();
+const slider = /** @type {HTMLInputElement} */ (by("step"));
+const choices = {
+  deal: /** @type {HTMLSelectElement} */ (by("deal")),
+  eyes: /** @type {HTMLSelectElement} */ (by("eyes")),
+  speed: /** @type {HTMLSelectElement} */ (by("speed")),
+};
+
+// Going somewhere
+
+/**
+ * Shows a step of a deal, and says it.
+ * @param {number} number of the deal
+ * @param {number} place of the step; beyond the last one stands for the last one
+ * @param {number} [from] the first step that is told, where it is another one
+ * @param {number} [to] and the last
+ */
+async function go(number, place, from = place, to = place) {
+  const first = deal === 0; // a page that has just been loaded is read as it is
+  const fresh = number !== deal;
+  wanted += 1;
+  const mine = wanted;
+  try {
+    const coming = await load(number);
+    if (mine !== wanted) return; // somewhere else is wanted meanwhile
+    moments = coming;
+  } catch {
+    stop();
+    announcer.say([say("replay_failed")]);
+    return;
+  }
+  deal = number;
+  step = Math.min(Math.max(place, 0), moments.length - 1);
+  const steps = moments.slice(Math.min(from, step), Math.max(to, step) + 1);
+  const told = steps.flatMap(({ lines }) => lines);
+  paint(told);
+  if (!first) announce(fresh ? [placeOf(moments[step]), ...told] : told);
+  note();
+}
+
+/**
+ * @param {number} number
+ * @returns {Promise<Moment[]>}
+ */
+function load(number) {
+  const address = `/matches/${root.dataset.match}/replay/${number}?eyes=${choices.eyes.value}`;
+  const known = loaded.get(address);
+  if (known) return known;
+  const coming = fetched(address);
+  loaded.set(address, coming);
+  coming.catch(() => loaded.delete(address));
+  return coming;
+}
+
+/** @param {string} address */
+async function fetched(address) {
+  const answer = await fetch(address, { headers: { accept: "application/json" } });
+  if (!answer.ok) throw new Error(address);
+  return (await answer.json()).moments;
+}
+
+/** A card on; into the next deal after the last one. */
+async function on() {
+  if (step < moments.length - 1) await go(deal, step + 1);
+  else if (deal < dealt.length) await go(deal + 1, 0);
+  else stop();
+}
+
+async function back() {
+  if (step > 0) await go(deal, step - 1);
+  else if (deal > 1) await go(deal - 1, Infinity);
+}
+
+/** The next full trick, told from its lead to who takes it; then the end of the deal. */
+async function trickOn() {
+  const next = moments.findIndex((moment, place) => place > step && full(moment));
+  if (next >= 0) await go(deal, next, ledAt(next), next + 1);
+  else if (step < moments.length - 1) await go(deal, moments.length - 1);
+  else await on();
+}
+
+async function trickBack() {
+  const before = moments.slice(0, step).map(full).lastIndexOf(true);
+  if (before >= 0) await go(deal, before, ledAt(before), before + 1);
+  else if (step > 0) await go(deal, 0);
+  else await back();
+}
+
+/** @param {Moment} moment */
+function full({ table }) {
+  return table?.cards.length === players.length;
+}
+
+/**
+ * The step in which the trick of another one was led.
+ * @param {number} place
+ */
+function ledAt(place) {
+  return moments.findIndex(({ table, trick }) => table && trick === moments[place].trick);
+}
+
+// Playing by itself
+
+function play() {
+  if (running !== undefined) {
+    stop();
+    return;
+  }
+  setText(button("play"), say("replay_pause"));
+  wait();
+}
+
+function wait() {
+  const longer = full(moments[step]) ? 1.5 : 1;
+  running = window.setTimeout(async () => {
+    await on();
+    if (running !== undefined) wait();
+  }, Number(choices.speed.value) * longer);
+}
+
+function stop() {
+  window.clearTimeout(running);
+  running = undefined;
+  setText(button("play"), say("replay_play"));
+}
+
+// Saying and showing
+
+/**
+ * A screen reader says by itself what the slider comes to, while it has the focus.
+ * @param {string[]} told
+ */
+function announce(told) {
+  if (document.activeElement !== slider) announcer.say(told);
+}
+
+/** @param {Moment} moment */
+function placeOf({ trick = 0, scored: over = false }) {
+  const places = { number: deal, most: dealt.length, count: trick };
+  if (over) return say("replay_over", places);
+  return say(trick === 0 ? "replay_pass" : "replay_trick", places);
+}
+
+/** @param {string[]} told */
+function paint(told) {
+  const moment = moments[step];
+  const place = placeOf(moment);
+  const last = step === moments.length - 1;
+  const off = {
+    ...{ first: step === 0, back: deal === 1 && step === 0, trick_back: deal === 1 && step === 0 },
+    ...{ last, on: last && deal === dealt.length, trick_on: last && deal === dealt.length },
+  };
+  slider.max = String(moments.length - 1);
+  slider.value = String(step);
+  setAttribute(slider, "aria-valuetext", told.length > 0 ? told.join(" ") : place);
+  choices.deal.value = String(deal);
+  setText(by("place"), place);
+  for (const [key, idle] of Object.entries(off)) {
+    setAttribute(button(key), "aria-disabled", idle ? "true" : null);
+  }
+  felt.paint(sceneOf(moment, told));
+}
+
+/**
+ * The moment as a table that somebody watches with all hands open.
+ * @param {Moment} moment
+ * @param {string[]} told
+ * @returns {Scene}
+ */
+function sceneOf(moment, told) {
+  const sums = totals(moment);
+  const { trick = 0, table, turn = null, broken = false, scored: over = false } = moment;
+  const known = rules.play.hearts_lead === "once_broken";
+  return {
+    number: 0,
+    phase: over ? "between" : trick === 0 ? "passing" : "playing",
+    status: told.join(" "),
+    seat: own,
+    seats: players.map((/** @type {any} */ { name, level, person }, /** @type {number} */ place) => ({
+      ...{ name, level, state: person ? "here" : "bot", cards: moment.held[place] },
+      ...{ points: moment.taken[place], total: sums[place], passed: false, host: false },
+    })),
+    ...{ hand: [], trick: laid(table), last: laid(moment.last), turn, deal },
+    leader: table?.leader ?? turn,
+    dealer: dealt[deal - 1].dealer,
+    ...{ pass_to: null, pass_count: 0, broken: known ? broken : null, may: [], clock: null },
+    ...{ answer_within: 0, asked: "", watching: [] },
+    hands: moment.hands.flatMap((hand, seat) => hand.map((card) => named(seat, card))),
+  };
+}
+
+/**
+ * The totals before the deal, and after it once it is over.
+ * @param {Moment} moment
+ * @returns {number[]}
+ */
+function totals({ scored: over }) {
+  const counted = scored.slice(0, over ? deal : deal - 1);
+  return players.map((/** @type {unknown} */ _, /** @type {number} */ seat) =>
+    counted.reduce((sum, { points }) => sum + points[seat], 0),
+  );
+}
+
+/** @param {Trick | undefined} trick */
+function laid(trick) {
+  if (!trick) return [];
+  return trick.cards.map((card, place) => named((trick.leader + place) % players.length, card));
+}
+
+/**
+ * @param {number} seat
+ * @param {string} card
+ */
+function named(seat, card) {
+  const [name, short] = cards[card];
+  return { seat, card, name, short };
+}
+
+/** Keeps in the address where one is, so that loading the page again leads back there. */
+function note() {
+  window.clearTimeout(noting);
+  noting = window.setTimeout(() => {
+    const place = new URLSearchParams(location.search);
+    place.set("deal", String(deal));
+    place.set("step", String(step));
+    place.set("eyes", choices.eyes.value);
+    history.replaceState(null, "", `?${place}`);
+  }, 300);
+}
+
+// Buttons and keys
+
+/** @type {Record<string, () => unknown>} */
+const moves = {
+  first: () => go(deal, 0),
+  trick_back: trickBack,
+  back,
+  play,
+  on,
+  trick_on: trickOn,
+  last: () => go(deal, Infinity),
+};
+
+/** @type {Record<string, string>} */
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  PageUp: "trick_back",
+  PageDown: "trick_on",
+  Home: "first",
+  End: "last",
+};
+
+/**
+ * @param {string} key
+ * @returns {HTMLButtonElement}
+ */
+function button(key) {
+  const found = by("controls").querySelector(`[data-key=${key}]`);
+  return /** @type {HTMLButtonElement} */ (found);
+}
+
+/** @param {string} key */
+async function move(key) {
+  if (key !== "play") stop();
+  if (button(key).ariaDisabled !== "true") await moves[key]();
+}
+
+by("controls").addEventListener("click", ({ target }) => {
+  const key = target instanceof HTMLElement ? target.dataset.key : undefined;
+  if (key) void move(key);
+});
+by("controls").addEventListener("keydown", (event) => {
+  const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (!plain || event.target instanceof HTMLSelectElement) return;
+  const key = event.key === " " && event.target === slider ? "play" : KEYS[event.key];
+  if (!key) return;
+  event.preventDefault();
+  void move(key);
+});
+slider.addEventListener("input", () => {
+  stop();
+  void go(deal, Number(slider.value));
+});
+choices.deal.addEventListener("change", () => {
+  stop();
+  void go(Number(choices.deal.value), 0);
+});
+choices.eyes.addEventListener("change", () => {
+  stop();
+  void go(deal, step);
+});
+
+// The beginning
+
+function begin() {
+  const names = players.map((/** @type {{name: string}} */ { name }) => name);
+  const options = scored.map(({ points }, place) => {
+    const counts = points.map(
+      (/** @type {number} */ count, /** @type {number} */ seat) => `${names[seat]} ${written(count)}`,
+    );
+    const text = say("replay_option", { number: place + 1, names: counts.join(", ") });
+    return make("option", { value: String(place + 1) }, text);
+  });
+  choices.deal.replaceChildren(...options);
+  stop();
+  announcer.aloud = settings.speech === true;
+  announcer.voice.rate = settings.speech_rate / 100;
+  const asked = new URLSearchParams(location.search);
+  if (asked.get("eyes") === "own") choices.eyes.value = "own";
+  const number = Math.trunc(Number(asked.get("deal"))) || 1;
+  const place = Math.trunc(Number(asked.get("step"))) || 0;
+  void go(Math.min(Math.max(number, 1), dealt.length), place).then(paintSheet);
+}
+
+function paintSheet() {
+  const sheet = new Sheet();
+  for (const happening of outline) sheet.see({ happening, number: 0, lines: [], fresh: false });
+  if (moments.length > 0) sheet.paint(sceneOf(moments[step], []));
+}
+
+begin();

@@ -1,0 +1,111 @@
+"""The accessibility statement: what was built, what was tested and how, and what was not."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from volte.words.fairness import Section
+from volte.words.language import N_, Language
+
+
+def accessibility_page(words: Language) -> tuple[Section, ...]:
+    """The statement, section by section."""
+    return tuple(
+        (words.t(heading), tuple(words.t(paragraph) for paragraph in paragraphs))
+        for heading, paragraphs in _SECTIONS
+    )
+
+
+_SECTIONS: Final[tuple[Section, ...]] = (
+    (
+        N_("What we aim at"),
+        (
+            N_(
+                "Blind and sighted people play at one table here, as equals: the same cards at the"
+                " same moment, no action that only some can do, nothing told by sight or by sound"
+                " alone. The standard for all pages is WCAG 2.2, level AA. That is our own"
+                " judgement; nobody has certified it."
+            ),
+        ),
+    ),
+    (
+        N_("What was built for it"),
+        (
+            N_(
+                "Your hand is one list, in which the arrow keys move; every action is also a"
+                " button; single keys tell the cards on the table, the scores, whose turn it is,"
+                " and more. They can be changed or switched off."
+            ),
+            N_(
+                "All that happens is announced in your own language, whatever language the others"
+                " have. How much is told, and which things, is up to you; the last message can be"
+                " said again, and the earlier ones heard one by one. The focus is never moved"
+                " because somebody else has played. A card that may not be played stays in its"
+                " place and says why."
+            ),
+            N_(
+                "Cards have large figures if you like, four colours or two, and always their sign."
+                " Light, dark and high contrast, the colours of your own system, less movement,"
+                " text at twice its size and screens of 320 pixels are provided for. Clocks are off"
+                " unless a table wants one, and more time can be asked for."
+            ),
+            N_(
+                "The lesson, the rules, the replay and the score sheet are texts, lists and tables"
+                " like any others. All but the table itself works without scripts. And everything"
+                " can be played at the terminal, line by line."
+            ),
+        ),
+    ),
+    (
+        N_("What was tested, and with what"),
+        (
+            N_(
+                "Every change is tested in Chromium on Linux. Whole matches are played by keyboard"
+                " alone, by touch at 320 pixels, and by the names and roles that a screen reader"
+                " has to go by. Every page and every state of the table is examined by axe-core,"
+                " in both languages, light and dark, on a small and on a large screen."
+            ),
+            N_(
+                "What the screen reader Orca 43 says with Chromium on Linux is written down and"
+                " compared, sentence by sentence: arriving, the pass, a trick, the keys, a card"
+                " that is refused, the end of a deal. The announcements of whole deals are kept as"
+                " texts that people have read."
+            ),
+            N_("Contrast, the size of targets, reflow, spacing and zoom are measured by programs."),
+        ),
+    ),
+    (
+        N_("What was not tested"),
+        (
+            N_(
+                "No person has yet tried these pages with NVDA or JAWS on Windows, with VoiceOver"
+                " on a Mac or an iPhone, or with TalkBack on Android; nor with voice control,"
+                " a switch or a braille display. Firefox and Safari have not been tested as"
+                " Chromium has. Programs find some faults, and people find the others: if you"
+                " use any of these, your report is worth more than all our tests."
+            ),
+        ),
+    ),
+    (
+        N_("Known limits"),
+        (
+            N_(
+                "The table itself needs JavaScript. The picture of the score sheet, and the QR code"
+                " of an invitation, are pictures: what they show stands beside them as a table and"
+                " as an address. A record of a match is a text for programs, not"
+                " written to be listened to; the replay is."
+            ),
+        ),
+    ),
+    (
+        N_("Tell us"),
+        (
+            N_(
+                "Whatever is in your way is a fault of ours. Tell whoever runs this playroom, or"
+                " report it where Volte is developed: say which page, which browser and which"
+                " screen reader, and what you heard or missed. With the source of Volte comes a"
+                " script for testing by hand with NVDA and VoiceOver, docs/testing-by-hand.md."
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,57 @@
+"""The form for a table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from volte.words.language import N_
+
+PAGES: Final = {
+    "table_of": N_("{name}’s table"),
+    "set_up": N_("Change the table"),
+    "table_section": N_("The table, time and help"),
+    "table_name": N_("Name of the table"),
+    "preset": N_("What is played"),
+    "take_preset": N_("Back to the rules of the game chosen"),
+    "take_preset_help": N_("What you have changed in the rules is then forgotten."),
+    "more_options": N_("More options"),
+    "rules_filled": N_("The rules are filled in: {preset}"),
+    "part_pack": N_("Rules: the pack"),
+    "part_pass": N_("Rules: the pass"),
+    "part_play": N_("Rules: the play"),
+    "part_points": N_("Rules: the points"),
+    "part_end": N_("Rules: the end of the match, and stakes"),
+    "removed_help": N_("Cards with commas between them, such as 2♦, 2♠. Empty for none."),
+    "cycle_legend": N_("Where the cards go, deal after deal"),
+    "cycle_place": N_("Deal {number}"),
+    "cycle_end": N_("(starts over)"),
+    "end_number": N_("How many deals, or which total"),
+    "refereed_note": N_(
+        "There is no referee at the tables of this site yet: illegal plays are refused."
+    ),
+    "access_section": N_("Who may come"),
+    "access_legend": N_("Who may come in"),
+    "access_public": N_("Everybody: the table is listed in the lobby"),
+    "access_link": N_("Whoever has the address"),
+    "access_password": N_("Whoever knows the password"),
+    "password": N_("Password"),
+    "password_help": N_("Only for a table with a password: {least} characters or more."),
+    "keep_password": N_("Leave it empty to keep the one there is."),
+    "watching": N_("Who may watch"),
+    "watching_nobody": N_("Nobody"),
+    "watching_hidden": N_("Anybody, without seeing the hands"),
+    "watching_afterwards": N_("Anybody, with all hands open, one deal late"),
+    "clock": N_("Seconds for a choice"),
+    "clock_help": N_(
+        "0 for no clock. From {shortest} to {longest}; below {least} it binds only those who"
+        " agree to it, and more time can always be asked for."
+    ),
+    "hints": N_("A hint may be asked for"),
+    "seats_section": N_("Who plays with you"),
+    "seat_number": N_("Seat {number}"),
+    "seat_free": N_("Free, for somebody to come"),
+    "open_table": N_("Open the table"),
+    "save_table": N_("Save the changes"),
+    "show_rules": N_("Show the rules"),
+    "rules_of_these": N_("The rules of this table"),
+}

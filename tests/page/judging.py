@@ -1,0 +1,82 @@
+"""What every page must be, whatever it shows: judged by axe, and measured."""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page
+
+ROOT: Final = Path(__file__).parents[2]
+AXE: Final = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
+MEASURING: Final = (Path(__file__).parent / "measuring.js").read_text(encoding="utf-8")
+
+RULES: Final = [
+    *("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"),
+    "best-practice",
+]
+"""Tags of the rules of axe that a page must obey."""
+
+RUN: Final = """async (tags) => {
+    const { violations } = await axe.run(document, {
+        runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'],
+        elementRef: false });
+    return violations.flatMap(({ id, help, nodes }) => nodes.map(
+        (node) => `${id} (${help}): ${node.target.join(' ')} ${node.html.slice(0, 160)}`));
+}"""
+
+WORDLESS: Final = """* { color: transparent !important; text-shadow: none !important;
+    transition: none !important; } svg text { fill: transparent !important; }"""
+
+SPACED: Final = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
+    word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }"""
+"""The text spacing that a page must bear (WCAG 1.4.12)."""
+
+WEAR: Final = """(text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = text === '' ? [] : [sheet];
+}"""
+
+
+@cache
+def _axe() -> str:
+    if not AXE.exists():
+        pytest.skip("axe is not installed; scripts/setup does it where there is npm")
+    return AXE.read_text(encoding="utf-8")
+
+
+def axe_faults(page: Page) -> list[str]:
+    """What axe finds wrong."""
+    if page.evaluate("() => typeof window.axe") == "undefined":
+        page.evaluate(_axe())
+    found: list[str] = page.evaluate(RUN, RULES)
+    return found
+
+
+def measured(page: Page, what: str) -> Any:
+    """One of the functions of `measuring.js`."""
+    return page.evaluate(f"{MEASURING}.{what}()")
+
+
+def contrast_faults(page: Page) -> tuple[list[str], float]:
+    """Texts and fields that cannot be seen well; and the least contrast of text that is small."""
+    page.evaluate(WEAR, WORDLESS)
+    shot = page.screenshot(full_page=True, animations="disabled", scale="css")
+    page.evaluate(WEAR, "")
+    found = page.evaluate(
+        f"(shot) => {MEASURING}.faint(shot)", base64.b64encode(shot).decode("ascii")
+    )
+    return found["faults"] + measured(page, "edgeless"), found["least"]
+
+
+def room_faults(page: Page) -> list[str]:
+    """What does not fit as the page stands, and what does not with wide text."""
+    faults = [*measured(page, "wide"), *measured(page, "small")]
+    page.evaluate(WEAR, SPACED)
+    faults += [f"{each}, with wide text" for each in measured(page, "wide") + measured(page, "cut")]
+    page.evaluate(WEAR, "")
+    return faults

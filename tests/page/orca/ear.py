@@ -1,0 +1,115 @@
+"""Somebody who plays by ear: what they press, and what they hear at it, taken down in chapters."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from page.orca.desk import Desk, wait
+
+GOLDENS: Final = Path(__file__).parent / "goldens"
+PATIENCE: Final = 30
+"""Seconds for the others to play."""
+AFTER: Final = 1.0
+"""Seconds in which the page may still say something about what has just happened."""
+
+LOADING: Final = {
+    "fr": r"Chromium cadre\.|Chargement .*|La page possède .*|.* document web\.",
+    "en": r"Chromium frame|Loading\..*|Finished loading .*|Page has .*|.* document web\.?",
+}
+"""How Orca tells that a page is coming: it does so in any order, and now and then not at all."""
+
+
+@dataclass
+class Chapter:
+    """Part of what was heard, which has a golden of its own."""
+
+    name: str
+    steps: list[tuple[str, list[str]]] = field(default_factory=list)
+
+
+class Ear:
+    """At a desk; each step ends when there is nothing more to hear."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.chapters: list[Chapter] = []
+        self._heard = 0
+
+    def chapter(self, name: str) -> None:
+        """What comes now is another part of it."""
+        self._take_down("")
+        self.chapters.append(Chapter(name))
+
+    def open(self, address: str, what: str) -> None:
+        """Opens a page."""
+        self.desk.open(address)
+        self._take_down(f"({what})")
+
+    def press(self, *keys: str) -> str:
+        """Presses one key after the other, each of which must be answered; the last answer."""
+        heard = ""
+        for key in keys:
+            self.desk.press(key)
+            heard = self._answer(key)
+        return heard
+
+    def type(self, text: str) -> None:
+        """Types letters, which nobody reads out."""
+        self.desk.type(text)
+        self.desk.settle()
+        self._take_down(f'"{text}"')
+
+    def until(self, what: str, true: Callable[[], object], *keys: str) -> str:
+        """Presses keys, and listens until something has come to pass, and all of it was told."""
+        for key in keys:
+            self.desk.press(key)
+        wait(what, true, PATIENCE)
+        self.desk.settle(AFTER)
+        return self._take_down(" ".join((*keys, f"({what})")))
+
+    def _answer(self, step: str) -> str:
+        if not self.desk.hear(self._heard):
+            self._take_down(step)
+            return ""
+        self.desk.settle()
+        return self._take_down(step)
+
+    def _take_down(self, step: str) -> str:
+        """Writes down what has been heard since the last step."""
+        said = self.desk.voice.said[self._heard :]
+        self._heard += len(said)
+        loading = LOADING[self.desk.lang]
+        texts = [
+            each.text + (f" [cut after “{each.heard}”]" if each.cut else "")
+            for each in said
+            if not re.fullmatch(loading, each.text)
+        ]
+        if self.chapters and step:
+            self.chapters[-1].steps.append((step, sentences(" ".join(texts))))
+        return " ".join(texts)
+
+
+def sentences(text: str) -> list[str]:
+    """One by one: into how many messages the page has put them depends on how soon they came."""
+    return [each for each in re.split(r"(?<=[.!?…])\s+", text) if each]
+
+
+def text_of(chapter: Chapter) -> str:
+    """As it stands in its golden: the key, and below it what was heard; `-` for nothing."""
+    blocks = ["\n".join((f"> {step}", *(heard or ["-"]))) for step, heard in chapter.steps]
+    return "\n\n".join(blocks) + "\n"
+
+
+def compare(ear: Ear) -> None:
+    """Holds what was heard against the goldens; VOLTE_REMAKE_GOLDENS=1 writes them anew."""
+    for chapter in ear.chapters:
+        golden = GOLDENS / f"{ear.desk.lang}-{chapter.name}.txt"
+        text = text_of(chapter)
+        if os.environ.get("VOLTE_REMAKE_GOLDENS"):
+            golden.write_text(text, encoding="utf-8")
+        assert text == golden.read_text(encoding="utf-8"), golden.name

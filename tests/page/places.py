@@ -1,0 +1,181 @@
+"""Every page, and every state of the table: where to look at what people see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from page.means import Mouse, action, do_what_is_due, legal, play_deal
+from page.players import Player
+
+Visit = Callable[[Player], None]
+
+SEED: Final = 2
+"""Of the deals that are looked at: see `dealt_from`."""
+
+SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
+
+
+def at(path: str) -> Visit:
+    return lambda player: player.go_to(path)
+
+
+def new_table_wrong(player: Player) -> None:
+    player.go_to("/tables/new")
+    player.page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
+    player.page.fill("#clock", "1")
+    player.page.click("#table-form button.first")
+    player.page.wait_for_selector(".fault")
+
+
+def settings_wrong(player: Player) -> None:
+    player.go_to("/me")
+    player.page.fill("#bot_pace", "fast")
+    player.page.fill("#key_scores", "T")
+    player.page.click("#settings-form button.first")
+    player.page.wait_for_selector(".fault")
+
+
+def password(player: Player) -> None:
+    """The door of somebody else's table, and a word that is not the right one."""
+    host = player.beside()
+    table = host.open_table(password="caramel", setup={"access": "password"})
+    host.close()
+    player.go_to(f"/tables/{table}")
+    player.page.fill("#password", "nougat")
+    player.page.click("main form button")
+    player.page.wait_for_selector(".fault")
+
+
+OUTSIDE: Final[dict[str, Visit]] = {"welcome": at("/"), "name": at("/tables/new")}
+"""Pages for those who have not said their name."""
+
+PAGES: Final[dict[str, Visit]] = {
+    "lobby": at("/"),
+    "new-table": at("/tables/new"),
+    "new-table-wrong": new_table_wrong,
+    "settings": at("/me"),
+    "settings-wrong": settings_wrong,
+    "rules": at("/rules"),
+    "rules-coeurs": at("/rules/coeurs"),
+    "fair": at("/fair"),
+    "nowhere": at("/nowhere"),
+    "password": password,
+}
+"""Pages for everybody else."""
+
+
+def table_states(player: Player) -> Iterator[str]:
+    """Walks through a whole match, and stops in every state that is worth a look: its name.
+
+    The player has come in.
+    """
+    player.suit(bot_pace=0, trick_pace=0, helped=False)
+    table = player.open_table("microsoft", deals=2)
+    player.sit_down(table)
+    yield "newcomer"
+    player.suit(bot_pace=0, trick_pace=0, helped=True)
+    player.sit_down(table)
+    yield "waiting"
+    action(player, "Start").click()
+    yield from _first_deal(player)
+    yield from _aside(player)
+    yield from _absent(player)
+    play_deal(player, Mouse())
+    yield "deal-over"
+    do_what_is_due(player, Mouse(), "Next")
+    assert play_deal(player, Mouse()) == "ended"
+    action(player, "Start").wait_for()
+    yield "match-over"
+
+
+def _first_deal(player: Player) -> Iterator[str]:
+    """From the pass to the end of a trick."""
+    assert player.due() == "Pass"
+    player.take_focus()
+    yield "passing"
+    player.cards().first.click()
+    action(player, "Pass").click()
+    player.page.wait_for_selector("#answer-section.refused:not([hidden])")
+    yield "passing-too-few"
+    player.cards().first.click()
+    do_what_is_due(player, Mouse(), "Pass")
+    assert player.due() == "Play"
+    yield "my-turn"
+    while not player.page.locator("#hand [role=option][aria-disabled=true]").count():
+        do_what_is_due(player, Mouse(), player.due())
+        assert player.due() == "Play"
+    player.page.locator("#hand [role=option][aria-disabled=true]").first.click(force=True)
+    player.page.wait_for_selector("#answer-section.refused:not([hidden])")
+    yield "refused"
+    while not _void(player):
+        do_what_is_due(player, Mouse(), "Play")
+        assert player.due() == "Play"
+    yield "void"
+    player.suit(**SLOW)
+    player.page.reload()
+    player.due()
+    player.take_focus()
+    legal(player).first.click()
+    player.wait("() => !window.watched.scene.may.includes('Play')")
+    yield "their-turn"
+    player.suit(bot_pace=0, trick_pace=30_000)
+    player.page.reload()
+    player.wait("() => window.watched.scene?.last.length && !window.watched.scene.trick.length")
+    yield "trick-over"
+    player.suit(bot_pace=0, trick_pace=0)
+    player.page.reload()
+    player.due()
+
+
+def _void(player: Player) -> bool:
+    """Whether a card was led whose suit the player has none of."""
+    scene = player.scene
+    if not scene["trick"]:
+        return False
+    led = scene["trick"][0]["card"][-1]
+    return all(card["card"][-1] != led for card in scene["hand"])
+
+
+def _aside(player: Player) -> Iterator[str]:
+    """Questions, dialogs, and all that can be opened."""
+    player.take_focus()
+    player.page.keyboard.press("s")
+    player.page.wait_for_selector("#answer-section:not(.refused):not([hidden])")
+    yield "scores"
+    player.take_focus()
+    player.page.keyboard.press("?")
+    player.page.wait_for_timeout(100)
+    yield "keys"
+    player.page.keyboard.press("Escape")
+    player.page.evaluate(
+        "document.querySelectorAll('.aside > details').forEach((each) => each.open = true)"
+    )
+    yield "all-open"
+    player.page.reload()
+    player.due()
+
+
+def _absent(player: Player) -> Iterator[str]:
+    """A match that waits, a person who is away, and a line that is cut."""
+    action(player, "Pause").click()
+    action(player, "Unpause").wait_for()
+    yield "paused"
+    action(player, "Unpause").click()
+    assert player.due() == "Play"
+    player.forgiven = "WebSocket|ERR_INTERNET_DISCONNECTED"
+    player.context.set_offline(True)
+    player.page.evaluate("window.watched.hangUp()")
+    player.page.wait_for_selector("#connection:not([hidden])")
+    yield "offline"
+    player.context.set_offline(False)
+    player.page.reload()
+    player.due()
+
+
+def shapes(player: Player) -> Iterator[str]:
+    """The fewest and the most people, with the most and the fewest cards."""
+    for players in (3, 7):
+        player.begin("coeurs", players=players)
+        player.due()
+        yield f"{players}-seats"

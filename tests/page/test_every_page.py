@@ -1,0 +1,96 @@
+"""Every page and every state of the table, in both languages, light and dark, small and wide: no
+fault that axe knows, nothing too faint, too small, too wide or cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import NamedTuple
+
+import pytest
+from page.judging import axe_faults, contrast_faults, room_faults
+from page.places import OUTSIDE, PAGES, SEED, shapes, table_states
+from page.players import Player, Theme, dealt_from
+from playwright.sync_api import Browser
+from server.visiting import House
+
+
+class Look(NamedTuple):
+    """How somebody sees the pages."""
+
+    lang: str
+    theme: Theme
+    width: int
+
+    def __str__(self) -> str:
+        return f"{self.lang}-{self.theme}-{self.width}"
+
+
+LOOKS = [
+    Look(lang, theme, width)
+    for lang in ("en", "fr")
+    for theme in ("light", "dark")
+    for width in (320, 1280)
+]
+GATE = (Look("fr", "dark", 320), Look("en", "light", 1280))
+
+every_look = pytest.mark.parametrize(
+    "look",
+    [
+        pytest.param(look, id=str(look), marks=() if look in GATE else pytest.mark.full)
+        for look in LOOKS
+    ],
+)
+
+
+@contextmanager
+def somebody(browser: Browser, house: House, look: Look) -> Iterator[Player]:
+    player = Player(
+        browser, house, look.lang, width=look.width, height=720, theme=look.theme, still=True
+    )
+    try:
+        yield player
+    finally:
+        player.close()
+
+
+def judge(player: Player, states: Iterable[str], record: pytest.FixtureRequest) -> None:
+    """Judges each state as it comes."""
+    faults: list[str] = []
+    least = 21.0
+    for state in states:
+        found, contrast = contrast_faults(player.page)
+        found += axe_faults(player.page) + room_faults(player.page)
+        faults += [f"{state}: {each}" for each in found]
+        least = min(least, contrast)
+    record.node.user_properties.append(("least contrast", f"{least:.2f}"))
+    assert not faults, "\n".join(["", *dict.fromkeys(faults)])
+
+
+def pages(player: Player) -> Iterator[str]:
+    """Visits every page, before and after the player has come in."""
+    for name, visit in OUTSIDE.items():
+        visit(player)
+        yield name
+    player.come_in()
+    for name, visit in PAGES.items():
+        visit(player)
+        yield name
+
+
+@every_look
+def test_every_page(
+    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
+) -> None:
+    with somebody(browser, house, look) as player:
+        judge(player, pages(player), request)
+
+
+@every_look
+def test_every_state_of_the_table(
+    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
+) -> None:
+    with somebody(browser, house, look) as player, dealt_from(house, SEED):
+        player.come_in()
+        judge(player, chain(table_states(player), shapes(player)), request)

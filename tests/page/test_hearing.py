@@ -1,0 +1,449 @@
+"""What is said of news that come in all manners: the parts that speak, by themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final, get_args
+
+import pytest
+from playwright.sync_api import Browser
+from server.visiting import House
+
+from volte.server.preferences import USUAL
+from volte.table import Happening
+from volte.words import Words
+from volte.words.site import client_sentences
+
+WORDS: Final = client_sentences(Words("en"))
+NO_BREAK_SPACE: Final = "\u00a0"
+
+BEGIN: Final = """async ([words, settings]) => {
+    document.body.replaceChildren();
+    for (const id of ["table", "log", "live"]) {
+        document.body.append(Object.assign(document.createElement("div"), { id }));
+    }
+    Object.assign(document.getElementById("table").dataset, { words, settings, lang: "en" });
+    const { Announcer } = await import("/static/announcer.js");
+    const { Listening } = await import("/static/listening.js");
+    const region = document.getElementById("live");
+    window.said = [];
+    new MutationObserver(() => window.said.push(region.textContent)).observe(
+        region, { childList: true });
+    window.announcer = new Announcer(region, "en");
+    window.listening = new Listening(window.announcer);
+    window.listening.suit();
+}"""
+
+VOICE: Final = """() => {
+    window.spoken = [];
+    window.Spoken = class extends EventTarget {
+        constructor(text) { super(); this.text = text; }
+    };
+    const voices = [
+        { lang: "fr-FR", localService: true },
+        { lang: "en-GB", localService: false, name: "far" },
+        { lang: "en-US", localService: true, name: "near" },
+    ];
+    const synthesis = {
+        queue: [],
+        resume() {},
+        cancel() {
+            for (const each of this.queue.splice(0)) each.dispatchEvent(new Event("error"));
+            window.spoken.push("(cut)");
+        },
+        getVoices: () => voices,
+        speak(each) {
+            this.queue.push(each);
+            window.spoken.push(`${each.voice.name} ${each.rate}: ${each.text}`);
+        },
+        end() { this.queue.shift()?.dispatchEvent(new Event("end")); },
+    };
+    window.SpeechSynthesisUtterance = window.Spoken;
+    Object.defineProperty(window, "speechSynthesis", { value: synthesis });
+}"""
+
+
+class Ears:
+    """Somebody at a table of four, at seat 0, with bots; their time is the test's."""
+
+    def __init__(self, browser: Browser, house: House) -> None:
+        self.context = browser.new_context()
+        self.page = self.context.new_page()
+        self.page.clock.install(time=0)
+        self.page.goto(f"{house.address}/fair")
+        self.page.clock.pause_at(1000)
+        self._number = 0
+
+    def begin(self, **settings: Any) -> None:
+        """Is at the table, and the page has arrived; once."""
+        chosen = USUAL | settings
+        self.page.evaluate(BEGIN, [json.dumps(WORDS), json.dumps(chosen)])
+        self.paint()
+        self.wait(1300)
+
+    @property
+    def said(self) -> list[str]:
+        """All that has been said since this was asked last."""
+        found: list[str] = self.page.evaluate("window.said.splice(0)")
+        return found
+
+    def wait(self, milliseconds: int) -> None:
+        self.page.clock.run_for(milliseconds)
+
+    def see(self, event: str, *lines: str, fresh: bool = True, **fields: Any) -> None:
+        self._number += 1
+        news = {
+            "number": self._number,
+            "happening": {"event": event} | fields,
+            "lines": lines,
+            "fresh": fresh,
+        }
+        self.page.evaluate("(news) => window.listening.see(news)", news)
+
+    def paint(self, turn: int | None = None, may: str = "", **fields: Any) -> None:
+        seats = [{"name": name, "state": "bot"} for name in ("Zoé", "Alice", "Bruno", "Chloé")]
+        scene = {"seat": 0, "deal": 1, "hand": [], "status": "The status.", "phase": "playing"}
+        scene |= {"turn": turn, "may": may.split(), "seats": seats} | fields
+        self.page.evaluate("(scene) => window.listening.paint(scene)", scene)
+
+    def play(self, seat: int, line: str, then: int | None = None, may: str = "") -> None:
+        """A card is played, and it is another's turn."""
+        self.see("Played", line, seat=seat)
+        self.paint(then, may)
+
+    def do(self, what: str) -> None:
+        """Calls a method of the page's `listening` or `announcer`."""
+        self.page.evaluate(f"window.{what}")
+
+    def look(self, *, away: bool) -> None:
+        """Looks at the page, or away from it."""
+        self.page.evaluate(
+            """(hidden) => {
+                Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+                document.dispatchEvent(new Event("visibilitychange"));
+            }""",
+            away,
+        )
+
+
+@pytest.fixture
+def ears(browser: Browser, house: House) -> Iterator[Ears]:
+    somebody = Ears(browser, house)
+    yield somebody
+    somebody.context.close()
+
+
+# News
+
+
+def test_every_happening_has_a_channel(ears: Ears) -> None:
+    channels = ears.page.evaluate("async () => (await import('/static/channels.js')).CHANNELS")
+    assert channels.keys() == {kind.__name__ for kind in get_args(Happening)}
+    named = {channel for channel in channels.values() if channel}
+    assert {f"say_{channel}" for channel in named} <= USUAL.keys()
+
+
+def test_the_plays_of_bots_are_one_message_and_end_with_my_turn(ears: Ears) -> None:
+    ears.begin()
+    for seat in (1, 2):
+        ears.play(seat, f"Bot {seat}", then=seat + 1)
+        ears.wait(800)
+        assert ears.said == []
+    ears.play(3, "Bot 3", then=0, may="Play")
+    assert ears.said == ["Bot 1. Bot 2. Bot 3. Your turn."]
+
+
+def test_my_own_play_and_who_takes_the_trick_are_said_at_once(ears: Ears) -> None:
+    ears.begin()
+    ears.play(0, "You", then=1)
+    assert ears.said == ["You."]
+    ears.wait(800)
+    ears.play(1, "Bot 1", then=2)
+    ears.wait(800)
+    ears.see("Played", "Bot 2", seat=2)
+    ears.see("TrickTaken", "Bot 1 takes it.", seat=1)
+    ears.paint(1)
+    assert ears.said == ["Bot 1. Bot 2. Bot 1 takes it."]
+
+
+def test_slow_bots_are_not_waited_for(ears: Ears) -> None:
+    ears.begin(bot_pace=3000)
+    ears.play(1, "Bot 1", then=2)
+    ears.wait(300)
+    assert ears.said == ["Bot 1."]
+
+
+def test_news_do_not_wait_for_long(ears: Ears) -> None:
+    ears.begin(bot_pace=1000)
+    for seat in (1, 2, 3, 1, 2):
+        ears.play(seat, f"Bot {seat}", then=seat % 3 + 1)
+        ears.wait(1000)
+    assert ears.said == ["Bot 1. Bot 2. Bot 3."]
+
+
+def test_messages_are_not_written_close_together(ears: Ears) -> None:
+    ears.begin()
+    ears.play(0, "You", then=1)
+    ears.wait(50)
+    ears.see("TrickTaken", "Bot 1 takes it.", seat=1)
+    ears.paint(1)
+    assert ears.said == ["You."]
+    ears.wait(400)
+    assert ears.said == ["Bot 1 takes it."]
+
+
+def test_the_first_message_waits_until_the_page_has_been_read(ears: Ears) -> None:
+    ears.begin()
+    ears.do("announcer.arrive()")
+    ears.see("MatchStarted", "At the table.")
+    ears.paint()
+    ears.wait(500)
+    ears.see("Dealt", "Pass three.")
+    ears.paint(may="Pass")
+    assert ears.said == []
+    ears.wait(700)
+    assert ears.said == ["At the table. Pass three."]
+
+
+def test_what_is_overtaken_while_it_waits_is_not_said(ears: Ears) -> None:
+    ears.begin()
+    ears.play(0, "You", then=1)
+    assert ears.said == ["You."]
+    ears.play(3, "Bot 3", then=0, may="Play")
+    ears.play(0, "You again", then=1)  # before the next message may be written
+    ears.wait(2000)
+    assert ears.said == ["Bot 3. You again."]
+
+
+def test_of_old_tricks_only_their_takers_are_said(ears: Ears) -> None:
+    ears.begin()
+    ears.look(away=True)
+    for trick in (1, 2, 3):
+        ears.play(1, f"Card {trick}")
+        ears.see("TrickTaken", f"Trick {trick}", seat=1)
+        ears.paint(1)
+    ears.look(away=False)
+    ears.wait(500)
+    assert ears.said == ["Trick 1. Trick 2. Card 3. Trick 3. The status."]
+
+
+def test_my_turn_is_told_once_and_not_after_what_has_told_it(ears: Ears) -> None:
+    ears.begin()
+    ears.see("PlayStarted", "It is for you to lead.", leader=0)
+    ears.paint(0, "Play")
+    ears.wait(2000)
+    ears.paint(0, "Play")
+    ears.wait(2000)
+    assert ears.said == ["It is for you to lead."]
+
+
+def test_the_end_of_a_deal_is_a_message_of_its_own(ears: Ears) -> None:
+    ears.begin()
+    ears.see("Played", "Bot 1", seat=1)
+    ears.see("TrickTaken", "Bot 1 takes it.", seat=1)
+    ears.see("DealScored", "The moon!", "Points.")
+    ears.see("MatchEnded", "You win.")
+    ears.see("Settled", "You receive 75 stakes.")
+    ears.paint()
+    ears.wait(1000)
+    assert ears.said == [
+        "Bot 1. Bot 1 takes it.",
+        "The moon! Points. You win. You receive 75 stakes.",
+    ]
+
+
+def test_what_plays_itself_after_a_claim_is_not_told_card_by_card(ears: Ears) -> None:
+    ears.begin()
+    ears.see("Claimed", "Bot 1 claims.", seat=1)
+    ears.see("Played", "Bot 1", seat=1)
+    ears.see("TrickTaken", "Bot 1 takes it.", seat=1)
+    ears.see("DealScored", "Points.")
+    ears.paint(may="Next")
+    ears.wait(1000)
+    assert ears.said == ["Bot 1 claims.", "Points. The status."]
+    ears.play(0, "You", then=1)
+    assert ears.said == ["You."]
+
+
+def test_who_is_asked_for_an_undo_hears_the_question_alone(ears: Ears) -> None:
+    ears.begin(say_plays=False)
+    ears.see("UndoAsked", "Alice asks.", seat=1)
+    ears.paint(0, "AnswerUndo Play")
+    assert ears.said == ["The status."]
+
+
+# Channels
+
+
+@pytest.mark.parametrize(
+    ("channel", "event"),
+    [
+        ("plays", "Played"),
+        ("tricks", "TrickTaken"),
+        ("pass", "Passed"),
+        ("scores", "DealScored"),
+        ("people", "StoodIn"),
+        ("clock", "TimeGiven"),
+    ],
+)
+def test_a_channel_can_be_silent(ears: Ears, channel: str, event: str) -> None:
+    ears.begin(**{f"say_{channel}": False})
+    ears.see(event, "Somebody else.", seat=1)
+    ears.paint(1)
+    ears.wait(3000)
+    assert ears.said == []
+    assert ears.page.inner_text("#log") == "Somebody else."
+    ears.see(event, "Myself.", seat=0)
+    ears.paint(0, "Play")
+    own = ["Myself."] if channel in ("people", "clock") else []
+    assert ears.said == [" ".join([*own, "Your turn."])]
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_short_clock_is_told_where_that_is_wanted(ears: Ears, wanted: bool) -> None:
+    ears.begin(say_clock=wanted)
+    ears.do("listening.warn(['Seconds left: 10'])")
+    ears.wait(1000)
+    assert ears.said == (["Seconds left: 10."] if wanted else [])
+
+
+# Answers
+
+
+def test_answers_come_first_and_news_are_not_lost(ears: Ears) -> None:
+    ears.begin()
+    ears.play(1, "Bot 1", then=2)
+    ears.do("announcer.answer(['No card.'])")
+    assert ears.said == ["No card."]
+    ears.wait(1300)
+    assert ears.said == ["Bot 1."]
+
+
+def test_the_same_is_said_again(ears: Ears) -> None:
+    ears.begin()
+    for _ in range(3):
+        ears.do("announcer.answer(['No card.'])")
+        ears.wait(200)
+    assert ears.said == ["No card.", f"No card.{NO_BREAK_SPACE}", "No card."]
+
+
+# Review
+
+
+def test_messages_can_be_gone_through(ears: Ears) -> None:
+    ears.begin()
+    steps = {"e": "repeat", "b": "before", "n": "after"}
+
+    def press(key: str) -> str:
+        ears.do(f"listening.{steps[key]}()")
+        ears.wait(200)
+        (said,) = ears.said
+        return said.removesuffix(NO_BREAK_SPACE)
+
+    assert press("e") == press("b") == WORDS["nothing_said"]
+    for trick in ("One.", "Two.", "Three."):
+        ears.see("TrickTaken", trick, seat=1)
+        ears.paint(1)
+        ears.wait(500)
+    assert ears.said == ["One.", "Two.", "Three."]
+    assert [press(key) for key in "ebeb"] == ["Three.", "Two.", "Two.", "One."]
+    assert press("b") == WORDS["nothing_before"]
+    assert press("e") == "One."
+    ears.see("TrickTaken", "Four.", seat=1)
+    ears.paint(1)
+    ears.wait(500)
+    assert ears.said == ["Four."]
+    assert [press(key) for key in "enn"] == ["Four.", "Two.", "Three."]
+    assert [press(key) for key in "nn"] == ["Four.", WORDS["nothing_after"]]
+    ears.do("announcer.answer(['An answer.'])")
+    ears.wait(200)
+    assert ears.said == ["An answer."]
+    assert [press(key) for key in "ebb"] == ["An answer.", "Four.", "Three."]
+
+
+def test_what_was_caught_up_with_can_be_gone_through(ears: Ears) -> None:
+    ears.begin()
+    ears.see("Played", "Bot 1", seat=1, fresh=False)
+    ears.paint(2)
+    ears.wait(1000)
+    assert ears.said == []
+    ears.do("listening.repeat()")
+    assert ears.said == ["Bot 1."]
+
+
+# Who does not listen
+
+
+def test_a_hidden_page_is_silent_and_tells_briefly_what_has_happened(ears: Ears) -> None:
+    ears.begin()
+    ears.look(away=True)
+    ears.play(1, "Bot 1", then=0, may="Play")
+    ears.wait(3000)
+    assert ears.said == []
+    ears.look(away=False)
+    assert ears.said == ["Bot 1. The status."]
+    ears.look(away=True)
+    for number in range(20):
+        ears.see("StoodIn", f"Event {number}.", seat=1)
+    ears.paint(1)
+    ears.look(away=False)
+    ears.wait(500)
+    assert ears.said == [f"{WORDS['missed']} The status."]
+    ears.do("listening.before()")
+    ears.wait(500)
+    assert ears.said[0].startswith("Event 0. Event 1.")
+
+
+def test_a_short_loss_of_the_connection_is_silent(ears: Ears) -> None:
+    ears.begin()
+    ears.do("listening.lose()")
+    ears.wait(1000)
+    ears.do("listening.comeBack()")
+    ears.paint(1)
+    ears.wait(3000)
+    assert ears.said == []
+
+
+def test_a_lost_connection_is_told_and_then_what_was_missed(ears: Ears) -> None:
+    ears.begin()
+    ears.do("listening.lose()")
+    ears.wait(2000)
+    assert ears.said == [WORDS["lost"]]
+    ears.do("listening.lose()")  # another attempt has failed
+    ears.wait(5000)
+    ears.do("listening.comeBack()")
+    ears.see("Played", "Bot 1", seat=1, fresh=False)
+    ears.paint(2)
+    assert ears.said == [f"{WORDS['back']} Bot 1. The status."]
+
+
+# The page's own voice
+
+
+def test_the_voice_speaks_sentence_by_sentence_and_is_cut_by_answers(ears: Ears) -> None:
+    ears.page.evaluate(VOICE)
+    ears.begin(speech=True, speech_rate=150)
+    ears.see("TrickTaken", "One. Two", seat=1)
+    ears.paint(1)
+    assert ears.page.evaluate("window.spoken.splice(0)") == ["near 1.5: One.", "near 1.5: Two."]
+    ears.see("TrickTaken", "Three", seat=1)
+    ears.paint(1)
+    ears.wait(1000)
+    assert ears.page.evaluate("window.spoken") == []  # it waits for its turn, not in the voice
+    ears.do("announcer.answer(['An answer'])")
+    assert ears.page.evaluate("window.spoken.splice(0)") == ["(cut)", "near 1.5: An answer."]
+    ears.wait(500)
+    ears.do("speechSynthesis.end()")
+    assert ears.page.evaluate("window.spoken.splice(0)") == ["near 1.5: Three."]
+
+
+def test_a_voice_that_has_got_stuck_is_not_waited_for(ears: Ears) -> None:
+    ears.page.evaluate(VOICE)
+    ears.begin(speech=True)
+    for line in ("One", "Two"):
+        ears.see("TrickTaken", line, seat=1)
+        ears.paint(1)
+    assert ears.said == ["One."]
+    ears.wait(21_000)
+    assert ears.said == ["Two."]

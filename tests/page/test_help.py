@@ -1,0 +1,146 @@
+"""Help for newcomers, and dialogs: where the focus goes, what is out of reach meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+from page.means import action
+from page.players import Player
+from playwright.sync_api import Browser
+from server.visiting import House
+
+INSIDE = "document.activeElement.closest('.dialog') !== null"
+REACHED = """() => [...document.querySelectorAll('a, button, input, select, [tabindex]')]
+    .filter((each) => each.checkVisibility() && !each.closest('[inert], .dialog')).length"""
+
+
+def playing(player: Player, **settings: object) -> None:
+    """Has come in with those settings, and is to play."""
+    player.come_in(**settings)
+    player.begin("coeurs", pass_count=0)
+    assert player.due() == "Play"
+
+
+# Dialogs
+
+
+@pytest.mark.parametrize("opener", ["Claim", "Stand", "Close", "keys"])
+def test_a_dialog_keeps_the_focus_and_gives_it_back(player: Player, opener: str) -> None:
+    playing(player)
+    player.page.evaluate("document.getElementById('host-part').open = true")
+    player.page.focus(f"[data-key={opener}]")
+    player.page.keyboard.press("Enter")
+    dialog = player.page.get_by_role("dialog")
+    assert dialog.get_attribute("aria-modal") == "true"
+    assert dialog.evaluate(
+        """(dialog) => ["aria-labelledby", "aria-describedby"].every((each) =>
+            document.getElementById(dialog.getAttribute(each)).innerText.trim() !== "")"""
+    )
+    assert player.page.evaluate(REACHED) == 0
+    assert player.page.evaluate("document.getElementById('live').closest('[inert]') === null")
+    buttons = dialog.locator("button").count()
+    assert player.page.evaluate("document.activeElement.matches('.dialog button:last-child')")
+    for key in ["Tab"] * (buttons + 1) + ["Shift+Tab"] * (buttons + 1):
+        player.page.keyboard.press(key)
+        assert player.page.evaluate(INSIDE)
+    dialog.locator("h2").click()  # words take no focus, and do not lose it either
+    assert player.page.evaluate(INSIDE)
+    player.page.keyboard.press("Tab")
+    assert player.page.evaluate("document.activeElement.matches('.dialog button')")
+    player.page.keyboard.press("Escape")
+    assert not dialog.count()
+    assert player.page.evaluate("document.activeElement.dataset.key") == opener
+    assert player.page.locator("[inert]").count() == 0
+    assert player.held() == 13
+    player.keep_focus()
+    player.assert_content()
+
+
+def test_what_happens_behind_a_dialog_does_not_disturb_it(player: Player) -> None:
+    playing(player, auto_forced=False, bot_pace=300)
+    player.take_focus()
+    player.page.keyboard.press("Home")
+    moment = player.moment()
+    action(player, "Play").evaluate("(button) => button.click()")
+    player.page.locator("#hand [role=option]:not([aria-disabled=true])").first.focus()
+    player.page.keyboard.press("Enter")
+    player.page.keyboard.press("?")
+    assert player.page.evaluate(INSIDE)
+    player.until_after(moment)
+    player.due()
+    assert player.page.evaluate(INSIDE)
+    player.page.keyboard.press("Enter")
+    assert player.focused().startswith("card-")
+    player.keep_focus()
+
+
+def test_a_seat_is_left_only_when_that_is_said_twice(player: Player) -> None:
+    playing(player)
+    action(player, "Stand").click()
+    player.page.click(".dialog button:last-child")
+    assert player.held() == 13
+    action(player, "Stand").click()
+    player.page.click(".dialog .first")
+    player.page.wait_for_selector("#actions [data-key^=Sit]")
+    player.wait("() => document.activeElement.closest('#actions') !== null")
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_selector("#actions [data-key=Stand]")
+    player.keep_focus()
+    player.assert_content()
+
+
+def test_a_claim_is_judged_once_it_is_meant(player: Player) -> None:
+    playing(player)
+    action(player, "Claim").click()
+    player.page.click(".dialog .first")
+    player.page.wait_for_selector(".answer.refused:not([hidden])")
+    assert player.held() == 13
+    player.keep_focus()
+    player.assert_content()
+
+
+# Help for newcomers
+
+
+def test_the_help_is_there_until_it_is_read(player: Player) -> None:
+    player.come_in(helped=False)
+    player.begin("coeurs", pass_count=0)
+    assert player.page.is_visible("#intro")
+    assert not player.page.is_visible("#intro-again")
+    assert player.focused() == ""  # it takes no focus
+    player.due()
+    player.page.reload()
+    assert player.page.is_visible("#intro")
+    player.due()
+    with player.page.expect_response("**/me/helped") as kept:
+        player.page.click("#intro button")
+    assert kept.value.status == 204
+    assert player.focused().startswith("card-")
+    assert not player.page.is_visible("#intro")
+    player.page.reload()
+    player.due()
+    assert not player.page.is_visible("#intro")
+    player.page.click("#intro-again button")
+    assert player.focused() == "intro-title"
+    player.page.keyboard.press("Escape")
+    assert player.focused().startswith("card-")
+    assert player.page.is_visible("#intro")
+    player.assert_content()
+
+
+def test_the_help_names_the_keys_as_they_are_set(browser: Browser, house: House) -> None:
+    player = Player(browser, house, "en", width=320, height=640, touch=True)
+    player.come_in(helped=False, key_table="x", key_repeat="w", tap="confirm")
+    player.begin("coeurs", pass_count=0)
+    told = player.page.inner_text("#intro")
+    assert "X (Cards on the table), S (Scores), T (Whose turn)" in told
+    assert "W says the last message again." in told
+    assert "the button below your hand plays it" in told
+    player.suit(helped=False, keys=False)
+    player.page.reload()
+    player.due()
+    told = player.page.inner_text("#intro")
+    assert "(Scores)" not in told
+    assert "With the mouse" in told
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
+    player.assert_content()
+    player.close()

@@ -1,0 +1,198 @@
+"""The keys of one letter: where they work, as each person has set them, and who is told of them."""
+
+from __future__ import annotations
+
+from page.means import action, legal, tab_to
+from page.players import Player
+from playwright.sync_api import Browser
+from server.visiting import House
+
+HEAR_QUESTIONS = """() => {
+    const send = WebSocket.prototype.send;
+    window.asked = [];
+    WebSocket.prototype.send = function (data) {
+        const { say, what, card } = JSON.parse(data);
+        if (say === "ask") window.asked.push(what + (card || ""));
+        send.call(this, data);
+    };
+}"""
+IN_ORDER = ["table", "scores", "turn", "hand", "last", "points", "sheet", "hint"]
+"""The questions that are asked of the server."""
+
+
+def at_turn(player: Player, **settings: object) -> None:
+    """Has come in with those settings, is to play, and has the focus in the hand."""
+    player.come_in(**settings)
+    player.begin("coeurs", pass_count=0)
+    assert player.due() == "Play"
+    player.page.evaluate(HEAR_QUESTIONS)
+    player.take_focus()
+
+
+def asked(player: Player, *keys: str) -> list[str]:
+    """What is asked by pressing keys."""
+    for key in keys:
+        player.page.keyboard.press(key)
+    found: list[str] = player.page.evaluate("window.asked.splice(0)")
+    return found
+
+
+def listed(player: Player) -> dict[str, str]:
+    """The keys that the dialog tells, and what each does."""
+    rows = player.page.locator(".dialog dl div").all()
+    return {each.locator("dt").inner_text(): each.locator("dd").inner_text() for each in rows}
+
+
+# Questions
+
+
+def test_letters_ask_in_the_hand_and_on_its_buttons(player: Player) -> None:
+    at_turn(player)
+    assert asked(player, *"cstlphfi".replace("l", "")) == [
+        each for each in ("table", "scores", "turn", "points", "hand", "sheet", "hint")
+    ]
+    assert asked(player, "C", "Shift+S") == ["table", "scores"]
+    assert asked(player, *"1237") == ["table1", "table2", "table3", "table7"]
+    for bar in ("#actions", "#questions"):
+        tab_to(player, bar)
+        assert asked(player, "t", "l") == ["turn", "last"]
+    player.keep_focus()
+
+
+def test_letters_are_letters_elsewhere(player: Player) -> None:
+    at_turn(player)
+    player.page.focus("h1 ~ * summary, .aside summary")
+    assert asked(player, "c", "1", "?") == []
+    player.page.evaluate("document.getElementById('settings-part').open = true")
+    player.page.fill("#bot_pace", "")
+    assert asked(player, "1", "2", "e", "b") == []
+    assert player.page.input_value("#bot_pace") == "12eb"
+    player.take_focus()
+    assert asked(player, "Control+c", "Alt+c", "Meta+c") == []
+    assert asked(player, "c") == ["table"]
+
+
+def test_a_digit_is_a_digit_where_it_needs_shift(player: Player) -> None:
+    at_turn(player)
+    typed = "(init) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', init))"
+    for key, code, shift in (
+        ("&", "Digit1", False),  # a French keyboard
+        ("2", "Digit2", True),
+        ("3", "Numpad3", False),
+        ("$", "Digit4", True),  # an American one
+    ):
+        event = {"key": key, "code": code, "shiftKey": shift, "bubbles": True}
+        player.page.evaluate(typed, event)
+    assert asked(player) == ["table1", "table2", "table3"]
+
+
+def test_each_question_shows_its_key_and_keeps_its_name(browser: Browser, house: House) -> None:
+    player = Player(browser, house, "en")
+    at_turn(player, key_scores="é")
+    button = player.page.get_by_role("button", name="Scores", exact=True)
+    assert button.locator("kbd").inner_text() == "É"
+    assert button.get_attribute("aria-keyshortcuts") == "É"
+    assert asked(player, "é", "É", "s") == ["scores", "scores"]
+    player.assert_content()
+    player.close()
+
+
+def test_keys_go_where_they_are_put(player: Player) -> None:
+    at_turn(player, key_table="x", key_repeat="c", key_keys="k")
+    assert asked(player, "x", "c", "2") == ["table", "table2"]
+    player.page.keyboard.press("?")
+    assert not player.page.is_visible(".dialog")
+    player.page.keyboard.press("k")
+    assert player.page.is_visible(".dialog")
+    assert listed(player)["X"] == "Cartes sur la table"
+    player.page.keyboard.press("Escape")
+    player.keep_focus()
+
+
+def test_without_letters_arrows_and_buttons_are_left(player: Player) -> None:
+    at_turn(player, keys=False)
+    before = player.focused()
+    assert asked(player, *"cst?e1") == []
+    assert not player.page.is_visible(".dialog")
+    assert player.page.locator("[aria-keyshortcuts], #questions kbd").count() == 0
+    player.page.keyboard.press("End")
+    assert player.focused() != before
+    player.page.click("#questions [data-key=keys]")
+    assert set(listed(player)) == {
+        "Flèches gauche et droite",
+        "Début, Fin",
+        "Flèches haut et bas",
+        "Entrée ou Espace",
+        "Tab",
+        "Échap",
+    }
+    assert "désactivées" in player.page.inner_text(".dialog")
+    player.page.keyboard.press("Enter")
+    assert player.page.evaluate("document.activeElement.dataset.key") == "keys"
+    legal(player).first.focus()
+    player.page.keyboard.press("Enter")
+    player.wait("() => document.querySelectorAll('#hand [role=option]').length === 12")
+    player.keep_focus()
+    player.assert_content()
+
+
+# Hearing again
+
+
+def test_what_was_said_is_heard_again_from_anywhere(player: Player) -> None:
+    at_turn(player)
+    player.page.keyboard.press("t")
+    player.wait("() => window.watched.said.some((line) => line.includes('tour'))")
+    for place in ("#hand [tabindex='0']", "#settings-part summary", "header a"):
+        player.page.focus(place)
+        for key in ("e", "b", "n"):
+            heard = len(player.said)
+            player.page.keyboard.press(key)
+            player.wait("(heard) => window.watched.said.length > heard", heard)
+        assert player.page.evaluate("(place) => document.activeElement.matches(place)", place)
+
+
+def test_escape_leads_back_to_the_hand(player: Player) -> None:
+    at_turn(player)
+    card = player.focused()
+    for place in ("#questions [tabindex='0']", "#settings-part summary", "#log", "header a"):
+        player.page.focus(place)
+        player.page.keyboard.press("Escape")
+        assert player.focused() == card
+
+
+# The keys that work now
+
+
+def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House) -> None:
+    player = Player(browser, house, "en")
+    player.come_in()
+    player.sit_down(player.open_table("microsoft"))
+    player.page.focus("#actions [tabindex='0']")
+    player.page.keyboard.press("?")
+    assert listed(player)["Enter or Space"] == "Begin the match"
+    assert not {"C", "S", "1 to 4"} & set(listed(player))
+    player.page.keyboard.press("Escape")
+    action(player, "Start").click()
+
+    assert player.due() == "Pass"
+    player.take_focus()
+    player.page.keyboard.press("?")
+    assert listed(player)["Enter or Space"] == "choose the card, or put it back"
+    assert {"H", "S", "T", "E", "B", "N", "?"} <= set(listed(player))
+    assert not {"C", "L", "P", "I"} & set(listed(player))
+    player.page.keyboard.press("Escape")
+
+    for place in range(3):
+        player.cards().nth(place).click()
+    action(player, "Pass").click()
+    assert player.due() == "Play"
+    player.take_focus()
+    player.page.keyboard.press("Shift+?")
+    assert listed(player)["Enter or Space"] == "play the card"
+    assert listed(player)["1 to 4"] == "one of the cards on the table"
+    assert {"C", "S", "T", "H", "P", "F", "R", "I"} <= set(listed(player))
+    player.page.keyboard.press("Escape")
+    player.keep_focus()
+    player.assert_content()
+    player.close()

@@ -1,0 +1,96 @@
+"""Matches that are over, put into a store as tables leave them there."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from typing import Final
+
+from volte.bots import BotOwner, make_bot
+from volte.fair import House, commit_bytes
+from volte.game import (
+    Contribute,
+    Driver,
+    Event,
+    HouseAction,
+    MatchStarted,
+    MatchState,
+    Phase,
+    Player,
+    Promise,
+    still_to_contribute,
+    still_to_promise,
+)
+from volte.game.codec import encode
+from volte.rules import Ruleset
+from volte.store import MatchRow, Store
+from volte.table import Happening, Setup, Someone, Watching, fold, open_table
+from volte.table import happenings as hap
+from volte.table.dealing import act_of_house
+from volte.table.listing import listing_of
+
+NAMES: Final = ("Anne", "Bert", "Cara", "Dora", "Emil", "Fanny", "Gert")
+
+
+def share(number: int) -> bytes:
+    """The bytes of the person at seat 0."""
+    return hashlib.sha256(f"share {number}".encode()).digest()[:16]
+
+
+class Between:
+    """A house that speaks for the bots, and somebody at seat 0 whose program promises."""
+
+    def __init__(self, seed: int) -> None:
+        self._house = House.from_seed(seed)
+
+    def act(self, state: MatchState) -> HouseAction | None:
+        proof = state.proof
+        begun = state.phase in (Phase.DRAWING, Phase.DEALING) and proof and not proof.used
+        if begun and proof is not None and 0 not in proof.house:
+            if 0 in still_to_promise(state):
+                return Promise(0, commit_bytes(proof.number, 0, share(proof.number)))
+            if 0 in still_to_contribute(state):
+                return Contribute(0, share(proof.number))
+        return act_of_house(self._house, state, range(1, state.rules.players))
+
+
+def played(rules: Ruleset, seed: int = 1, name: str = "Zoé") -> list[Event]:
+    """A match of bots to its end, one of whom stands for a person at seat 0."""
+    people = (Player(name, person=True), *(Player(each, level="casual") for each in NAMES))
+    started = MatchStarted(rules, people[: rules.players])
+    owners = [BotOwner(make_bot("casual", seed), seat) for seat in range(rules.players)]
+    driver = Driver([started], owners, Between(seed))
+    driver.run()
+    return driver.log
+
+
+async def keep(
+    store: Store,
+    person: Someone,
+    log: list[Event],
+    *,
+    watching: Watching = Watching.NOBODY,
+    over: bool = True,
+) -> MatchRow:
+    """Puts a match into the store, at a table of its own, with that person at seat 0."""
+    started = log[0]
+    assert isinstance(started, MatchStarted)
+    table = secrets.token_hex(8)
+    setup = Setup("Table of Zoé", started.rules, watching=watching)
+    before: list[Happening] = list(open_table(setup, person))
+    before.append(hap.Sat(0, person.id, person.name))
+    before += [
+        hap.BotSat(seat, each.name, each.level) for seat, each in enumerate(started.players) if seat
+    ]
+    happenings = [*before, *log]
+    people = (person.id, *("" for _ in started.players[1:]))
+    last, ended = (len(happenings), time.time()) if over else (0, None)
+    row = MatchRow(
+        *(secrets.token_hex(8), table, len(before) + 1, House.from_seed(1).master),
+        *(time.time(), people, last, ended),
+    )
+    listing = listing_of(table, fold(happenings), "")
+    entries = [encode(each) for each in happenings]
+    await store.append(table, 0, entries, listing=listing, matches=[row])
+    return row
