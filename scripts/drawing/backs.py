@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scripts.drawing.shapes import HEIGHT, MIDDLE, WIDTH, circles, group, line, sign, tag
+from scripts.drawing.shapes import HEIGHT, MIDDLE, WIDTH, circles, frame, group, line, sign
 from volte.cards import Suit
 
 GROUND: Final = "var(--back,#1d4d3a)"
@@ -41,9 +41,7 @@ def lattice() -> str:
 def plain() -> str:
     """A heart and its reflection, in the middle of a quiet ground."""
     x, y = MIDDLE
-    heart = group(sign(Suit.HEARTS, 0, -44, 0.92), transform=f"translate({x} {y})")
-    reflection = group(sign(Suit.HEARTS, 0, -44, 0.92), transform=f"translate({x} {y})rotate(180)")
-    return heart + reflection
+    return sign(Suit.HEARTS, x, y - 44, 0.92) + sign(Suit.HEARTS, x, y + 44, -0.92)
 
 
 BACKS: Final = {"waves": waves, "lattice": lattice, "plain": plain}
@@ -51,24 +49,6 @@ BACKS: Final = {"waves": waves, "lattice": lattice, "plain": plain}
 
 def back(name: str) -> str:
     """A whole back but for its paper."""
-    edge = tag(
-        "rect",
-        x=LEFT - 4,
-        y=TOP - 4,
-        width=RIGHT - LEFT + 8,
-        height=BOTTOM - TOP + 8,
-        rx=6,
-        fill="none",
-        stroke_width=2.5,
-    )
-    ground = tag(
-        "rect",
-        x=MARGIN,
-        y=MARGIN,
-        width=WIDTH - 2 * MARGIN,
-        height=HEIGHT - 2 * MARGIN,
-        rx=9,
-        fill=GROUND,
-        stroke="none",
-    )
+    ground = frame(MARGIN, 9, fill=GROUND, stroke="none")
+    edge = frame(INNER - 4, 6, fill="none", stroke_width=2.5)
     return group(ground, BACKS[name](), edge, fill=THREAD, stroke=THREAD, stroke_linejoin="round")

@@ -8,7 +8,7 @@ from typing import Final
 from scripts.drawing.shapes import HEIGHT, sign
 from volte.cards import Rank, Suit
 
-LEFT, MIDDLE, RIGHT = 94, 125, 156
+LEFT, MIDDLE, RIGHT = 97, 125, 153
 TOP, UPPER, HIGH, CENTRE = 58, 97, 136, 175
 SIZE: Final = 0.45
 

@@ -57,6 +57,12 @@ def path(d: str, **attributes: str | float | None) -> str:
     return tag("path", d=d, **attributes)
 
 
+def frame(margin: float, radius: float, **attributes: str | float | None) -> str:
+    """A rounded rectangle within the edges of a card."""
+    width, height = WIDTH - 2 * margin, HEIGHT - 2 * margin
+    return tag("rect", x=margin, y=margin, width=width, height=height, rx=radius, **attributes)
+
+
 def filled(d: str, colour: str | None = None) -> str:
     """An area without a line around it."""
     return path(d, fill=colour, stroke="none")

@@ -24,6 +24,7 @@ from scripts.drawing.shapes import (
     SIGNS,
     WIDTH,
     doubled,
+    frame,
     group,
     path,
     sign,
@@ -45,6 +46,7 @@ INDEX_AT: Final = 38
 """How far from the edge the middle of an index is."""
 
 JOKER: Final = "JOKER"
+"""The index of a joker, in all languages."""
 
 
 def sprite() -> str:
@@ -65,18 +67,7 @@ def sprite() -> str:
 
 def _pieces() -> Iterator[str]:
     """What several faces have in common."""
-    yield tag(
-        "rect",
-        id="paper",
-        x=1.5,
-        y=1.5,
-        width=WIDTH - 3,
-        height=HEIGHT - 3,
-        rx=13,
-        fill=PAPER,
-        stroke=EDGE,
-        stroke_width=3,
-    )
+    yield frame(1.5, 13, id="paper", fill=PAPER, stroke=EDGE, stroke_width=3)
     yield from map(glyph, GLYPHS)
     for suit in Suit:
         yield path(SIGNS[suit], id=suit.letter)

@@ -64,8 +64,9 @@ def measured(page: Page, what: str) -> Any:
 
 def contrast_faults(page: Page) -> tuple[list[str], float]:
     """Texts and fields that cannot be seen well; and the least contrast of text that is small."""
+    whole = not page.evaluate(f"() => Boolean({MEASURING}.modal())")
     page.evaluate(WEAR, WORDLESS)
-    shot = page.screenshot(full_page=True, animations="disabled", scale="css")
+    shot = page.screenshot(full_page=whole, animations="disabled", scale="css")
     page.evaluate(WEAR, "")
     found = page.evaluate(
         f"(shot) => {MEASURING}.faint(shot)", base64.b64encode(shot).decode("ascii")

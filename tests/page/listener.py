@@ -72,7 +72,7 @@ class Listener(Player):
         self._told: deque[Message] = deque()
         self._unanswered: set[str] = set()
         self._line: WebSocketRoute | None = None
-        self._heard = 0
+        self._noted = 0
         self._trick_lies = False
         self.page.clock.install(time=0)
         self.page.route_web_socket("**/live/*", self._connect)
@@ -152,8 +152,8 @@ class Listener(Player):
         self._write_down()
 
     def _write_down(self) -> None:
-        said = self.said[self._heard :]
-        self._heard += len(said)
+        said = self.said[self._noted :]
+        self._noted += len(said)
         self.transcript += [line.removesuffix(NO_BREAK_SPACE) for line in said]
 
     # Doing

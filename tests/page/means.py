@@ -58,7 +58,7 @@ class Mouse:
 
 
 class Touch:
-    """Taps; a card is tapped twice to be played."""
+    """Taps; a card is tapped twice to be played, where one tap does not play it."""
 
     def pass_cards(self, player: Player) -> None:
         for place in range(player.scene["pass_count"]):

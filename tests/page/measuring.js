@@ -29,9 +29,11 @@
     return false;
   }
 
-  /** What can be used now: a dialog, where one stands before all else. */
-  const stage = () =>
-    [...document.querySelectorAll("dialog:modal, [aria-modal=true]")].find(seen) ?? document.body;
+  /** The dialog that stands before all else, if one does. */
+  const modal = () => [...document.querySelectorAll("dialog:modal, [aria-modal=true]")].find(seen);
+
+  /** Where something can be used now. */
+  const stage = () => modal() ?? document.body;
 
   // Colours
 
@@ -103,8 +105,9 @@
     return [...found].filter((element) => seen(element) && !unseen(element));
   }
 
-  /** Where an element's own words can be seen: boxes in the page. */
+  /** Where an element's own words can be seen: boxes in the picture. */
   function boxes(element) {
+    const [across, down] = modal() ? [0, 0] : [scrollX, scrollY];
     const range = document.createRange();
     const found = [...element.childNodes]
       .filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())
@@ -126,8 +129,8 @@
     return found
       .filter((box) => box.right - box.left > 2 && box.bottom - box.top > 2)
       .map((box) => ({
-        left: box.left + scrollX, right: box.right + scrollX,
-        top: box.top + scrollY, bottom: box.bottom + scrollY,
+        left: box.left + across, right: box.right + across,
+        top: box.top + down, bottom: box.bottom + down,
       }));
   }
 
@@ -292,5 +295,5 @@
     });
   }
 
-  return { faint, edgeless, small, wide, cut };
+  return { modal, faint, edgeless, small, wide, cut };
 })()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from page.means import Mouse, action, do_what_is_due, legal, play_deal
-from page.players import Player
+from page.players import QUICK, Player
 
 Visit = Callable[[Player], None]
 
@@ -47,6 +47,29 @@ def password(player: Player) -> None:
     player.page.wait_for_selector(".fault")
 
 
+def after_a_match(path: str) -> Visit:
+    """A page about a match that is over."""
+
+    def visit(player: Player) -> None:
+        table = player.begin("microsoft")
+        assert play_deal(player, Mouse()) == "ended"
+        player.go_to(f"/tables/{table}/{path}")
+
+    return visit
+
+
+def device(player: Player) -> None:
+    """A link for another device, and what that asks."""
+    player.go_to("/me")
+    player.page.click("form[action='/me/device'] button")
+    player.page.wait_for_url("**/me/device")
+
+
+def setup(player: Player) -> None:
+    """The form of a table that there is."""
+    player.go_to(f"/tables/{player.open_table()}/setup")
+
+
 OUTSIDE: Final[dict[str, Visit]] = {"welcome": at("/"), "name": at("/tables/new")}
 """Pages for those who have not said their name."""
 
@@ -54,27 +77,46 @@ PAGES: Final[dict[str, Visit]] = {
     "lobby": at("/"),
     "new-table": at("/tables/new"),
     "new-table-wrong": new_table_wrong,
+    "setup": setup,
     "settings": at("/me"),
     "settings-wrong": settings_wrong,
+    "device": device,
+    "help": at("/help"),
+    "learn": at("/learn"),
+    "learn-step": at("/learn/1"),
     "rules": at("/rules"),
     "rules-coeurs": at("/rules/coeurs"),
+    "history": at("/history"),
     "fair": at("/fair"),
+    "accessibility": at("/accessibility"),
+    "offline": at("/offline"),
     "nowhere": at("/nowhere"),
     "password": password,
+    "replay": after_a_match("replay"),
+    "proof": after_a_match("proof"),
 }
 """Pages for everybody else."""
 
 
-def table_states(player: Player) -> Iterator[str]:
-    """Walks through a whole match, and stops in every state that is worth a look: its name.
+def pages(player: Player) -> Iterator[str]:
+    """Visits every page, before and after the player has come in: its name."""
+    for name, visit in OUTSIDE.items():
+        visit(player)
+        yield name
+    player.come_in()
+    for name, visit in PAGES.items():
+        visit(player)
+        yield name
 
-    The player has come in.
-    """
-    player.suit(bot_pace=0, trick_pace=0, helped=False)
+
+def table_states(player: Player) -> Iterator[str]:
+    """Walks through a whole match, and stops in every state that is worth a look: its name."""
+    player.come_in(helped=False)
     table = player.open_table("microsoft", deals=2)
     player.sit_down(table)
+    player.page.wait_for_selector("#intro:not([hidden])")
     yield "newcomer"
-    player.suit(bot_pace=0, trick_pace=0, helped=True)
+    player.suit(**QUICK)
     player.sit_down(table)
     yield "waiting"
     action(player, "Start").click()
@@ -92,6 +134,7 @@ def table_states(player: Player) -> Iterator[str]:
 def _first_deal(player: Player) -> Iterator[str]:
     """From the pass to the end of a trick."""
     assert player.due() == "Pass"
+    player.wait("() => window.watched.scene.seats.filter((seat) => seat.passed).length === 3")
     player.take_focus()
     yield "passing"
     player.cards().first.click()
@@ -145,9 +188,14 @@ def _aside(player: Player) -> Iterator[str]:
     yield "scores"
     player.take_focus()
     player.page.keyboard.press("?")
-    player.page.wait_for_timeout(100)
+    player.page.wait_for_selector("[role=dialog]")
     yield "keys"
     player.page.keyboard.press("Escape")
+    action(player, "Stand").click()
+    player.page.wait_for_selector("[role=dialog]")
+    yield "sure"
+    player.page.keyboard.press("Escape")
+    player.page.wait_for_selector("[role=dialog]", state="detached")
     player.page.evaluate(
         "document.querySelectorAll('.aside > details').forEach((each) => each.open = true)"
     )

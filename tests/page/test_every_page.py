@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from page.judging import axe_faults, contrast_faults, room_faults
-from page.places import OUTSIDE, PAGES, SEED, shapes, table_states
+from page.places import SEED, pages, shapes, table_states
 from page.players import Player, Theme, dealt_from
 from playwright.sync_api import Browser
 from server.visiting import House
@@ -68,17 +68,6 @@ def judge(player: Player, states: Iterable[str], record: pytest.FixtureRequest) 
     assert not faults, "\n".join(["", *dict.fromkeys(faults)])
 
 
-def pages(player: Player) -> Iterator[str]:
-    """Visits every page, before and after the player has come in."""
-    for name, visit in OUTSIDE.items():
-        visit(player)
-        yield name
-    player.come_in()
-    for name, visit in PAGES.items():
-        visit(player)
-        yield name
-
-
 @every_look
 def test_every_page(
     browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
@@ -92,5 +81,4 @@ def test_every_state_of_the_table(
     browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
 ) -> None:
     with somebody(browser, house, look) as player, dealt_from(house, SEED):
-        player.come_in()
         judge(player, chain(table_states(player), shapes(player)), request)

@@ -77,7 +77,7 @@ class Ears:
 
     def begin(self, **settings: Any) -> None:
         """Is at the table, and the page has arrived; once."""
-        chosen = USUAL | settings
+        chosen = {**USUAL, **settings}
         self.page.evaluate(BEGIN, [json.dumps(WORDS), json.dumps(chosen)])
         self.paint()
         self.wait(1300)

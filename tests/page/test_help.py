@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 from server.visiting import House
 
 INSIDE = "document.activeElement.closest('.dialog') !== null"
-REACHED = """() => [...document.querySelectorAll('a, button, input, select, [tabindex]')]
+REACHED = """() => [...document.querySelectorAll('a, button, input, select, [tabindex="0"]')]
     .filter((each) => each.checkVisibility() && !each.closest('[inert], .dialog')).length"""
 
 

@@ -16,8 +16,9 @@ HEAR_QUESTIONS = """() => {
         send.call(this, data);
     };
 }"""
-IN_ORDER = ["table", "scores", "turn", "hand", "last", "points", "sheet", "hint"]
-"""The questions that are asked of the server."""
+TYPED = """(init) => document.activeElement.dispatchEvent(
+    new KeyboardEvent('keydown', { ...init, bubbles: true }))"""
+"""A key that the keyboard of these tests does not have."""
 
 
 def at_turn(player: Player, **settings: object) -> None:
@@ -48,9 +49,8 @@ def listed(player: Player) -> dict[str, str]:
 
 def test_letters_ask_in_the_hand_and_on_its_buttons(player: Player) -> None:
     at_turn(player)
-    assert asked(player, *"cstlphfi".replace("l", "")) == [
-        each for each in ("table", "scores", "turn", "points", "hand", "sheet", "hint")
-    ]
+    assert asked(player, *"cstph") == ["table", "scores", "turn", "points", "hand"]
+    assert asked(player, *"fi") == ["sheet", "hint"]
     assert asked(player, "C", "Shift+S") == ["table", "scores"]
     assert asked(player, *"1237") == ["table1", "table2", "table3", "table7"]
     for bar in ("#actions", "#questions"):
@@ -74,15 +74,13 @@ def test_letters_are_letters_elsewhere(player: Player) -> None:
 
 def test_a_digit_is_a_digit_where_it_needs_shift(player: Player) -> None:
     at_turn(player)
-    typed = "(init) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', init))"
     for key, code, shift in (
         ("&", "Digit1", False),  # a French keyboard
         ("2", "Digit2", True),
         ("3", "Numpad3", False),
         ("$", "Digit4", True),  # an American one
     ):
-        event = {"key": key, "code": code, "shiftKey": shift, "bubbles": True}
-        player.page.evaluate(typed, event)
+        player.page.evaluate(TYPED, {"key": key, "code": code, "shiftKey": shift})
     assert asked(player) == ["table1", "table2", "table3"]
 
 
@@ -92,7 +90,8 @@ def test_each_question_shows_its_key_and_keeps_its_name(browser: Browser, house:
     button = player.page.get_by_role("button", name="Scores", exact=True)
     assert button.locator("kbd").inner_text() == "É"
     assert button.get_attribute("aria-keyshortcuts") == "É"
-    assert asked(player, "é", "É", "s") == ["scores", "scores"]
+    player.page.evaluate(TYPED, {"key": "É", "shiftKey": True})
+    assert asked(player, "s") == ["scores"]
     player.assert_content()
     player.close()
 
@@ -142,7 +141,7 @@ def test_without_letters_arrows_and_buttons_are_left(player: Player) -> None:
 def test_what_was_said_is_heard_again_from_anywhere(player: Player) -> None:
     at_turn(player)
     player.page.keyboard.press("t")
-    player.wait("() => window.watched.said.some((line) => line.includes('tour'))")
+    player.wait("() => window.watched.said.length > 0")
     for place in ("#hand [tabindex='0']", "#settings-part summary", "header a"):
         player.page.focus(place)
         for key in ("e", "b", "n"):
@@ -180,7 +179,7 @@ def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House)
     player.page.keyboard.press("?")
     assert listed(player)["Enter or Space"] == "choose the card, or put it back"
     assert {"H", "S", "T", "E", "B", "N", "?"} <= set(listed(player))
-    assert not {"C", "L", "P", "I"} & set(listed(player))
+    assert not {"C", "L", "P", "1 to 4"} & set(listed(player))
     player.page.keyboard.press("Escape")
 
     for place in range(3):

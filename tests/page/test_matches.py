@@ -3,24 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from page.means import Keys, Means, Mouse, Touch, play_match
+from page.ear import Ear
+from page.means import Keys, Mouse, Touch, play_match
 from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
 from volte.rules import PRESETS
 
+TABLES = [
+    pytest.param(name, players, lang, id=f"{name}-{players}-{lang}")
+    for name, preset in PRESETS.items()
+    for players in preset.players
+    for lang in ("en", "fr")
+]
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_match_of_each_preset(browser: Browser, house: House, name: str) -> None:
-    player = Player(browser, house)
+
+@contextmanager
+def somebody(
+    browser: Browser, house: House, lang: str = "en", **settings: Any
+) -> Iterator[Player]:
+    """Who has come in, plays, and sees no complaint of the browser."""
+    player = Player(browser, house, lang, **settings)
     try:
         player.come_in()
-        player.begin(name)
-        player.take_focus()
-        assert play_match(player, Mouse()) == 1
+        yield player
         player.assert_content()
     finally:
         player.close()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_match_of_each_preset(browser: Browser, house: House, name: str) -> None:
+    with somebody(browser, house) as player:
+        player.begin(name)
+        player.take_focus()
+        assert play_match(player, Mouse()) == 1
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "players", "lang"), TABLES)
+def test_a_match_to_its_own_end(
+    browser: Browser, house: House, name: str, players: int, lang: str
+) -> None:
+    with somebody(browser, house, lang) as player:
+        player.begin(name, players=players, deals=0)
+        player.take_focus()
+        assert play_match(player, Mouse()) >= 1
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_by_keys_alone(browser: Browser, house: House, lang: str) -> None:
+    with somebody(browser, house, lang) as player:
+        player.begin("microsoft", deals=2)
+        assert play_match(player, Keys()) == 2
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_by_the_accessibility_tree_alone(browser: Browser, house: House, lang: str) -> None:
+    with somebody(browser, house, lang) as player:
+        player.go_to(f"/tables/{player.open_table('microsoft', deals=2)}?begin")
+        assert Ear(player).play_match() == 26
+        player.keep_focus()
+
+
+@pytest.mark.parametrize("tap", ["once", "twice", "confirm", "auto"])
+def test_by_touch_on_a_small_phone(browser: Browser, house: House, tap: str) -> None:
+    with somebody(browser, house, "fr", width=320, height=568, touch=True) as player:
+        player.suit(bot_pace=0, trick_pace=0, helped=True, tap=tap)
+        player.begin("microsoft")
+        assert play_match(player, Touch()) == 1

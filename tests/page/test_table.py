@@ -135,12 +135,12 @@ def test_a_table_offers_its_record_and_not_what_it_does_not_allow(player: Player
     action(player, "Start").click()
     player.due()
     assert not player.page.locator("#questions [data-key=hint]").count()
-    assert not player.page.is_visible("#record")
+    assert not player.page.is_visible("#ending")
     player.take_focus()
     assert play_deal(player, Mouse()) == "ended"
     action(player, "Start").wait_for()
     with player.page.expect_download() as coming:
-        player.page.click("#record a")
+        player.page.click("#ending a[href$='/record']")
     assert coming.value.path().read_text(encoding="utf-8").startswith("Volte record")
     player.assert_content()
 
@@ -151,8 +151,8 @@ def test_the_end_of_a_table_is_said_once(player: Player) -> None:
     player.page.click("#invite-part summary")
     player.wait("() => document.querySelector('#invite-part img').naturalWidth > 0")
     player.page.click("#host-part summary")
-    for _ in range(2):
-        player.page.click("#host-buttons [data-key=Close]")
+    player.page.click("#host-buttons [data-key=Close]")
+    player.page.click("[role=dialog] .first")
     player.page.wait_for_selector("#connection:not([hidden])")
     player.page.click("#copy")  # whose answer brings along all that still waits to be said
     player.wait("() => window.watched.said.some((line) => line.includes('copiée'))")

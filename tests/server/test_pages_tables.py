@@ -339,3 +339,40 @@ def test_the_address_of_a_table_comes_as_text_and_as_a_picture(visitor: Visitor)
 def test_the_rules_of_a_table_can_be_had_by_themselves(visitor: Visitor) -> None:
     table = key(opened(visitor, queen_points="21"))
     assert "counts 21 points" in visitor.client.get(f"/tables/{table}/rules").text
+
+
+# Another game, while the form is filled in
+
+
+def test_a_game_that_is_chosen_is_played_without_more_ado(visitor: Visitor, house: House) -> None:
+    """Nobody need fill its rules in first: without a script, that is easily forgotten."""
+    page = opened(visitor, preset="salon-valet")
+    assert setup_of(house, page).rules == make_ruleset("salon-valet")
+
+
+def test_other_numbers_keep_what_was_changed_by_hand(visitor: Visitor) -> None:
+    fields = filled(visitor.get("/tables/new?preset=salon")) | {"queen_points": "40"}
+    page = visitor.post("/tables", fields | {"players": "5", "do": "show"})
+    assert page.value("queen_points") == "40"
+    assert page.value("removed") == "2♦, 2♠"
+    assert page.value("filled") == "salon 5"
+    page = visitor.post("/tables", filled(page) | {"players": "4", "do": "show"})
+    assert page.value("queen_points") == "40"
+    assert page.value("removed") == ""
+
+
+def test_the_options_are_folded_away_unless_something_is_wrong_there(visitor: Visitor) -> None:
+    assert "open" not in visitor.get("/tables/new").all("details", id="more")[0]
+    assert "open" in opened(visitor, queen_points="many").all("details", id="more")[0]
+    wrong = opened(visitor, access="password", password="a")
+    assert "open" not in wrong.all("details", id="more")[0]
+    assert wrong.all("div", id="faults")[0]["autofocus"] == ""
+    assert wrong.answer.text.count("This did not work") == 1  # the title says it first
+
+
+def test_every_preset_is_a_card_with_a_line_about_it(visitor: Visitor) -> None:
+    page = visitor.get("/tables/new")
+    cards = page.all("input", name="preset")
+    assert [card["value"] for card in cards] == list(PRESETS)
+    for card in cards:
+        assert page.all("span", id=card["aria-describedby"])

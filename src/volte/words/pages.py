@@ -64,7 +64,7 @@ PAGES: Final[Mapping[str, str]] = {
     "swap_with": N_("The other seat"),
     "needs_script": N_("To play, this page needs JavaScript: please allow it for this site."),
     # Settings
-    "settings_intro": N_("They follow you to every table, and take effect at once."),
+    "settings_intro": N_("They follow you to every table as soon as you have saved them."),
     "about_telling": N_("What a screen reader or the page itself says while you play."),
     "about_playing": N_("How you play your cards, and how fast the others do."),
     "about_look": N_("Nothing is told by colour alone, however you choose."),

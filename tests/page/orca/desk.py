@@ -190,7 +190,6 @@ class Desk:
                 wait("the end", lambda: not any(map(_alive, pids)), seconds)
                 return
 
-
     # Reading
 
     def open(self, address: str) -> None:

@@ -33,11 +33,16 @@ class Chapter:
 
 
 class Ear:
-    """At a desk; each step ends when there is nothing more to hear."""
+    """At a desk; each step ends when there is nothing more to hear.
+
+    Attributes:
+        heard: every sentence so far, without its stop.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.chapters: list[Chapter] = []
+        self.heard: list[str] = []
         self._heard = 0
 
     def chapter(self, name: str) -> None:
@@ -57,6 +62,13 @@ class Ear:
             self.desk.press(key)
             heard = self._answer(key)
         return heard
+
+    def seek(self, key: str, word: str, most: int = 30) -> None:
+        """Presses a key until something is heard."""
+        for _ in range(most):
+            if word in self.press(key):
+                return
+        raise AssertionError(f"{word} is not heard with {key}")
 
     def type(self, text: str) -> None:
         """Types letters, which nobody reads out."""
@@ -89,9 +101,11 @@ class Ear:
             for each in said
             if not re.fullmatch(loading, each.text)
         ]
+        found = sentences(" ".join(texts))
+        self.heard += [each.rstrip(".") for each in found]
         if self.chapters and step:
-            self.chapters[-1].steps.append((step, sentences(" ".join(texts))))
-        return " ".join(texts)
+            self.chapters[-1].steps.append((step, found))
+        return " ".join(found)
 
 
 def sentences(text: str) -> list[str]:

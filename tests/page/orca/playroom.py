@@ -20,7 +20,6 @@ from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
 from volte.server.preferences import USUAL
 from volte.table import Setup
-from volte.table.asking import What, what_of
 
 QUICK: Final = {"bot_pace": 0, "trick_pace": 0}
 
@@ -90,13 +89,6 @@ class Guest:
         answer = self._client.post(path, headers={"origin": origin, "x-volte": "1"}, **content)
         answer.raise_for_status()
         return answer
-
-
-def asked(playroom: Playroom, table: str) -> What | None:
-    """What the first seat of a table is asked."""
-    live = playroom.do(playroom.site.room.lobby.find(table))
-    assert live is not None
-    return what_of(live.state, 0, ())
 
 
 @contextmanager

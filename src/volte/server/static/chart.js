@@ -4,14 +4,14 @@ import { written } from "./page.js";
 
 /** @typedef {import("./score.js").Score} Score */
 
-const WIDTH = 340;
-const HEIGHT = 200;
+const WIDTH = 300;
+const HEIGHT = 190;
 const LEFT = 30;
-const RIGHT = 92;
+const RIGHT = 100;
 const TOP = 12;
 const BOTTOM = 22;
 /** Between the names at the ends of the lines. */
-const GAP = 13;
+const GAP = 14;
 const LONGEST_NAME = 9;
 const MOST_MARKS = 15;
 const MOST_NUMBERS = 10;

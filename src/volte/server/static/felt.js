@@ -156,9 +156,10 @@ function paintSeat(item, place, scene) {
   setText(name, called);
   paintSigns(signs, rolesOf(place, scene));
   setText(kind, seat.state === "gone" || seat.state === "stand_in" ? say(`state_${seat.state}`) : "");
-  const more = seat.points < 0 ? "" : "+";
-  setText(figures.children[0].children[0], written(seat.total));
-  setText(figures.children[1].children[0], more + written(seat.points));
+  const [total, taken] = /** @type {HTMLElement[]} */ ([...figures.children]);
+  setText(total.children[0], written(seat.total));
+  setText(taken.children[0], (seat.points < 0 ? "" : "+") + written(seat.points));
+  taken.hidden = scene.phase === "between" || scene.phase === "ended";
   /** @type {HTMLElement} */ (figures).hidden = !inMatch(scene) || seat.state === "free";
   const held = place === scene.seat ? 0 : seat.cards;
   setText(count, held === 0 ? "" : String(held));

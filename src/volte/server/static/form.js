@@ -56,8 +56,7 @@ async function fillIn() {
 function fit() {
   const players = Number(/** @type {HTMLSelectElement} */ (by("players")).value);
   for (let place = 1; place < 7; place += 1) show(`seat${place}`, place < players);
-  const access = /** @type {HTMLSelectElement} */ (by("access")).value;
-  show("password", access === "password");
+  show("password", new FormData(form).get("access") === "password");
 }
 
 /**

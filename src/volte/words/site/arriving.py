@@ -36,6 +36,7 @@ PAGES: Final = {
     "join_table": N_("Join: {table}"),
     "watch_table": N_("Watch: {table}"),
     "go_on_table": N_("Go on: {table}"),
+    "column_table": N_("Table"),
     "column_rules": N_("Rules"),
     "column_players": N_("Players"),
     "column_state": N_("State"),

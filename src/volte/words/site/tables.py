@@ -29,8 +29,7 @@ PAGES: Final = {
     "refereed_note": N_(
         "There is no referee at the tables of this site yet: illegal plays are refused."
     ),
-    "access_section": N_("Who may come"),
-    "access_legend": N_("Who may come in"),
+    "access_section": N_("Who may come in"),
     "access_public": N_("Everybody: the table is listed in the lobby"),
     "access_link": N_("Whoever has the address"),
     "access_password": N_("Whoever knows the password"),

@@ -1,0 +1,63 @@
+"""What the server knows of a seat: when it is its turn, and which cards it may play."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from page.orca.ear import Ear
+from server.visiting import House
+
+from volte.cards import Card
+from volte.table.asking import What, what_of
+from volte.table.live import LiveTable
+from volte.view import View
+from volte.words import Words
+
+MINE: Final = 0
+
+
+class Seat:
+    """The first seat of the only table of a playroom."""
+
+    def __init__(self, house: House, lang: str = "en") -> None:
+        self._house = house
+        self._words = Words(lang)
+
+    @property
+    def _table(self) -> LiveTable | None:
+        return next(iter(self._house.site.room.lobby.tables), None)
+
+    @property
+    def what(self) -> What | None:
+        """What is asked of whoever sits there."""
+        return None if self._table is None else what_of(self._table.state, MINE, ())
+
+    @property
+    def _view(self) -> View:
+        assert self._table is not None
+        return self._table.view(MINE)
+
+    def holds(self, cards: int) -> bool:
+        """Whether it is their turn with so many cards in hand; with none, whether all is over."""
+        if cards == 0:
+            return self._table is not None and not self._table.state.under_way
+        return self.what is What.PLAY and len(self._view.hand) == cards
+
+    @property
+    def legal(self) -> list[Card]:
+        """What they may play, from left to right."""
+        return [card for card in self._words.hand_order(self._view) if card in self._view.legal]
+
+    @property
+    def barred(self) -> list[Card]:
+        """What they may not."""
+        return [card for card in self._words.hand_order(self._view) if card not in self._view.legal]
+
+    def go_to(self, ear: Ear, card: Card) -> None:
+        """Goes to a card, from the one that was heard last."""
+        order = list(self._words.hand_order(self._view))
+        names = [self._words.card(each) for each in order]
+        heard = [text for text in ear.heard if text in names]
+        steps = order.index(card) - names.index(heard[-1])
+        ear.press(*["Right" if steps > 0 else "Left"] * abs(steps))

@@ -1,0 +1,108 @@
+"""The page as a real screen reader speaks it, held against what stands in `goldens/`.
+
+Each golden is part of what one person hears: a line with `>` is what they press, or in brackets
+what comes to pass; below it stands every sentence that Orca sent to the synthesiser. They are read
+as prose: where sentences are joined into one message, and how a browser tells that a page is
+loading, is left out of them. VOLTE_REMAKE_GOLDENS=1 writes them anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import pytest
+from page.orca.desk import Desk, missing
+from page.orca.ear import Ear, compare
+from page.orca.playroom import Guest, door, stacked
+from page.orca.seat import Seat
+from server.visiting import House, open_house
+
+from volte.table.asking import What
+
+pytestmark = pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}")
+
+SEED: Final = 7
+
+NAME: Final = {"fr": "zone de saisie", "en": "entry"}
+PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
+HAND: Final = {"fr": "Votre main", "en": "Your hand"}
+PASS: Final = {"fr": "Passer", "en": "Pass"}
+
+
+@contextmanager
+def playroom(folder: Path) -> Iterator[House]:
+    with open_house(folder) as house, stacked(house, SEED):
+        yield house
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_a_guest_arrives(tmp_path: Path, lang: str) -> None:
+    with playroom(tmp_path) as house, Desk(lang) as desk:
+        ear = Ear(desk)
+        ear.chapter("arriving")
+        ear.open(house.address, "the first page")
+        ear.seek("Tab", NAME[lang])
+        ear.type("Zoe")
+        ear.seek("Tab", PLAY_NOW[lang])
+        ear.until("at the table", lambda: Seat(house).what is What.PASS, "Return")
+        compare(ear)
+
+
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
+def test_a_deal_is_played(tmp_path: Path, lang: str) -> None:
+    with playroom(tmp_path) as house, Desk(lang, reads=False) as desk:
+        guest = Guest(house, lang)
+        table = guest.open_table("coeurs", match_end="deals:1")
+        ear, seat = Ear(desk), Seat(house, lang)
+        with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
+            listen_to_the_table(ear, address)
+        listen_to_the_pass(ear, seat)
+        listen_to_a_trick(ear, seat)
+        listen_to_the_rest(ear, seat)
+        guest.close()
+        compare(ear)
+
+
+def listen_to_the_table(ear: Ear, address: str) -> None:
+    """From heading to heading, and from landmark to landmark."""
+    ear.chapter("table")
+    ear.open(address, "a table")
+    ear.seek("h", HAND[ear.desk.lang])
+    ear.press("m", "m")
+
+
+def listen_to_the_pass(ear: Ear, seat: Seat) -> None:
+    ear.chapter("passing")
+    ear.seek("Tab", HAND[ear.desk.lang])
+    ear.press("space", "Right", "Return", "Right", "space", "t", "h")
+    ear.seek("Tab", PASS[ear.desk.lang])
+    ear.until("my turn", lambda: seat.holds(13), "Return")
+
+
+def listen_to_a_trick(ear: Ear, seat: Seat) -> None:
+    """All the questions, a card that may not be played, and one that may."""
+    ear.chapter("keys")
+    ear.press(*"c1234thslp")
+    ear.chapter("illegal")
+    seat.go_to(ear, seat.barred[0])
+    ear.press("Return")
+    ear.chapter("trick")
+    seat.go_to(ear, seat.legal[0])
+    ear.until("my turn", lambda: seat.holds(12), "Return")
+    ear.press("l", "e", "b")
+    ear.chapter("dialog")
+    ear.press("question", "Tab", "Escape", "t")
+
+
+def listen_to_the_rest(ear: Ear, seat: Seat) -> None:
+    ear.chapter("ending")
+    for left in range(11, -1, -1):
+        seat.go_to(ear, seat.legal[-1])
+        ear.until("my turn" if left else "the end", partial(seat.holds, left), "Return")
+    ear.press("s", "l", "p")
+    ear.press("h", "h")

@@ -1,0 +1,46 @@
+"""How little the page of a table costs, and how near the first card is."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import pytest
+from page.means import legal
+from page.players import Player
+from playwright.sync_api import Response
+
+MOST = 150_000
+"""Bytes of script and style that the page of a table may load, not compressed."""
+
+PIECES = ("script", "stylesheet")
+
+
+def test_script_and_style_of_a_table_are_small(
+    player: Player, request: pytest.FixtureRequest
+) -> None:
+    player.come_in()
+    loaded: list[Response] = []
+    player.page.on("response", loaded.append)
+    player.begin("microsoft")
+    sizes = {
+        each.url: len(each.body()) for each in loaded if each.request.resource_type in PIECES
+    }
+    assert len(sizes) > 10
+    assert sum(sizes.values()) < MOST, sizes
+    request.node.user_properties.append(("bytes of script and style", sum(sizes.values())))
+
+
+def test_from_nothing_to_the_first_card_in_two_activations(
+    player: Player, request: pytest.FixtureRequest
+) -> None:
+    """A guest types a name and presses Enter; the next press plays a card, or chooses one."""
+    begun = monotonic()
+    player.go_to("/")
+    player.page.fill("#name", "Zoé")
+    player.page.keyboard.press("Enter")
+    if not player.page.locator("#hand").count():
+        player.page.wait_for_load_state()
+    player.page.wait_for_selector("#hand [role=option]")
+    legal(player).first.click()
+    taken = monotonic() - begun
+    request.node.user_properties.append(("milliseconds to the first card", round(taken * 1000)))

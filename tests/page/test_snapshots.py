@@ -1,0 +1,49 @@
+"""The pages as a screen reader has them: roles and names, as text files that a person can read.
+
+VOLTE_REMAKE_GOLDENS=1 writes the files anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from page.places import SEED, shapes, table_states
+from page.players import Player, dealt_from
+from playwright.sync_api import Browser
+from server.visiting import House
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+
+SPOKEN = re.compile(r"^  - text: .*\n", re.MULTILINE)
+"""What the live region says at that moment; see the announcements for that."""
+
+
+def read(player: Player) -> str:
+    """The main part of the page; ids of tables are always others."""
+    text = player.page.locator("main").aria_snapshot() + "\n"
+    return re.sub(r"/(tables|matches)/[\w-]+", r"/\1/…", SPOKEN.sub("", text))
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_states_of_the_table(browser: Browser, house: House, lang: str) -> None:
+    player = Player(browser, house, lang, still=True)
+    wrong = []
+    try:
+        with dealt_from(house, SEED):
+            for states in (table_states, shapes):
+                for name in states(player):
+                    if not agrees(SNAPSHOTS / lang / f"{name}.txt", read(player)):
+                        wrong.append(name)
+    finally:
+        player.close()
+    assert not wrong, f"{', '.join(wrong)}: look at what VOLTE_REMAKE_GOLDENS=1 changes"
+
+
+def agrees(golden: Path, text: str) -> bool:
+    if os.environ.get("VOLTE_REMAKE_GOLDENS"):
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(text, encoding="utf-8")
+    return golden.exists() and golden.read_text(encoding="utf-8") == text

@@ -1,0 +1,172 @@
+"""The lesson on pages: by those who know, by those who try everything, and without a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+from server.visiting import House, Page, Visitor, open_house
+
+from volte.cards import Card
+from volte.words import Words, lesson
+from volte.words.lesson import SMALL_PACK, STEPS, Turn
+
+LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
+TAUGHT = range(1, len(STEPS))
+"""The steps with questions."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house")) as open_one:
+        yield open_one
+
+
+def turns(step: int) -> list[Turn]:
+    return [turn for scene in STEPS[step - 1].scenes for turn in scene.turns]
+
+
+def offered(page: Page) -> list[str]:
+    """The cards to choose from."""
+    found = page.all("button", name="card") + page.all("input", name="card")
+    return [each["value"] for each in found]
+
+
+def answered(visitor: Visitor, page: Page, *cards: str, hint: bool = False) -> Page:
+    """What comes of pressing a card, or the button below several, as a browser sends it."""
+    form = page.all("form", method="get")[0]
+    fields = [
+        (each["name"], each["value"])
+        for each in page.all("input", type="hidden")
+        if each["name"] in ("turn", "tried", "astray")
+    ]
+    fields += [("card", card) for card in cards]
+    if hint:
+        fields.append(("hint", "1"))
+    path = form["action"].partition("#")[0]
+    return Page(visitor.client.get(path, params=fields))
+
+
+def correction(page: Page) -> str:
+    """What is said to a wrong answer."""
+    found = re.search(r'id="correction"[^>]*>(.*?)</div>', page.answer.text, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]*>", " ", found[1]).split()) if found else ""
+
+
+@LANGUAGES
+@pytest.mark.parametrize("step", TAUGHT)
+def test_whoever_answers_right_comes_to_the_next_step(house: House, lang: str, step: int) -> None:
+    with Visitor(house.address, lang) as visitor:
+        page = visitor.get(f"/learn/{step}")
+        for turn in turns(step):
+            assert {card.text for card in turn.right_cards} < set(offered(page)) or step == 8
+            assert not correction(page)
+            page = answered(visitor, page, *turn.right.split())
+            assert (page.status, page.wrong) == (200, [])
+            assert page.all("section", id="came")
+        assert not offered(page)
+        assert page.all("a", id="next")[0]["href"] == f"/learn/{step + 1}"
+
+
+@LANGUAGES
+@pytest.mark.parametrize("step", TAUGHT)
+def test_every_wrong_card_is_answered_and_the_question_asked_again(
+    house: House, lang: str, step: int
+) -> None:
+    with Visitor(house.address, lang) as visitor:
+        page = visitor.get(f"/learn/{step}")
+        for turn in turns(step):
+            right = turn.right.split()
+            for card in set(offered(page)) - set(right):
+                wrong = answered(visitor, page, *right[1:], card)
+                assert wrong.wrong == []
+                assert correction(wrong).rstrip()[-1] in ".!?"
+                assert offered(wrong) == offered(page)
+            page = answered(visitor, page, *right)
+
+
+@LANGUAGES
+def test_the_second_time_and_on_request_the_answer_is_told(house: House, lang: str) -> None:
+    words = Words(lang)
+    answer = words.sentence(words.t(lesson.ANSWER, answer=(Card("8C"),)))
+    with Visitor(house.address, lang) as visitor:
+        page = visitor.get("/learn/3")
+        once = answered(visitor, page, "KC")
+        assert answer not in once.text
+        assert answer in answered(visitor, once, "3C").text
+        assert answer in answered(visitor, page, hint=True).text
+
+
+def test_the_pass_wants_three_cards_and_keeps_those_chosen(house: House) -> None:
+    with Visitor(house.address) as visitor:
+        page = visitor.get("/learn/6")
+        for cards in ((), ("AS",), ("AS", "KS", "AH", "4H")):
+            again = answered(visitor, page, *cards)
+            assert "Exactly 3 cards" in correction(again)
+            checked = [each["value"] for each in again.all("input", name="card", checked="")]
+            assert set(checked) == set(cards)
+
+
+def test_the_rules_refuse_what_they_forbid(house: House) -> None:
+    with Visitor(house.address) as visitor:
+        page = answered(visitor, visitor.get("/learn/1"), "KD")
+        assert "The suit led must be followed: clubs." in correction(page)
+        page = answered(visitor, visitor.get("/learn/1"), "2S")
+        assert "You do not hold the 2 of spades" in correction(page)
+
+
+def test_the_last_step_opens_a_small_table_with_hints(house: House) -> None:
+    with Visitor(house.address) as visitor:
+        page = visitor.get(f"/learn/{len(STEPS)}")
+        assert (page.status, page.wrong) == (200, [])
+        assert "5 cards for each, from the 10 up" in page.text
+        page = visitor.post("/learn/deal")
+        table = page.all("div", id="table")[0]
+        assert "data-begin" in table
+        live = house.do(house.site.room.lobby.find(table["data-table"]))
+        assert live is not None
+        assert live.state.setup.hints
+        assert [seat.level for seat in live.state.seats] == ["", *["beginner"] * 3]
+        assert len(live.state.setup.rules.deck.removed) == len(list(SMALL_PACK["removed"]))  # type: ignore[arg-type]
+
+
+@LANGUAGES
+def test_the_first_page_of_the_lesson_leads_to_every_step(house: House, lang: str) -> None:
+    with Visitor(house.address, lang) as visitor:
+        linked = [found["href"] for found in visitor.get("/learn").all("a")]
+        assert [path for path in linked if re.fullmatch(r"/learn/\d", path)][-len(STEPS) :] == [
+            f"/learn/{number}" for number in range(1, len(STEPS) + 1)
+        ]
+        page = visitor.get("/learn/5")
+        assert [found["href"] for found in page.all("a", **{"aria-current": "step"})] == [
+            "/learn/5"
+        ]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        *(("/learn/0", 404), ("/learn/10", 404), ("/learn/one", 404), ("/learn/-1", 404)),
+        *(("/learn/3?turn=99", 200), ("/learn/3?turn=x", 200), ("/learn/3?card=ZZ", 404)),
+        *(("/learn/3?card=8C&card=3C", 200), ("/learn/3?tried=1", 200), ("/learn/9?turn=4", 200)),
+    ],
+)
+def test_no_address_breaks_the_lesson(house: House, path: str, status: int) -> None:
+    with Visitor(house.address) as visitor:
+        page = visitor.get(path)
+        assert (page.status, page.wrong) == (status, [])
+
+
+def test_what_is_said_does_not_run_ahead_of_the_cards(house: House) -> None:
+    """The trick of a scene ends with the answer: nobody leads to the next one yet."""
+    with Visitor(house.address) as visitor:
+        page = answered(visitor, visitor.get("/learn/3"), "8C")
+        lines = re.findall(r"<p>(.*?)</p>", page.answer.text.partition('id="came"')[2])
+        assert list(islice(lines, 3)) == [
+            "You: the 8 of clubs",
+            "Alice: the 10 of clubs",
+            "Bruno: the queen of hearts",
+        ]
+        assert "Well ducked" in page.text
