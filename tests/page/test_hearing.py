@@ -28,7 +28,7 @@ BEGIN: Final = """async ([words, settings]) => {
     const { Listening } = await import("/static/listening.js");
     const region = document.getElementById("live");
     window.said = [];
-    new MutationObserver(() => window.said.push(region.textContent)).observe(
+    new MutationObserver(() => window.said.push(region.lastElementChild.textContent)).observe(
         region, { childList: true });
     window.announcer = new Announcer(region, "en");
     window.listening = new Listening(window.announcer);
@@ -106,6 +106,7 @@ class Ears:
         scene = {"seat": 0, "deal": 1, "hand": [], "status": "The status.", "phase": "playing"}
         scene |= {"turn": turn, "may": may.split(), "seats": seats} | fields
         self.page.evaluate("(scene) => window.listening.paint(scene)", scene)
+        self.wait(200)
 
     def play(self, seat: int, line: str, then: int | None = None, may: str = "") -> None:
         """A card is played, and it is another's turn."""
@@ -125,6 +126,7 @@ class Ears:
             }""",
             away,
         )
+        self.wait(200)
 
 
 @pytest.fixture
@@ -324,7 +326,7 @@ def test_the_same_is_said_again(ears: Ears) -> None:
     ears.begin()
     for _ in range(3):
         ears.do("announcer.answer(['No card.'])")
-        ears.wait(200)
+        ears.wait(300)
     assert ears.said == ["No card.", f"No card.{NO_BREAK_SPACE}", "No card."]
 
 
@@ -337,7 +339,7 @@ def test_messages_can_be_gone_through(ears: Ears) -> None:
 
     def press(key: str) -> str:
         ears.do(f"listening.{steps[key]}()")
-        ears.wait(200)
+        ears.wait(300)
         (said,) = ears.said
         return said.removesuffix(NO_BREAK_SPACE)
 
@@ -357,7 +359,7 @@ def test_messages_can_be_gone_through(ears: Ears) -> None:
     assert [press(key) for key in "enn"] == ["Four.", "Two.", "Three."]
     assert [press(key) for key in "nn"] == ["Four.", WORDS["nothing_after"]]
     ears.do("announcer.answer(['An answer.'])")
-    ears.wait(200)
+    ears.wait(300)
     assert ears.said == ["An answer."]
     assert [press(key) for key in "ebb"] == ["An answer.", "Four.", "Three."]
 

@@ -71,7 +71,8 @@
     const live = document.getElementById("live");
     if (!live) return;
     new MutationObserver(() => {
-      if (live.textContent) watched.said.push(live.textContent);
+      const message = live.lastElementChild?.textContent;
+      if (message) watched.said.push(message);
     }).observe(live, { childList: true, characterData: true, subtree: true });
   });
 })();

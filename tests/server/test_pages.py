@@ -80,7 +80,8 @@ def test_pages_obey_the_content_policy_and_have_no_script_of_their_own(visitor: 
     page = visitor.post("/play")
     policy = page.answer.headers["content-security-policy"]
     assert "default-src 'self'" in policy
-    assert [found["src"] for found in page.all("script")] == ["/static/table.js"]
+    scripts = [found["src"] for found in page.all("script")]
+    assert scripts == ["/static/install.js", "/static/table.js"]
 
 
 def test_the_one_live_region_is_polite_and_empty_at_load(visitor: Visitor) -> None:
@@ -134,7 +135,7 @@ def test_no_sentence_is_kept_that_nobody_says() -> None:
     python.append(Path(words_pages.__file__).read_text(encoding="utf-8").partition("ON_PAGES")[2])
     templates = [path.read_text(encoding="utf-8") for path in (HERE / "templates").iterdir()]
     said = set(re.findall(r"""["'](\w+)["']""", "\n".join(python + templates)))
-    family = re.compile(r"(access|watching|table|join|watch|go_on|refereed|about|name|key)_\w+")
+    family = re.compile(r"(access|watching|table|join|watch|go_on|refereed|about|name|key|replay)_\w+")
     settings = re.compile(rf"(set|settings|{'|'.join(PREFERENCES)})_\w+")
     places = re.compile(r"\w+_(way|link|of)")
     made = [pattern.fullmatch for pattern in (family, settings, places)]

@@ -37,7 +37,7 @@ def offered(page: Page) -> list[str]:
 def answered(visitor: Visitor, page: Page, *cards: str, hint: bool = False) -> Page:
     """What comes of pressing a card, or the button below several, as a browser sends it."""
     form = page.all("form", method="get")[0]
-    fields = [
+    fields: list[tuple[str, str | int | float | bool | None]] = [
         (each["name"], each["value"])
         for each in page.all("input", type="hidden")
         if each["name"] in ("turn", "tried", "astray")
@@ -90,7 +90,7 @@ def test_every_wrong_card_is_answered_and_the_question_asked_again(
 @LANGUAGES
 def test_the_second_time_and_on_request_the_answer_is_told(house: House, lang: str) -> None:
     words = Words(lang)
-    answer = words.sentence(words.t(lesson.ANSWER, answer=(Card("8C"),)))
+    answer = " ".join(words.t(lesson.ANSWER, answer=(Card("8C"),)).split())
     with Visitor(house.address, lang) as visitor:
         page = visitor.get("/learn/3")
         once = answered(visitor, page, "KC")

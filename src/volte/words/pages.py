@@ -37,10 +37,6 @@ PAGES: Final[Mapping[str, str]] = {
     # The table
     "now": N_("What is going on"),
     "seats": N_("Players"),
-    "seat_player": N_("Player"),
-    "seat_state": N_("State"),
-    "seat_cards": N_("Cards"),
-    "seat_points": N_("This deal"),
     "seat_total": N_("Total"),
     "trick": N_("On the table"),
     "last_trick": N_("The last trick"),
@@ -52,7 +48,6 @@ PAGES: Final[Mapping[str, str]] = {
     "log": N_("What has happened"),
     "sheet": N_("Score sheet"),
     "sheet_deal": N_("Deal"),
-    "record_last": N_("Record of this match"),
     "table_rules": N_("The rules of this table"),
     "invite": N_("Invite somebody"),
     "address": N_("The address of this table"),

@@ -101,10 +101,11 @@ class Ear:
             for each in said
             if not re.fullmatch(loading, each.text)
         ]
-        found = sentences(" ".join(texts))
+        found = [sentence for text in texts for sentence in sentences(text)]
         self.heard += [each.rstrip(".") for each in found]
         if self.chapters and step:
             self.chapters[-1].steps.append((step, found))
+            print(f"> {step}", *found, sep="\n")  # for whoever looks into a test that has failed
         return " ".join(found)
 
 

@@ -55,16 +55,18 @@ def test_a_guest_arrives(tmp_path: Path, lang: str) -> None:
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_a_deal_is_played(tmp_path: Path, lang: str) -> None:
-    with playroom(tmp_path) as house, Desk(lang, reads=False) as desk:
-        guest = Guest(house, lang)
-        table = guest.open_table("coeurs", match_end="deals:1")
+    with (
+        playroom(tmp_path) as house,
+        Guest(house, lang) as guest,
+        Desk(lang, reads=False) as desk,
+    ):
         ear, seat = Ear(desk), Seat(house, lang)
+        table = guest.open_table("coeurs", match_end="deals:1")
         with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
             listen_to_the_table(ear, address)
         listen_to_the_pass(ear, seat)
         listen_to_a_trick(ear, seat)
         listen_to_the_rest(ear, seat)
-        guest.close()
         compare(ear)
 
 

@@ -1,23 +1,28 @@
 /**
  * What is said to ears: through the one live region, and aloud where somebody wants that.
  *
- * A screen reader speaks what is written into the region, once it has spoken what came before; any
- * key silences it. So there is one write at a time, news that come close together are one message,
- * and what has been overtaken before it could be said is not said.
+ * A screen reader speaks what is added to the region, once it has spoken what came before; any key
+ * silences it. So there is one addition at a time, news that come close together are one message,
+ * and what has been overtaken before it could be said is not said. Every message is an element of
+ * its own: of a text that changes, Orca loses some and says others twice.
  */
 
+import { make } from "./dom.js";
 import { Voice } from "./voice.js";
 
-/** Milliseconds between two messages: of several close together, only the last is spoken. */
+/** Milliseconds between two messages, and between a message and the answer to a key. */
 const APART = 400;
-/** The same before an answer to a key, which silences what was being said. */
-const BEFORE_ANSWER = 100;
+const BEFORE_ANSWER = 250;
+/** What has just been painted is taken in first, or a message is said twice. */
+const PAINTED = 150;
 /** How long news wait for more, where nothing else is said. */
 const USUAL = 300;
 /** How long the first of several news waits at most. */
 const LONGEST = 3000;
 /** The first of what is said waits until screen readers have done with the arrival of the page. */
 const ARRIVING = 1200;
+/** Messages that stay in the region. */
+const MOST_SHOWN = 3;
 const NO_BREAK_SPACE = "\u00a0";
 
 /**
@@ -81,7 +86,8 @@ export class Announcer {
    */
   within(wait) {
     const now = performance.now();
-    if (this.#due > now) this.#due = Math.min(now + wait, this.#since + LONGEST);
+    const due = Math.min(now + wait, this.#since + LONGEST);
+    if (this.#due > now) this.#due = Math.max(due, now + PAINTED);
     this.#plan();
   }
 
@@ -165,7 +171,8 @@ export class Announcer {
     this.#written = performance.now();
     // What is there already would not be spoken again.
     this.#shown = text === this.#shown ? text + NO_BREAK_SPACE : text;
-    this.region.textContent = this.#shown;
+    this.region.append(make("p", {}, this.#shown));
+    if (this.region.children.length > MOST_SHOWN) this.region.firstElementChild?.remove();
     this.said(text, sort);
     if (!this.aloud) return;
     if (sort !== "news") this.voice.stop();

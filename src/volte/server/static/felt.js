@@ -163,6 +163,7 @@ function paintSeat(item, place, scene) {
   /** @type {HTMLElement} */ (figures).hidden = !inMatch(scene) || seat.state === "free";
   const held = place === scene.seat ? 0 : seat.cards;
   setText(count, held === 0 ? "" : String(held));
+  item.style.setProperty("--held", String(held));
   keyed(
     backs,
     Array.from({ length: held }, (_, at) => String(at)),

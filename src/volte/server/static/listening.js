@@ -91,6 +91,7 @@ export class Listening {
     const asking = ASKING.find((name) => scene.may.includes(name)) ?? "";
     const due = asking && `${asking} ${scene.deal} ${scene.hand.length}`;
     const anew = due !== this.#due;
+    const asks = anew && due !== "";
     this.#due = due;
     if (this.#missed) {
       if (!this.#offline && !document.hidden) this.#catchUp(scene);
@@ -101,9 +102,9 @@ export class Listening {
     if (anew) {
       const told = since.some(({ event }) => ASKED_BY.includes(event));
       const line = asking === "Play" && before ? say("your_turn") : scene.status;
-      this.announcer.ask(due === "" || told ? "" : line);
+      this.announcer.ask(asks && !told ? line : "");
     }
-    if (since.length > 0) this.announcer.within(patience(scene, since));
+    if (since.length > 0) this.announcer.within(asks ? 0 : patience(scene, since));
   }
 
   // Who was not listening

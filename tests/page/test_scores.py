@@ -1,0 +1,231 @@
+"""The score sheet, its drawing, and the ends of deals and matches."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, Final
+
+import pytest
+from page.means import Mouse, play_deal
+from page.players import Player
+from playwright.sync_api import Browser
+from server.visiting import House
+
+from volte.game.codec import encode
+from volte.rules import make_ruleset
+
+NAMES: Final = ("Zoé", "Alice", "Bruno-Alexandre", "Chloé", "David", "Emma", "Félix")
+
+SHEET: Final = """async ([news, scene]) => {
+    const { Sheet } = await import("/static/sheet.js");
+    const sheet = new Sheet();
+    for (const happening of news) sheet.see({ happening, number: 0, lines: [], fresh: true });
+    sheet.paint(scene);
+    document.getElementById("sheet-part").open = true;
+    const texts = (where) => [...document.querySelectorAll(where)].map((each) => each.innerText);
+    const svg = document.querySelector("#chart svg");
+    const labels = [...document.querySelectorAll("#chart .label text")];
+    const lines = [...document.querySelectorAll("#chart .line")];
+    return {
+        rows: [...document.querySelectorAll("#sheet-rows tr")]
+            .map((row) => [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, " "))),
+        totals: texts("#sheet tfoot td"),
+        leads: texts("#sheet tfoot td.leads"),
+        lead: document.getElementById("sheet-lead").textContent,
+        hidden: svg?.getAttribute("aria-hidden"),
+        labels: labels.map((each) => each.textContent),
+        heights: labels.map((each) => Number(each.getAttribute("y"))),
+        dashes: lines.map((each) => each.querySelector("path").getAttribute("stroke-dasharray")),
+        marks: lines.map((each) => each.querySelector(".mark").getAttribute("d")),
+        limit: document.querySelectorAll("#chart .limit").length,
+        drawn: svg ? svg.getBoundingClientRect().width : 0,
+        wide: document.documentElement.scrollWidth,
+    };
+}"""
+ENDING: Final = """async ([news, scene]) => {
+    const { Ending } = await import("/static/ending.js");
+    const ending = new Ending();
+    for (const each of news) ending.see(each);
+    ending.paint(scene);
+    const box = document.getElementById("ending");
+    return { text: box.innerText, hidden: box.hidden, moon: box.querySelector(".moon")?.innerText,
+        heads: [...box.querySelectorAll("thead th")].map((each) => each.innerText),
+        rows: [...box.querySelectorAll("tbody tr")]
+            .map((row) => [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, " ")))};
+}"""
+
+
+@pytest.fixture
+def english(browser: Browser, house: House) -> Iterator[Player]:
+    somebody = Player(browser, house, "en", width=320, height=640)
+    somebody.come_in("Zoé")
+    yield somebody
+    somebody.assert_content()
+    somebody.close()
+
+
+def started(preset: str, players: int, **options: Any) -> dict[str, Any]:
+    rules = make_ruleset(preset, {"players": players, **options})
+    people = [{"name": name} for name in NAMES[:players]]
+    return {"event": "MatchStarted", "rules": json.loads(encode(rules)), "players": people}
+
+
+def scored(number: int, points: list[int], **more: Any) -> list[dict[str, Any]]:
+    dealer = (number - 1) % len(points)
+    dealt = {"event": "Dealt", "number": number, "dealer": dealer, "direction": "left"}
+    return [dealt, {"event": "DealScored", "points": points, **more}]
+
+
+def scene(player: Player, players: int, seat: int | None = 0, phase: str = "between") -> Any:
+    seats = [{**player.scene["seats"][0], "name": name} for name in NAMES[:players]]
+    return {**player.scene, "seats": seats, "seat": seat, "phase": phase}
+
+
+def at_a_table(player: Player) -> None:
+    player.sit_down(player.open_table())
+
+
+# The sheet
+
+
+def test_the_sheet_tells_every_deal_and_the_totals(english: Player) -> None:
+    at_a_table(english)
+    news = [started("microsoft", 4), *scored(1, [1, 5, 17, 3]), *scored(2, [26, 0, 26, 26], moon=1)]
+    told = english.page.evaluate(SHEET, [news, scene(english, 4)])
+    assert told["rows"] == [
+        ["1", "1 (1)", "5 (5)", "17 (17)", "3 (3)", "You, to the left"],
+        ["2", "26 (27)", "0 (5) moon", "26 (43)", "26 (29)", "Alice, to the left"],
+    ]
+    assert told["leads"] == ["★\xa0in the lead: 5"]
+    assert told["lead"] == (
+        "In the lead: Alice, with 5. Behind: you 27, Chloé 29, Bruno-Alexandre 43."
+        " The match ends at 100."
+    )
+    assert told["hidden"] == "true"
+    assert told["limit"] == 1
+
+
+def test_stakes_stand_below_the_totals(english: Player) -> None:
+    at_a_table(english)
+    settled = {"event": "Settled", "paid": [0, 4, 16, 2], "drawn": [22, 0, 0, 0], "pot": 0}
+    over = {"event": "MatchEnded", "totals": [1, 5, 17, 3], "winners": [0]}
+    news = [started("coeurs", 4), *scored(1, [1, 5, 17, 3]), over, settled]
+    told = english.page.evaluate(SHEET, [news, scene(english, 4, phase="ended")])
+    assert told["totals"][4:] == ["+22", "−4", "−16", "−2"]
+    assert told["lead"].startswith("First place: you, with 1.")
+    assert told["limit"] == 0
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+def test_a_long_match_of_any_size_fits_a_phone(english: Player, players: int) -> None:
+    """Fifty deals, with points below zero; lines differ without colours, labels do not overlap."""
+    at_a_table(english)
+    drawn = random.Random(players)
+    news = [started("coeurs", players, match_end="deals:50", slam="reversal")]
+    for number in range(1, 51):
+        news += scored(number, [drawn.randint(-25, 25) for _ in range(players)])
+    told = english.page.evaluate(SHEET, [news, scene(english, players)])
+    assert len(told["rows"]) == 50
+    assert told["wide"] == 320
+    assert told["drawn"] > 200
+    assert len(set(told["dashes"])) == len(set(told["marks"])) == len(told["labels"]) == players
+    heights = sorted(told["heights"])
+    assert all(other - one >= 13 for one, other in pairwise(heights))
+    assert heights[0] > 0
+    assert heights[-1] <= 190
+    assert any("…" in label for label in told["labels"])
+
+
+def test_people_who_lead_together_are_named_together(english: Player) -> None:
+    at_a_table(english)
+    news = [started("microsoft", 4), *scored(1, [0, 0, 26, 0])]
+    told = english.page.evaluate(SHEET, [news, scene(english, 4, seat=None)])
+    assert told["lead"].startswith("In the lead: Zoé, Alice, and Chloé, with 0.")
+    assert len(told["leads"]) == 3
+
+
+# The ends
+
+
+def news_of(*happenings: dict[str, Any], lines: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    return [{"happening": each, "number": 0, "lines": lines, "fresh": True} for each in happenings]
+
+
+def test_a_moon_is_told_as_the_event_that_it_is(english: Player) -> None:
+    at_a_table(english)
+    dealt, end = scored(1, [26, 0, 26, 26], moon=1)
+    lines = ("Alice has shot the moon, and took every penalty card!", "Points of deal 1: …")
+    news = news_of(started("microsoft", 4), dealt) + news_of(end, lines=lines)
+    told = english.page.evaluate(ENDING, [news, scene(english, 4)])
+    assert told["moon"] == lines[0]
+    assert told["text"].startswith("Deal 1 is over")
+    assert told["heads"] == ["Player", "This deal", "Total"]
+    assert told["rows"][0] == ["★ in the lead: Alice", "0", "0"]
+    assert told["rows"][1] == ["You", "26", "26"]
+    assert "Alice deals next. Cards are passed to the right." in told["text"]
+
+
+def test_the_end_of_a_match_tells_the_winner_and_the_settlement(english: Player) -> None:
+    at_a_table(english)
+    dealt, end = scored(1, [1, 5, 17, 3])
+    over = {"event": "MatchEnded", "totals": [1, 5, 17, 3], "winners": [0]}
+    settled = {"event": "Settled", "paid": [0, 4, 16, 2], "drawn": [22, 0, 0, 0], "pot": 0}
+    news = (
+        news_of(started("coeurs", 4), dealt, end)
+        + news_of(over, lines=("You win the match with 1 point!",))
+        + news_of(settled, lines=("Alice pays 4 stakes; …",))
+    )
+    told = english.page.evaluate(ENDING, [news, scene(english, 4, phase="ended")])
+    assert told["text"].startswith("The match is over")
+    assert "You win the match with 1 point!" in told["text"]
+    assert "Alice pays 4 stakes" in told["text"]
+    assert told["heads"][-1] == "Stakes"
+    assert told["rows"][0][-1] == "+22"
+    assert "deals next" not in told["text"]
+
+
+def test_nothing_lies_there_while_a_deal_is_played(english: Player) -> None:
+    at_a_table(english)
+    deals = [*scored(1, [1, 5, 17, 3]), scored(2, [0, 0, 0, 0])[0]]
+    news = news_of(started("microsoft", 4), *deals)
+    assert english.page.evaluate(ENDING, [news, scene(english, 4, phase="playing")])["hidden"]
+
+
+def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) -> None:
+    """The focus stays in the hand; a link that has it hands it back when the next match begins."""
+    player = Player(browser, house, "fr")
+    player.come_in("Zoé")
+    player.begin("coeurs", deals=2)
+    player.take_focus()
+    assert player.page.is_hidden("#ending")
+    play_deal(player, Mouse())
+    player.page.wait_for_selector("#ending-title")
+    assert player.page.inner_text("#ending-title") == "La manche 1 est finie"
+    player.keep_focus()
+    assert player.page.locator("#ending tbody tr").count() == 4
+    before = player.moment()
+    player.page.click("#actions [data-key=Next]")
+    player.until_after(before)
+    assert player.page.is_hidden("#ending")
+    play_deal(player, Mouse())
+    player.wait("() => document.getElementById('ending-title').textContent.includes('partie')")
+    player.keep_focus()
+    assert player.page.locator("#ending thead th").count() == 4
+    for place in ("replay", "proof", "record"):
+        answer = player.context.request.get(
+            player.address + (player.page.get_attribute(f"#ending [href$={place}]", "href") or "")
+        )
+        assert answer.ok
+        assert "/matches/" in answer.url
+    player.page.reload()
+    player.page.wait_for_selector("#ending .winner")
+    player.page.focus("#ending a >> nth=0")
+    player.page.evaluate("document.querySelector('#actions [data-key=Start]').click()")
+    player.due()
+    assert player.page.evaluate("document.activeElement.closest('#hand') !== null")
+    assert player.page.locator("#sheet-rows tr").count() == 0
+    player.assert_content()
+    player.close()
