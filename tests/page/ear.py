@@ -22,7 +22,7 @@ WORDS: Final = {
         "hand": "Your hand",
         "now": "What is going on",
         "passing": r"^Pass these cards \((\d) of (\d)\)",
-        "turn": "It is your turn to play",
+        "turn": "It is your turn to (play|lead)",
         "next": "Next deal",
         "over": "The match is over",
     },
@@ -31,7 +31,7 @@ WORDS: Final = {
         "hand": "Votre main",
         "now": "Ce qui se passe",
         "passing": r"^Passer ces cartes \((\d) sur (\d)\)",
-        "turn": "C’est à vous de jouer",
+        "turn": "C’est à vous (de jouer|d’entamer)",
         "next": "Manche suivante",
         "over": "La partie est finie",
     },
@@ -68,7 +68,7 @@ class Ear:
                 return "pass"
             if self.button(f"^{self._words['next']}").count():
                 return "next"
-            if self._words["turn"] in self.status() and self.playable().count():
+            if re.search(self._words["turn"], self.status()) and self.playable().count():
                 return "play"
             self._page.wait_for_timeout(PAUSE)
         raise AssertionError(f"nothing to do: {self.status()}")

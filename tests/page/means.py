@@ -58,7 +58,15 @@ class Mouse:
 
 
 class Touch:
-    """Taps; a card is tapped twice to be played, where one tap does not play it."""
+    """Taps, as somebody has set them.
+
+    Args:
+        way: `once` where the first tap plays, `twice` where a second one does, `confirm` where a
+            button does.
+    """
+
+    def __init__(self, way: str = "twice") -> None:
+        self._way = way
 
     def pass_cards(self, player: Player) -> None:
         for place in range(player.scene["pass_count"]):
@@ -66,12 +74,12 @@ class Touch:
         action(player, "Pass").tap()
 
     def play_card(self, player: Player) -> None:
-        card = legal(player).first
-        name = card.get_attribute("id")
+        card = player.page.locator(f"#{legal(player).first.get_attribute('id')}")
         card.tap()
-        again = player.page.locator(f"#{name}")
-        if again.count() and player.page.evaluate("window.watched.scene.may.includes('Play')"):
-            again.tap()
+        if self._way == "twice":
+            card.tap()
+        elif self._way == "confirm":
+            action(player, "Play").tap()
 
     def go_on(self, player: Player) -> None:
         action(player, "Next").tap()

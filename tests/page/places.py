@@ -70,7 +70,19 @@ def setup(player: Player) -> None:
     player.go_to(f"/tables/{player.open_table()}/setup")
 
 
-OUTSIDE: Final[dict[str, Visit]] = {"welcome": at("/"), "name": at("/tables/new")}
+def invitation(player: Player) -> None:
+    """The address of a table, for somebody who has no name here yet."""
+    host = player.beside()
+    table = host.open_table()
+    host.close()
+    player.go_to(f"/tables/{table}")
+
+
+OUTSIDE: Final[dict[str, Visit]] = {
+    "welcome": at("/"),
+    "name": at("/tables/new"),
+    "invitation": invitation,
+}
 """Pages for those who have not said their name."""
 
 PAGES: Final[dict[str, Visit]] = {
@@ -83,7 +95,11 @@ PAGES: Final[dict[str, Visit]] = {
     "device": device,
     "help": at("/help"),
     "learn": at("/learn"),
-    "learn-step": at("/learn/1"),
+    "lesson": at("/learn/1"),
+    "lesson-pass": at("/learn/6"),
+    "lesson-wrong": at("/learn/3?turn=0&tried=1&card=KC"),
+    "lesson-right": at("/learn/3?turn=1"),
+    "lesson-deal": at("/learn/9"),
     "rules": at("/rules"),
     "rules-coeurs": at("/rules/coeurs"),
     "history": at("/history"),

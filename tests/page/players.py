@@ -49,11 +49,11 @@ DUE: Final = """(mine) => {
     if (['ended', 'closed'].includes(scene.phase)) return scene.phase;
     return mine.find((each) => scene.may.includes(each)) ?? null;
 }"""
-MOMENT: Final = """() => {
+MOMENT: Final = f"""() => {{
     const scene = window.watched.scene;
-    const may = %s.filter((each) => scene.may.includes(each));
+    const may = {json.dumps(MINE)}.filter((each) => scene.may.includes(each));
     return [scene.deal, scene.phase, scene.hand.length, ...may].join(' ');
-}""" % json.dumps(MINE)
+}}"""
 FOCUS_LOST: Final = """() => document.activeElement === null
     || document.activeElement === document.body || !document.activeElement.isConnected"""
 TABLE: Final = """() => ['status', 'trick', 'hand', 'seats', 'sheet-rows'].map(
@@ -85,7 +85,8 @@ class Player:
         house: the playroom, or its address.
         theme: what their system likes.
         still: whether their own bytes are always the same (see `dealt_from`).
-        more: further settings of playwright's context.
+        more: further settings of playwright's context; the service worker stays out unless
+            they let it in.
 
     Attributes:
         complaints: errors and warnings in the console.
@@ -112,7 +113,7 @@ class Player:
             viewport={"width": width, "height": height},
             has_touch=touch,
             color_scheme=theme,
-            **more,
+            **{"service_workers": "block", **more},
         )
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(f"window.stillBytes = {json.dumps(still)};\n{WATCHING}")
@@ -125,7 +126,8 @@ class Player:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not re.search(self.forgiven, message.text):
+        forgiven = f"{self.forgiven}|^Service Worker registration blocked by Playwright"
+        if message.type in ("error", "warning") and not re.search(forgiven, message.text):
             self.complaints.append(message.text)
 
     def close(self) -> None:
@@ -225,9 +227,7 @@ class Player:
 
     def _post_form(self, path: str, fields: dict[str, str]) -> None:
         said = {"origin": self.address, "x-volte": "1"}
-        answer = self.context.request.post(
-            f"{self.address}{path}", form=dict(fields), headers=said
-        )
+        answer = self.context.request.post(f"{self.address}{path}", form=dict(fields), headers=said)
         assert answer.ok, (answer.status, answer.text())
 
     # Looking

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final, get_args
 
 import pytest
+from page.line import Line
+from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -418,6 +420,27 @@ def test_a_lost_connection_is_told_and_then_what_was_missed(ears: Ears) -> None:
     ears.see("Played", "Bot 1", seat=1, fresh=False)
     ears.paint(2)
     assert ears.said == [f"{WORDS['back']} Bot 1. The status."]
+
+
+def test_a_line_that_is_cut_and_mended_is_told_at_a_real_table(
+    browser: Browser, house: House
+) -> None:
+    with Line(house.address) as line:
+        player = Player(browser, line.address, "en")
+        player.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
+        try:
+            player.come_in()
+            player.begin("coeurs")
+            player.due()
+            line.cut()
+            player.wait("(lost) => window.watched.said.at(-1) === lost", WORDS["lost"])
+            line.mend()
+            player.wait("(back) => window.watched.said.at(-1).startsWith(back)", WORDS["back"])
+            goes_on = f"{WORDS['back']} The match goes on. {player.scene['status']}"
+            assert player.said[-1] in (goes_on, goes_on.replace(" The match goes on.", ""))
+            player.assert_content()
+        finally:
+            player.close()
 
 
 # The page's own voice

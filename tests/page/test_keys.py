@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from page.means import action, legal, tab_to
 from page.players import Player
 from playwright.sync_api import Browser
@@ -21,7 +23,7 @@ TYPED = """(init) => document.activeElement.dispatchEvent(
 """A key that the keyboard of these tests does not have."""
 
 
-def at_turn(player: Player, **settings: object) -> None:
+def at_turn(player: Player, **settings: Any) -> None:
     """Has come in with those settings, is to play, and has the focus in the hand."""
     player.come_in(**settings)
     player.begin("coeurs", pass_count=0)
@@ -126,6 +128,7 @@ def test_without_letters_arrows_and_buttons_are_left(player: Player) -> None:
         "Échap",
     }
     assert "désactivées" in player.page.inner_text(".dialog")
+    player.wait("() => document.activeElement.matches('.dialog .close')")
     player.page.keyboard.press("Enter")
     assert player.page.evaluate("document.activeElement.dataset.key") == "keys"
     legal(player).first.focus()

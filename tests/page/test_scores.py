@@ -33,7 +33,7 @@ SHEET: Final = """async ([news, scene]) => {
         rows: [...document.querySelectorAll("#sheet-rows tr")]
             .map((row) => [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, " "))),
         totals: texts("#sheet tfoot td"),
-        leads: texts("#sheet tfoot td.leads"),
+        leads: texts("#sheet tfoot td.leads").map((each) => each.replace(/\\s+/g, " ")),
         lead: document.getElementById("sheet-lead").textContent,
         hidden: svg?.getAttribute("aria-hidden"),
         labels: labels.map((each) => each.textContent),
@@ -99,7 +99,7 @@ def test_the_sheet_tells_every_deal_and_the_totals(english: Player) -> None:
         ["1", "1 (1)", "5 (5)", "17 (17)", "3 (3)", "You, to the left"],
         ["2", "26 (27)", "0 (5) moon", "26 (43)", "26 (29)", "Alice, to the left"],
     ]
-    assert told["leads"] == ["★\xa0in the lead: 5"]
+    assert told["leads"] == ["★ in the lead: 5"]
     assert told["lead"] == (
         "In the lead: Alice, with 5. Behind: you 27, Chloé 29, Bruno-Alexandre 43."
         " The match ends at 100."
@@ -206,9 +206,8 @@ def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) 
     assert player.page.inner_text("#ending-title") == "La manche 1 est finie"
     player.keep_focus()
     assert player.page.locator("#ending tbody tr").count() == 4
-    before = player.moment()
     player.page.click("#actions [data-key=Next]")
-    player.until_after(before)
+    player.page.wait_for_selector("#hand [role=option]")
     assert player.page.is_hidden("#ending")
     play_deal(player, Mouse())
     player.wait("() => document.getElementById('ending-title').textContent.includes('partie')")
@@ -224,8 +223,9 @@ def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) 
     player.page.wait_for_selector("#ending .winner")
     player.page.focus("#ending a >> nth=0")
     player.page.evaluate("document.querySelector('#actions [data-key=Start]').click()")
-    player.due()
-    assert player.page.evaluate("document.activeElement.closest('#hand') !== null")
+    player.page.wait_for_selector("#hand [role=option]")
+    player.wait("() => document.activeElement.closest('#hand') !== null")
+    assert player.page.is_hidden("#ending")
     assert player.page.locator("#sheet-rows tr").count() == 0
     player.assert_content()
     player.close()

@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from volte.server.app import make_app
 from volte.server.security import csrf_of
+from volte.server.preferences import PREFERENCES
 from volte.server.sessions import hashed
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
@@ -51,8 +52,8 @@ def addresses(house: House) -> list[Address]:
 def test_nobody_is_sent_to_another_site(house: House, following: str) -> None:
     for path in ("/guest", "/me", "/language"):
         eve = Eve(house)
-        fields = {"name": "Eve", "lang": "fr", "next": following, "csrf": eve.csrf}
-        fields |= {"bot_pace": "1", "trick_pace": "1", "verbosity": "brief"}
+        fields = {name: str(each.usual) for name, each in PREFERENCES.items()}
+        fields |= {"name": "Eve", "next": following, "csrf": eve.csrf}
         reply = eve.posts(path, fields)
         assert reply.status == 303
         assert faults(reply) == []

@@ -72,7 +72,7 @@ class Desk:
         self.home = Path(tempfile.mkdtemp(prefix="desk-"))
         self.voice = Voice(self.home, letters)
         self._reads = reads
-        self._window = ""
+        self._programs: list[tuple[str, subprocess.Popen[bytes]]] = []
         self._environ = self._furnish()
 
     def __enter__(self) -> Self:
@@ -160,7 +160,7 @@ class Desk:
     def _start(self, *command: str, keep: int | None = None) -> None:
         program = Path(command[0]).name
         with open(self.home / f"{program}.log", "a") as log:
-            subprocess.Popen(
+            started = subprocess.Popen(
                 command,
                 env=self._environ,
                 stdin=subprocess.DEVNULL,
@@ -169,16 +169,22 @@ class Desk:
                 start_new_session=True,
                 pass_fds=() if keep is None else (keep,),
             )
+        self._programs.append((program, started))
 
     # Whoever lives here
 
     def _inhabitants(self, program: str = "") -> list[int]:
-        """The processes that were started here, of one program or all, by any of themselves."""
+        """The processes of one program, or all, those among them that they started themselves.
+
+        They are in its session; those that the bus starts are known by their home alone.
+        """
+        sessions = [each.pid for name, each in self._programs if program in ("", name)]
         home = f"HOME={self.home}\0".encode()
         return [
             pid
             for pid in map(int, filter(str.isdecimal, os.listdir("/proc")))
-            if home in _proc(pid, "environ") and program.encode() in _proc(pid, "cmdline")
+            if (_session(pid) in sessions or (not program and home in _proc(pid, "environ")))
+            and _alive(pid)
         ]
 
     def _end(self, pids: list[int]) -> None:
@@ -188,7 +194,9 @@ class Desk:
                     os.kill(pid, number)
             with contextlib.suppress(TimeoutError):
                 wait("the end", lambda: not any(map(_alive, pids)), seconds)
-                return
+                break
+        for _, program in self._programs:
+            program.poll()
 
     # Reading
 
@@ -262,13 +270,19 @@ def _proc(pid: int, name: str) -> bytes:
         return b""  # it has ended, or is somebody else's
 
 
+def _stat(pid: int) -> list[bytes]:
+    """What the system says of a process after its name: state, parent, group, session..."""
+    return _proc(pid, "stat").rpartition(b")")[2].split()
+
+
+def _session(pid: int) -> int:
+    return int((_stat(pid) or [b"", b"", b"", b"0"])[3])
+
+
 def _alive(pid: int) -> bool:
-    """Whether a process runs; one of ours that has ended is buried."""
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(pid, os.WNOHANG)
-    return _proc(pid, "stat").rpartition(b")")[2].split()[:1] not in ([], [b"Z"])
+    return _stat(pid)[:1] not in ([], [b"Z"])
 
 
 def _works(pid: int) -> bool:
     """Whether a process is at work, or would be if the machine were not so busy."""
-    return _proc(pid, "stat").rpartition(b")")[2].split()[:1] == [b"R"]
+    return _stat(pid)[:1] == [b"R"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable
@@ -14,7 +15,9 @@ from page.orca.desk import Desk, wait
 GOLDENS: Final = Path(__file__).parent / "goldens"
 PATIENCE: Final = 30
 """Seconds for the others to play."""
-AFTER: Final = 1.0
+UNTOLD: Final = 10
+"""Seconds after which what has come to pass will not be told any more."""
+AFTER: Final = 0.8
 """Seconds in which the page may still say something about what has just happened."""
 
 LOADING: Final = {
@@ -76,13 +79,17 @@ class Ear:
         self.desk.settle()
         self._take_down(f'"{text}"')
 
-    def until(self, what: str, true: Callable[[], object], *keys: str) -> str:
-        """Presses keys, and listens until something has come to pass, and all of it was told."""
-        for key in keys:
-            self.desk.press(key)
+    def until(self, key: str, what: str, true: Callable[[], object], word: str) -> str:
+        """Presses a key, and listens until something has come to pass and is told in that word."""
+        self.desk.press(key)
         wait(what, true, PATIENCE)
+        with contextlib.suppress(TimeoutError):  # it is missing from what is taken down, then
+            wait(word, lambda: word in self._news(), UNTOLD)
         self.desk.settle(AFTER)
-        return self._take_down(" ".join((*keys, f"({what})")))
+        return self._take_down(f"{key} ({what})")
+
+    def _news(self) -> str:
+        return " ".join(each.text for each in self.desk.voice.said[self._heard :])
 
     def _answer(self, step: str) -> str:
         if not self.desk.hear(self._heard):

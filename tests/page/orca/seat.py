@@ -53,10 +53,10 @@ class Seat:
         """What they may not."""
         return [card for card in self._words.hand_order(self._view) if card not in self._view.legal]
 
-    def go_to(self, ear: Ear, card: Card) -> None:
-        """Goes to a card, from the one that was heard last."""
+    def go_to(self, ear: Ear, cards: list[Card]) -> None:
+        """Goes to the nearest of those cards, from the one that was heard last."""
         order = list(self._words.hand_order(self._view))
         names = [self._words.card(each) for each in order]
-        heard = [text for text in ear.heard if text in names]
-        steps = order.index(card) - names.index(heard[-1])
+        here = names.index([text for text in ear.heard if text in names][-1])
+        steps = min((order.index(card) - here for card in cards), key=abs)
         ear.press(*["Right" if steps > 0 else "Left"] * abs(steps))

@@ -31,6 +31,9 @@ NAME: Final = {"fr": "zone de saisie", "en": "entry"}
 PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
 HAND: Final = {"fr": "Votre main", "en": "Your hand"}
 PASS: Final = {"fr": "Passer", "en": "Pass"}
+TO_PASS: Final = {"fr": "Passez", "en": "Pass"}
+MY_TURN: Final = {"fr": "À vous.", "en": "Your turn."}
+THE_END: Final = {"fr": "gagne la partie", "en": "the match with"}
 
 
 @contextmanager
@@ -49,7 +52,7 @@ def test_a_guest_arrives(tmp_path: Path, lang: str) -> None:
         ear.seek("Tab", NAME[lang])
         ear.type("Zoe")
         ear.seek("Tab", PLAY_NOW[lang])
-        ear.until("at the table", lambda: Seat(house).what is What.PASS, "Return")
+        ear.until("Return", "at the table", lambda: Seat(house).what is What.PASS, TO_PASS[lang])
         compare(ear)
 
 
@@ -83,7 +86,7 @@ def listen_to_the_pass(ear: Ear, seat: Seat) -> None:
     ear.seek("Tab", HAND[ear.desk.lang])
     ear.press("space", "Right", "Return", "Right", "space", "t", "h")
     ear.seek("Tab", PASS[ear.desk.lang])
-    ear.until("my turn", lambda: seat.holds(13), "Return")
+    ear.until("Return", "my turn", partial(seat.holds, 13), MY_TURN[ear.desk.lang])
 
 
 def listen_to_a_trick(ear: Ear, seat: Seat) -> None:
@@ -91,11 +94,11 @@ def listen_to_a_trick(ear: Ear, seat: Seat) -> None:
     ear.chapter("keys")
     ear.press(*"c1234thslp")
     ear.chapter("illegal")
-    seat.go_to(ear, seat.barred[0])
+    seat.go_to(ear, seat.barred)
     ear.press("Return")
     ear.chapter("trick")
-    seat.go_to(ear, seat.legal[0])
-    ear.until("my turn", lambda: seat.holds(12), "Return")
+    seat.go_to(ear, seat.legal)
+    ear.until("Return", "my turn", partial(seat.holds, 12), MY_TURN[ear.desk.lang])
     ear.press("l", "e", "b")
     ear.chapter("dialog")
     ear.press("question", "Tab", "Escape", "t")
@@ -103,8 +106,9 @@ def listen_to_a_trick(ear: Ear, seat: Seat) -> None:
 
 def listen_to_the_rest(ear: Ear, seat: Seat) -> None:
     ear.chapter("ending")
-    for left in range(11, -1, -1):
-        seat.go_to(ear, seat.legal[-1])
-        ear.until("my turn" if left else "the end", partial(seat.holds, left), "Return")
+    for left in range(11, 0, -1):
+        seat.go_to(ear, seat.legal)
+        ear.until("Return", "my turn", partial(seat.holds, left), MY_TURN[ear.desk.lang])
+    ear.until("Return", "the end", partial(seat.holds, 0), THE_END[ear.desk.lang])
     ear.press("s", "l", "p")
     ear.press("h", "h")

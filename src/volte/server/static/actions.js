@@ -66,7 +66,7 @@ export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agr
   }
   offer("AskUndo", say("undo"), () => act({ action: "AskUndo" }));
   offer("Claim", say("claim"), () => {
-    const words = { title: say("sure_claim"), text: say("about_claim") };
+    const words = { title: say("sure_claim"), about: say("about_claim") };
     const answers = { yes: say("yes_claim"), no: say("no_claim") };
     askOnceMore({ ...words, ...answers }, () => act({ action: "Claim" }), home);
   });
@@ -76,10 +76,10 @@ export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agr
   offer("Pause", say("pause"), () => give({ do: "Pause" }));
   offer("Away", say("away"), () => give({ do: "Away" }));
   offer("Stand", say("stand"), () => {
-    const under_way = !["waiting", "ended", "closed"].includes(scene.phase);
-    const text = say(under_way ? "about_stand" : "about_stand_free");
-    const answers = { yes: say("stand"), no: say("no_stand") };
-    askOnceMore({ title: say("sure_stand"), text, ...answers }, () => give({ do: "Stand" }), home);
+    const playing = !["waiting", "ended", "closed"].includes(scene.phase);
+    const about = say(playing ? "about_stand" : "about_stand_free");
+    const words = { title: say("sure_stand"), about, yes: say("stand"), no: say("no_stand") };
+    askOnceMore(words, () => give({ do: "Stand" }), home);
   });
   return choices;
 }
@@ -111,7 +111,7 @@ export function hostActionsOf(scene, { give, seat, other, level }) {
   offer("Replace", "Replace", say("replace"), () => give({ do: "Replace", seat: seat() }));
   offer("HandOver", "HandOver", say("hand_over"), () => give({ do: "HandOver", seat: seat() }));
   offer("Close", "Close", say("close"), () => {
-    const words = { title: say("close_sure"), text: say("about_close") };
+    const words = { title: say("close_sure"), about: say("about_close") };
     const answers = { yes: say("close"), no: say("no_close") };
     askOnceMore({ ...words, ...answers }, () => give({ do: "Close" }));
   });

@@ -14,7 +14,9 @@ const BOTTOM = 22;
 const GAP = 14;
 const LONGEST_NAME = 9;
 const MOST_MARKS = 15;
-const MOST_NUMBERS = 10;
+/** Of the deals that have a number below them, one is so far from the next. */
+const APART = [1, 2, 5, 10, 20, 50];
+const MOST_NUMBERS = 6;
 
 /** By seat, so that lines can be told apart without colours: how they are broken, … */
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "6 2 2 2 2 2"];
@@ -99,7 +101,7 @@ function scale(plan) {
       draw("text", { x: LEFT - 5, y: y + 4, "text-anchor": "end" }, written(total)),
     ]);
   });
-  const step = Math.ceil(plan.deals / MOST_NUMBERS);
+  const step = APART.find((each) => plan.deals / each <= MOST_NUMBERS) ?? 100;
   const numbers = Array.from({ length: Math.floor(plan.deals / step) }, (_, place) => {
     const deal = (place + 1) * step;
     const at = { x: plan.x(deal), y: HEIGHT - 5, "text-anchor": "middle" };

@@ -4,87 +4,94 @@
  */
 
 import { by, make } from "./dom.js";
+import { say } from "./page.js";
 
 /** What is announced goes on behind a dialog. */
 const SPOKEN = "live";
 const STOPS = "a[href], button, input, select, textarea, [tabindex='0']";
-
-/**
- * @typedef {{label: string, run?: () => void, first?: boolean}} Answer a button, which closes
- *   the dialog before it does anything
- */
+/** Milliseconds after which the focus goes in: of a dialog that it enters at once, Orca is silent. */
+const SETTLED = 100;
 
 /** Closes the dialog that is open. @type {(() => void) | null} */
 let close = null;
 
-/** Where the focus goes when what had it is gone meanwhile. */
-const aside = () => by("content").focus();
-
 /**
- * Shows a dialog; the focus returns to where it was.
+ * Shows something to be read, and a button that closes it.
  * @param {string} title
- * @param {Node[]} content is read out with the title
- * @param {Answer[]} answers the last of them changes nothing: it has the focus first
+ * @param {string} about is read out with the title
+ * @param {Node[]} content
  * @param {() => void} [home] takes the focus where it cannot return
  */
-export function openDialog(title, content, answers, home = aside) {
+export function showDialog(title, about, content, home = nearby) {
+  const done = make("button", { type: "button", class: "close" }, say("close_dialog"));
+  open([done, ...headed(title, about), ...content], done, home);
+  done.addEventListener("click", () => close?.());
+}
+
+/**
+ * Asks once more before something that cannot be undone.
+ * @param {{title: string, about: string, yes: string, no: string}} words
+ * @param {() => void} run
+ * @param {() => void} [home] as above
+ */
+export function askOnceMore({ title, about, yes, no }, run, home = nearby) {
+  const sure = make("button", { type: "button", class: "first" }, yes);
+  const unsure = make("button", { type: "button" }, no);
+  open([...headed(title, about), make("p", { class: "buttons" }, [sure, unsure])], unsure, home);
+  unsure.addEventListener("click", () => close?.());
+  sure.addEventListener("click", () => {
+    close?.();
+    run();
+  });
+}
+
+/**
+ * @param {string} title
+ * @param {string} about
+ */
+function headed(title, about) {
+  return [make("h2", { id: "dialog-title" }, title), make("p", { id: "dialog-about" }, about)];
+}
+
+function nearby() {
+  by("content").focus();
+}
+
+/**
+ * @param {Node[]} content
+ * @param {HTMLElement} first has the focus first
+ * @param {() => void} home
+ */
+function open(content, first, home) {
   close?.();
   const opener = document.activeElement;
-  const buttons = answers.map(({ label, run, first }) => {
-    const button = make("button", { type: "button", class: first ? "first" : "" }, label);
-    button.addEventListener("click", () => {
-      shut();
-      run?.();
-    });
-    return button;
-  });
-  const dialog = make(
-    "div",
-    {
-      class: "dialog",
-      role: "dialog",
-      tabindex: "-1",
-      "aria-modal": "true",
-      "aria-labelledby": "dialog-title",
-      "aria-describedby": "dialog-body",
-    },
-    [
-      make("h2", { id: "dialog-title" }, title),
-      make("div", { id: "dialog-body", class: "dialog-body" }, content),
-      make("p", { class: "buttons" }, buttons),
-    ],
-  );
+  const attributes = { "aria-labelledby": "dialog-title", "aria-describedby": "dialog-about" };
+  const modal = { role: "dialog", "aria-modal": "true", tabindex: "-1", class: "dialog" };
+  const dialog = make("div", { ...modal, ...attributes }, content);
   const backdrop = make("div", { class: "backdrop" }, [dialog]);
   by("table").append(backdrop);
   const stilled = still(backdrop);
-  const shut = () => {
+  const settling = window.setTimeout(() => first.focus(), SETTLED);
+  /** @param {KeyboardEvent} event */
+  const press = (event) => {
+    if (event.key === "Escape") close?.();
+    else if (event.key === "Tab") turn(event, dialog);
+    else return;
+    event.stopPropagation();
+  };
+  document.addEventListener("keydown", press, true);
+  backdrop.addEventListener("click", ({ target }) => {
+    if (target === backdrop) close?.();
+  });
+  close = () => {
     close = null;
+    window.clearTimeout(settling);
+    document.removeEventListener("keydown", press, true);
     for (const each of stilled) each.inert = false;
     backdrop.remove();
     if (opener instanceof HTMLElement) opener.focus();
     if (document.activeElement === document.body) home();
   };
-  close = shut;
-  backdrop.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") shut();
-    else if (event.key === "Tab") turn(event, dialog);
-    else return;
-    event.stopPropagation();
-  });
-  backdrop.addEventListener("click", ({ target }) => {
-    if (target === backdrop) shut();
-  });
-  buttons[buttons.length - 1].focus();
-}
-
-/**
- * Asks once more before something that cannot be undone.
- * @param {{title: string, text: string, yes: string, no: string}} words
- * @param {() => void} run
- * @param {() => void} [home]
- */
-export function askOnceMore({ title, text, yes, no }, run, home) {
-  openDialog(title, [make("p", {}, text)], [{ label: yes, run, first: true }, { label: no }], home);
 }
 
 /**

@@ -61,13 +61,11 @@ export class Hand {
     list.addEventListener("keydown", (event) => this.#press(event));
     list.addEventListener("focusin", (event) => {
       const key = /** @type {HTMLElement} */ (event.target).dataset.key;
-      if (key === undefined || key === this.#current) return;
-      this.#stand(key);
-      handler.changed();
-    });
-    list.addEventListener("focusout", ({ target }) => {
-      const described = /** @type {Element} */ (target).hasAttribute("aria-describedby");
-      if (described) this.#heard = this.card?.why ?? "";
+      if (key === undefined) return;
+      if (key !== this.#current) {
+        this.#stand(key);
+        handler.changed();
+      }
       this.#describe();
     });
     list.addEventListener("pointerdown", (event) => {
@@ -103,11 +101,6 @@ export class Hand {
       (each) => each.card,
       (each) => this.#create(each),
       (element, each) => this.#paintCard(element, each),
-    );
-    setAttribute(
-      this.list,
-      "aria-multiselectable",
-      choosing || cards.some((each) => each.passed) ? "true" : null,
     );
     if (cards.every((each) => each.why === "")) this.#heard = "";
     this.#describe();
@@ -152,22 +145,25 @@ export class Hand {
    * @param {Card} each
    */
   #paintCard(element, each) {
-    setText(element.children[1], each.name);
+    // With aria-selected, readers say of every other card that it is not.
+    const chosen = this.chosen.has(each.card) || each.passed;
+    setText(element.children[1], chosen ? say("to_pass", { card: each.name }) : each.name);
+    element.classList.toggle("chosen", chosen);
     element.classList.toggle("raised", each.card === this.#raised);
-    // Of the others nothing is said: "not selected" would be heard with every card.
-    const selected = this.chosen.has(each.card) || each.passed;
-    setAttribute(element, "aria-selected", selected ? "true" : null);
     setAttribute(element, "aria-disabled", each.why === "" ? null : "true");
   }
 
   /**
-   * Cards that may not be played are described by the reason, heard in full with the first of
-   * them in a turn. What is described while it has the focus would be read out by itself.
+   * Cards that may not be played are described by the reason, which is heard in full with the
+   * first of them in a turn. What changes while it has the focus would be read out by itself.
    */
   #describe() {
+    const active = document.activeElement;
+    const described = this.list.contains(active) && active?.hasAttribute("aria-describedby");
+    if (described) this.#heard = this.card?.why ?? "";
     for (const { card, why } of this.#cards) {
       const element = this.#element(card);
-      if (!element || (why !== "" && element === document.activeElement)) continue;
+      if (!element || (why !== "" && element === active)) continue;
       const told = why === this.#heard ? say("barred") : why;
       setAttribute(element, "aria-describedby", why === "" ? null : this.#placeOf(told));
     }

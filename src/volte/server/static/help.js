@@ -1,6 +1,6 @@
 /** Help for newcomers, and the dialog of the keys that work now. */
 
-import { openDialog } from "./dialog.js";
+import { showDialog } from "./dialog.js";
 import { by, make } from "./dom.js";
 import { QUESTIONS, REVIEWS, keyOf } from "./keys.js";
 import { say, settings } from "./page.js";
@@ -29,8 +29,7 @@ export function showKeys(scene, choices, home) {
     part(say("keys_hearing"), reviews()),
   ];
   const note = settings.keys === false ? [make("p", {}, say("keys_off"))] : [];
-  const content = [...groups.flat(), ...note];
-  openDialog(say("keys_title"), content, [{ label: say("close_dialog") }], home);
+  showDialog(say("keys_title"), say("keys_about"), [...groups.flat(), ...note], home);
 }
 
 /**
@@ -175,14 +174,15 @@ export class Welcome {
   }
 }
 
-/** What a newcomer is told, line by line. */
+/** What a newcomer is told, line by line; of keys nothing, where there are only fingers. */
 function lessons() {
+  const typing = window.matchMedia("(any-pointer: fine)").matches;
+  const lettered = typing && settings.keys !== false;
   const asks = ["table", "scores", "turn"].map((what) =>
     say("intro_key", { key: written(what), name: say(`ask_${what}`) }),
   );
-  const lettered = settings.keys !== false;
   return [
-    say("intro_hand"),
+    ...(typing ? [say("intro_hand")] : []),
     say(TAPPING[settings.tap]),
     say("intro_barred"),
     lettered ? say("intro_ask_keys", { keys: asks.join(", ") }) : say("intro_ask"),

@@ -73,6 +73,8 @@ export class Listening {
     if (happening.event === "DealScored") this.#claimed = false;
     const channel = CHANNELS[happening.event];
     if (this.#claimed && (channel === "plays" || channel === "tricks")) return false;
+    // Where nobody was, the match waited for nobody who hears it.
+    if (happening.event === "Paused" && happening.name === "") return false;
     // Whoever has to answer is asked for it, in words of its own.
     const seat = this.#scene?.seat ?? null;
     if (happening.event === "UndoAsked" && happening.seat !== seat && seat !== null) return false;
@@ -84,27 +86,20 @@ export class Listening {
    * @param {import("./page.js").Scene} scene
    */
   paint(scene) {
-    const before = this.#scene;
+    const first = this.#scene === null;
     const since = this.#since.splice(0);
     this.#scene = scene;
-    if (!before) this.announcer.arrive();
-    const asking = ASKING.find((name) => scene.may.includes(name)) ?? "";
-    const due = asking && `${asking} ${scene.deal} ${scene.hand.length}`;
+    if (first) this.announcer.arrive();
+    const due = dueOf(scene);
     const anew = due !== this.#due;
-    const asks = anew && due !== "";
     this.#due = due;
     if (this.#missed) {
       if (!this.#offline && !document.hidden) this.#catchUp(scene);
       return;
     }
-    const mine = since.some(({ event, seat }) => DOING.includes(event) && seat === scene.seat);
-    if (mine) this.#history.leave();
-    if (anew) {
-      const told = since.some(({ event }) => ASKED_BY.includes(event));
-      const line = asking === "Play" && before ? say("your_turn") : scene.status;
-      this.announcer.ask(asks && !told ? line : "");
-    }
-    if (since.length > 0) this.announcer.within(asks ? 0 : patience(scene, since));
+    if (since.some((each) => doneBy(each, scene.seat))) this.#history.leave();
+    if (anew) this.announcer.ask(asked(scene, since, first));
+    if (since.length > 0) this.announcer.within(anew && due ? 0 : patience(scene, since));
   }
 
   // Who was not listening
@@ -142,7 +137,8 @@ export class Listening {
     const lines = missed.map(({ line }) => line);
     if (missed.length > MOST_MISSED) this.#history.keep(joined(lines));
     const told = missed.length > MOST_MISSED ? [say("missed")] : lines;
-    this.announcer.say([...back, ...told, scene.status]);
+    this.announcer.say([...back, ...told]);
+    this.announcer.ask(scene.status); // or what comes next, where that is another thing by then
   }
 
   // Said by others
@@ -174,15 +170,45 @@ export class Listening {
 }
 
 /**
+ * What the match asks of the person now, as long as that stays the same; empty for nothing.
+ * @param {import("./page.js").Scene} scene
+ */
+function dueOf(scene) {
+  const asking = ASKING.find((name) => scene.may.includes(name));
+  return asking ? `${asking} ${scene.deal} ${scene.hand.length}` : "";
+}
+
+/**
+ * The sentence that asks it; empty where what has happened since has told it.
+ * @param {import("./page.js").Scene} scene
+ * @param {readonly Record<string, any>[]} since
+ * @param {boolean} first whether the person has only come to the table
+ */
+function asked(scene, since, first) {
+  const due = dueOf(scene);
+  if (due === "" || since.some(({ event }) => ASKED_BY.includes(event))) return "";
+  return due.startsWith("Play") && !first ? say("your_turn") : scene.status;
+}
+
+/**
+ * Whether a seat has done that with its cards.
+ * @param {Record<string, any>} happening
+ * @param {number | null} seat
+ */
+function doneBy(happening, seat) {
+  return DOING.includes(happening.event) && happening.seat === seat;
+}
+
+/**
  * How long what has happened may wait to be said with what comes next: while bots play on, for
  * their next card.
  * @param {import("./page.js").Scene} scene
  * @param {readonly Record<string, any>[]} since
  */
 function patience(scene, since) {
-  const waits = since.every(({ event, seat }) => DOING.includes(event) && seat !== scene.seat);
+  const others = since.every((each) => DOING.includes(each.event) && !doneBy(each, scene.seat));
+  if (!others) return 0;
   const next = scene.turn === null ? undefined : scene.seats[scene.turn];
-  const bot = next !== undefined && (next.state === "bot" || next.state === "stand_in");
-  if (!waits) return 0;
+  const bot = next !== undefined && ["bot", "stand_in"].includes(next.state);
   return bot && settings.bot_pace <= SLOW ? settings.bot_pace * 1.25 + 250 : 300;
 }

@@ -135,13 +135,14 @@ export class Playing {
   }
 
   /**
-   * Plays a card, or chooses it for the pass; or says why not.
+   * Plays a card, or chooses it for the pass. Where another card has to be played, the table
+   * says why, and which; out of turn, whose turn it is.
    * @param {Card} card
    */
   #use(card) {
     if (this.hand.choosing) this.#choose(card);
-    else if (card.legal) this.#act({ action: "Play", card: card.card });
-    else this.line.show([card.why || (this.#scene?.status ?? "")], true);
+    else if (card.legal || card.why) this.#act({ action: "Play", card: card.card });
+    else this.line.show([this.#scene?.status ?? ""], true);
   }
 
   /** @param {Card} card */

@@ -200,6 +200,7 @@ function paint(told) {
     setAttribute(button(key), "aria-disabled", idle ? "true" : null);
   }
   felt.paint(sceneOf(moment, told));
+  by("last-part").hidden = moment.last === undefined;
 }
 
 /**

@@ -44,6 +44,7 @@ CLIENT: Final = {
     ),
     "intro_done": N_("Got it"),
     "keys_title": N_("The keys that work now"),
+    "keys_about": N_("Escape closes this list."),
     "keys_moving": N_("Moving and playing"),
     "keys_asking": N_("Questions"),
     "keys_hearing": N_("What was said"),

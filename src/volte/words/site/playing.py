@@ -10,6 +10,7 @@ CLIENT: Final = {
     "play_card": N_("Play: {card}"),
     "choose_card": N_("Choose: {card}"),
     "put_back": N_("Put back: {card}"),
+    "to_pass": N_("{card}, to pass"),
     "barred": N_("may not be played now"),
     "chosen": N_("{count} of {most} chosen."),
     "raised_tap": N_("Raised: {card}. Tap it again to play it."),
