@@ -13,6 +13,9 @@ from playwright.sync_api import Locator
 TABS: int = 80
 """Presses of Tab after which something cannot be reached."""
 
+BREATH: int = 600
+"""Milliseconds after which a tap is not half of a double one, which would count for nothing."""
+
 
 class Means(Protocol):
     """How a person does what is due."""
@@ -75,6 +78,7 @@ class Touch:
 
     def play_card(self, player: Player) -> None:
         card = player.page.locator(f"#{legal(player).first.get_attribute('id')}")
+        player.page.wait_for_timeout(BREATH)
         card.tap()
         if self._way == "twice":
             card.tap()

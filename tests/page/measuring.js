@@ -188,7 +188,7 @@
 
   /** Fields whose edge cannot be seen (1.4.11). */
   function edgeless() {
-    const fields = "input:not([type=hidden]):not([type=checkbox]):not([type=radio]), select, textarea";
+    const fields = "input:not([type=hidden], [type=checkbox], [type=radio], [type=range]), select, textarea";
     return [...stage().querySelectorAll(fields)].filter(seen).flatMap((field) => {
       const style = getComputedStyle(field);
       const inside = over(channels(style.backgroundColor), [255, 255, 255]);

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from page.looking_back import kept_for
 from page.means import Mouse, action, do_what_is_due, legal, play_deal
 from page.players import QUICK, Player
+from server.kept import played
+from server.visiting import House
+
+from volte.rules import make_ruleset
 
 Visit = Callable[[Player], None]
 
 SEED: Final = 2
 """Of the deals that are looked at: see `dealt_from`."""
 
+ENDS: Final = {"match_end": "deals:2"}
 SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
 
 
@@ -47,15 +53,21 @@ def password(player: Player) -> None:
     player.page.wait_for_selector(".fault")
 
 
-def after_a_match(path: str) -> Visit:
+def finished(path: str) -> Visit:
     """A page about a match that is over."""
 
     def visit(player: Player) -> None:
-        table = player.begin("microsoft")
-        assert play_deal(player, Mouse()) == "ended"
-        player.go_to(f"/tables/{table}/{path}")
+        assert isinstance(player.house, House)
+        match = kept_for(player, player.house, played(make_ruleset("microsoft", ENDS)))
+        player.go_to(f"/matches/{match}/{path}")
 
     return visit
+
+
+def proof_checked(player: Player) -> None:
+    finished("proof")(player)
+    player.page.click("#proofs .all")
+    player.page.wait_for_selector("#proofs .verdict:not(:empty)")
 
 
 def device(player: Player) -> None:
@@ -108,8 +120,9 @@ PAGES: Final[dict[str, Visit]] = {
     "offline": at("/offline"),
     "nowhere": at("/nowhere"),
     "password": password,
-    "replay": after_a_match("replay"),
-    "proof": after_a_match("proof"),
+    "replay": finished("replay"),
+    "proof": finished("proof"),
+    "proof-checked": proof_checked,
 }
 """Pages for everybody else."""
 

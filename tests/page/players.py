@@ -89,6 +89,7 @@ class Player:
             they let it in.
 
     Attributes:
+        house: as it was given.
         complaints: errors and warnings in the console.
         forgiven: a pattern of those that a test brings about itself.
     """
@@ -107,7 +108,7 @@ class Player:
         **more: Any,
     ) -> None:
         self._browser = browser
-        self._house = house
+        self.house = house
         self.context = browser.new_context(
             locale=lang,
             viewport={"width": width, "height": height},
@@ -135,7 +136,7 @@ class Player:
 
     def beside(self, name: str = "Ana", lang: str = "en") -> Player:
         """Somebody else, at another browser, who has come in."""
-        other = Player(self._browser, self._house, lang)
+        other = Player(self._browser, self.house, lang)
         other.come_in(name)
         return other
 

@@ -37,13 +37,17 @@ def play(listener: Listener, card: str) -> None:
     listener.do(f"Enter ({card})", "Enter")
 
 
+def press(listener: Listener, action: str) -> None:
+    listener.page.focus(f"#actions [data-key={action}]")
+    listener.do(f"Enter ({action})", "Enter")
+
+
 def give_away(listener: Listener, cards: list[str]) -> None:
     """Chooses those cards and passes them."""
     for card in cards:
         stand_on(listener, card)
         listener.do(f"Space ({card})", " ")
-    listener.page.locator("#actions [data-key=Pass]").focus()
-    listener.do("Enter (Pass)", "Enter")
+    press(listener, "Pass")
 
 
 QUESTIONS: Final = {1: "ct1", 2: "hl", 3: "ip", 4: "sf", 5: "ebbbnee"}
@@ -51,8 +55,8 @@ QUESTIONS: Final = {1: "ct1", 2: "hl", 3: "ip", 4: "sf", 5: "ebbbnee"}
 
 
 def whole_deal(listener: Listener) -> None:
-    """A deal with everything in it."""
-    listener.listen("dame-de-pique")
+    """A deal with everything in it, and the beginning of the next."""
+    listener.listen("dame-de-pique", deals=2)
     give_away(listener, [each["card"] for each in listener.latest["hand"][-3:]])
     tried = False
     while listener.latest["phase"] == "playing":
@@ -62,6 +66,7 @@ def whole_deal(listener: Listener) -> None:
             tried = True
             play(listener, illegal(listener)[0])
         play(listener, legal(listener)[-1])
+    press(listener, "Next")
 
 
 def moon(listener: Listener) -> None:

@@ -39,6 +39,6 @@ def test_from_nothing_to_the_first_card_in_two_activations(
     player.due()
     card = legal(player).first
     card.click()
-    player.page.wait_for_selector("#hand [aria-selected=true], #trick li")
+    player.page.wait_for_selector("#hand .chosen, #trick li")
     taken = monotonic() - begun
     request.node.user_properties.append(("milliseconds to the first card", round(taken * 1000)))

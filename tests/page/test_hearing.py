@@ -35,6 +35,7 @@ BEGIN: Final = """async ([words, settings]) => {
     window.announcer = new Announcer(region, "en");
     window.listening = new Listening(window.announcer);
     window.listening.suit();
+    await import("/static/voice.js");
 }"""
 
 VOICE: Final = """() => {
@@ -366,6 +367,18 @@ def test_messages_can_be_gone_through(ears: Ears) -> None:
     assert [press(key) for key in "ebb"] == ["An answer.", "Four.", "Three."]
 
 
+def test_buttons_do_what_the_keys_do(ears: Ears) -> None:
+    ears.begin(key_repeat="x")
+    ears.see("TrickTaken", "One.", seat=1)
+    ears.paint(1)
+    ears.wait(500)
+    button = ears.page.get_by_role("button", name=WORDS["does_repeat"], exact=True)
+    assert button.get_attribute("aria-keyshortcuts") == "X"
+    button.click()
+    ears.wait(500)
+    assert ears.said == ["One.", f"One.{NO_BREAK_SPACE}"]
+
+
 def test_what_was_caught_up_with_can_be_gone_through(ears: Ears) -> None:
     ears.begin()
     ears.see("Played", "Bot 1", seat=1, fresh=False)
@@ -397,6 +410,16 @@ def test_a_hidden_page_is_silent_and_tells_briefly_what_has_happened(ears: Ears)
     ears.do("listening.before()")
     ears.wait(500)
     assert ears.said[0].startswith("Event 0. Event 1.")
+
+
+def test_a_page_that_was_opened_out_of_sight_is_silent(ears: Ears) -> None:
+    ears.look(away=True)
+    ears.begin()
+    ears.play(1, "Bot 1", then=0, may="Play")
+    ears.wait(3000)
+    assert ears.said == []
+    ears.look(away=False)
+    assert ears.said == ["Bot 1. The status."]
 
 
 def test_a_short_loss_of_the_connection_is_silent(ears: Ears) -> None:

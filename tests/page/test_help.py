@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from page.means import action
+from page.means import action, legal
 from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
@@ -60,21 +60,20 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(player: Player, opener: str)
 
 
 def test_what_happens_behind_a_dialog_does_not_disturb_it(player: Player) -> None:
-    playing(player, auto_forced=False, bot_pace=300)
-    player.take_focus()
-    player.page.keyboard.press("Home")
+    playing(player, bot_pace=1500)
     moment = player.moment()
-    action(player, "Play").evaluate("(button) => button.click()")
-    player.page.locator("#hand [role=option]:not([aria-disabled=true])").first.focus()
+    legal(player).first.focus()
     player.page.keyboard.press("Enter")
+    player.wait("() => document.querySelectorAll('#hand [role=option]').length === 12")
     player.page.keyboard.press("?")
     player.wait(INSIDE)
     player.until_after(moment)
-    player.due()
+    assert player.due() == "Play"
     assert player.page.evaluate(INSIDE)
     player.page.keyboard.press("Enter")
     assert player.focused().startswith("card-")
     player.keep_focus()
+    player.assert_content()
 
 
 def test_a_seat_is_left_only_when_that_is_said_twice(player: Player) -> None:
@@ -124,7 +123,7 @@ def test_the_help_is_there_until_it_is_read(player: Player) -> None:
     player.due()
     assert not player.page.is_visible("#intro")
     player.page.click("#intro-again button")
-    assert player.focused() == "intro-title"
+    player.wait("() => document.activeElement.id === 'intro-title'")
     player.page.keyboard.press("Escape")
     assert player.focused().startswith("card-")
     assert player.page.is_visible("#intro")
@@ -132,19 +131,31 @@ def test_the_help_is_there_until_it_is_read(player: Player) -> None:
 
 
 def test_the_help_names_the_keys_as_they_are_set(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en", width=320, height=640, touch=True)
+    player = Player(browser, house, "en", width=320, height=640)
     player.come_in(helped=False, key_table="x", key_repeat="w", tap="confirm")
     player.begin("coeurs", pass_count=0)
     told = player.page.inner_text("#intro")
     assert "X (Cards on the table), S (Scores), T (Whose turn)" in told
     assert "W says the last message again." in told
     assert "the button below your hand plays it" in told
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
     player.suit(helped=False, keys=False)
     player.page.reload()
-    player.due()
     told = player.page.inner_text("#intro")
     assert "(Scores)" not in told
     assert "With the mouse" in told
-    assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
+    player.assert_content()
+    player.close()
+
+
+def test_the_help_says_nothing_of_keys_to_fingers(browser: Browser, house: House) -> None:
+    player = Player(browser, house, "fr", width=320, height=640, touch=True)
+    player.come_in(helped=False)
+    player.begin("coeurs", pass_count=0)
+    told = player.page.inner_text("#intro")
+    assert "touchez-la une fois" in told
+    assert "Tab" not in told
+    player.page.tap("#intro button")
+    assert not player.page.is_visible("#intro")
     player.assert_content()
     player.close()

@@ -102,17 +102,25 @@ def test_cards_in_the_hand_after_one_press_and_within_seconds(
     newcomer.close()
 
 
+@pytest.mark.parametrize(
+    ("levels", "seat"),
+    [
+        pytest.param(["casual", "", "casual"], 2, id="free"),
+        pytest.param(["casual", "casual", "casual"], 1, id="bots"),
+    ],
+)
 def test_a_friend_is_at_the_table_after_a_name_and_one_press(
-    browser: Browser, house: House
+    browser: Browser, house: House, levels: list[str], seat: int
 ) -> None:
+    """At a free seat, or else at that of a bot."""
     host = Player(browser, house, "en")
     host.come_in("Anne")
-    table = host.open_table(levels=["", "casual", "casual"])
+    table = host.open_table(levels=levels)
     friend = Player(browser, house, "fr")
     friend.go_to(f"/tables/{table}")
     friend.page.fill("#name", "Léa")
     friend.page.get_by_role("button", name="Prendre place").click()
-    friend.wait("() => window.watched.scene?.seat === 1")
+    friend.wait("(seat) => window.watched.scene?.seat === seat", seat)
     assert friend.page.url.endswith(f"/tables/{table}")
     for each in (host, friend):
         each.close()

@@ -42,6 +42,7 @@ def asked(player: Player, *keys: str) -> list[str]:
 
 def listed(player: Player) -> dict[str, str]:
     """The keys that the dialog tells, and what each does."""
+    player.page.wait_for_selector(".dialog")
     rows = player.page.locator(".dialog dl div").all()
     return {each.locator("dt").inner_text(): each.locator("dd").inner_text() for each in rows}
 
@@ -104,7 +105,6 @@ def test_keys_go_where_they_are_put(player: Player) -> None:
     player.page.keyboard.press("?")
     assert not player.page.is_visible(".dialog")
     player.page.keyboard.press("k")
-    assert player.page.is_visible(".dialog")
     assert listed(player)["X"] == "Cartes sur la table"
     player.page.keyboard.press("Escape")
     player.keep_focus()
@@ -187,7 +187,9 @@ def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House)
 
     for place in range(3):
         player.cards().nth(place).click()
+    moment = player.moment()
     action(player, "Pass").click()
+    player.until_after(moment)
     assert player.due() == "Play"
     player.take_focus()
     player.page.keyboard.press("Shift+?")

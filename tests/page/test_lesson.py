@@ -77,7 +77,7 @@ def test_a_wrong_card_is_told_at_once_and_the_focus_stays(pupil: Player) -> None
     expect(pupil.page.locator("#live")).to_have_text(f"{clue} The answer: the 8 of clubs.")
     pupil.page.locator("#card-8C").tap()
     expect(pupil.page.locator("#next")).to_be_focused()
-    assert live(pupil).startswith("You: the 8 of clubs Alice: the 10 of clubs")
+    assert live(pupil).startswith("You: the 8 of clubs. Alice: the 10 of clubs.")
 
 
 def test_the_same_said_twice_is_written_anew(pupil: Player) -> None:

@@ -49,8 +49,10 @@ def status(player: Player, text: str) -> None:
     player.wait("(text) => document.getElementById('status').textContent === text", text)
 
 
-def lines(moment: Moment) -> str:
-    return " ".join(moment.lines)
+def lines(*steps: Moment) -> str:
+    """What is told of steps: sentences, each with its stop."""
+    said = [line for each in steps for line in each.lines]
+    return " ".join(line if line[-1] in ".!?…:;" else f"{line}." for line in said)
 
 
 def test_a_deal_card_by_card(english: Player, house: House, log: list[Event]) -> None:
@@ -92,7 +94,7 @@ def test_tricks_are_told_from_the_lead_to_who_takes_them(
     for trick in range(1, 14):
         press(english, "trick_on")
         own = [each for each in steps if each.trick == trick and not each.scored]
-        status(english, " ".join(line for each in own for line in each.lines))
+        status(english, lines(*own))
         assert english.page.locator("#trick li").count() == 4
         assert f"trick {trick}" in english.page.inner_text("#place")
     press(english, "trick_on")

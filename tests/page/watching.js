@@ -25,9 +25,11 @@
   const sockets = [];
   window.watched = watched;
 
-  let touched = false;
+  /** How often the person did something; and how often when the last message came. */
+  let touches = 0;
+  let known = 0;
   for (const kind of ["keydown", "pointerdown", "click"]) {
-    addEventListener(kind, () => (touched = true), true);
+    addEventListener(kind, () => (touches += 1), true);
   }
 
   const told = (element) => element?.outerHTML.slice(0, 120) ?? "nothing";
@@ -36,15 +38,15 @@
 
   function look(message) {
     const before = document.activeElement ?? document.body;
-    const mine = touched;
-    touched = false;
+    const mine = touches > known;
+    const since = (known = touches);
     // The page's own listener has painted by the time of the next task.
     setTimeout(() => {
       const after = document.activeElement;
       const what = message.happening?.event ?? message.say;
       watched.looked += 1;
       if (!nowhere(before) && nowhere(after)) watched.lost.push(`${what}: from ${told(before)}`);
-      else if (!mine && !touched && before.checkVisibility() && !before.contains(after))
+      else if (!mine && touches === since && before.checkVisibility() && !before.contains(after))
         watched.moved.push(`${what}: from ${told(before)} to ${told(after)}`);
     });
   }

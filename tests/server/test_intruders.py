@@ -19,8 +19,8 @@ from server.web import Reply, post_form, post_json, request
 from starlette.routing import Route
 
 from volte.server.app import make_app
-from volte.server.security import csrf_of
 from volte.server.preferences import PREFERENCES
+from volte.server.security import csrf_of
 from volte.server.sessions import hashed
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd

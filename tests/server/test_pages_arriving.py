@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from server.guests import Player
+from server.harness import run, serving
 from server.visiting import House, Page, Visitor, open_house
+from server.web import request
 
-from volte.table import Someone
-from volte.table.commands import Close
+from volte.rules import make_ruleset
+from volte.table import Setup, Someone
+from volte.table.commands import Close, Start
 from volte.table.live import LiveTable
 
 
@@ -113,3 +118,24 @@ def test_the_lobby_leads_to_a_seat(house: House, host: Visitor, friend: Visitor)
     live = opened(house, host, seat1="", access="public")
     friend.come_in("Léa")
     assert f"/tables/{live.id}?sit" in {found["href"] for found in friend.get("/").all("a")}
+
+
+def test_matches_of_mine_lead_to_their_replay_their_proof_and_their_record(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            player = await Player.come(site.address)
+            rules = make_ruleset("coeurs")
+            await player.join(await player.open_table(("casual",) * 3, Setup("Table", rules)))
+            await player.prefer(bot_pace=0, trick_pace=0)
+            await player.do(Start())
+            own = {"cookie": player.cookie}
+            assert "not over yet" in (await request(site.address, "GET", "/", headers=own)).text
+            await player.play()
+            lobby = await request(site.address, "GET", "/", headers=own)
+            (match,) = await site.room.store.matches_at(player.table)
+            for part in ("replay", "proof", "record"):
+                path = f"/matches/{match.id}/{part}"
+                assert f'href="{path}"' in lobby.text
+                assert (await request(site.address, "GET", path, headers=own)).status == 200
+
+    run(story())

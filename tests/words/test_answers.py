@@ -89,6 +89,7 @@ def test_h_tells_the_hand_by_suit_from_high_to_low_with_places() -> None:
         "Cœur\u00a0: dame\u00a0(.4), 10\u00a0(.5)",
         "Jokers\u00a0: joker rouge\u00a0(.6)",
     )
+    assert FR.hand(view, places=False)[1:3] == ("Pique\u00a0: as, 3", "Cœur\u00a0: dame, 10")
     assert FR.hand_order(view) == read_cards("2C AS 3S QH TH RJ")
     assert EN.hand(seen(dealt("coeurs", "S: A", "S: 2", "H: 2"), None)) == ("You hold no cards.",)
 

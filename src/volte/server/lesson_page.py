@@ -5,6 +5,7 @@ Nothing is kept: an address says how far somebody has come, and what they have j
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,7 +14,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.cards import Card, CardFault
-from volte.game import Phase
 from volte.rules import make_ruleset
 from volte.server.arriving import seated_table
 from volte.server.page import page
@@ -107,6 +107,20 @@ class Question:
         return moment(words, self.scene, self.place + 1)
 
 
+@dataclass(frozen=True)
+class Reply:
+    """What is said to an answer.
+
+    Attributes:
+        lines: a clue, and the answer for whoever has been wrong before; none where it is right.
+        astray: whether the next wrong answer is not the first.
+    """
+
+    right: bool = False
+    lines: tuple[str, ...] = ()
+    astray: bool = False
+
+
 def _asked(request: Request, taught: Step) -> dict[str, Any]:
     """Where in a step somebody is: what came of the last answer, and what is asked now."""
     words: Words = request.state.words
@@ -115,36 +129,35 @@ def _asked(request: Request, taught: Step) -> dict[str, Any]:
         Question(scene, place) for scene in taught.scenes for place in range(len(scene.turns))
     ]
     turn = min(_number(query.get("turn", "")), len(questions))
-    correction: tuple[str, ...] = ()
-    astray = bool(query.get("astray"))
-    if turn < len(questions):
-        now = questions[turn].begun(words)
-        tried = _cards(query.getlist("card"))
-        if query.get("hint"):
-            correction = (_answer(words, now),)
-        elif tried or query.get("tried"):
-            correction = now.corrected(words, tried)
-            if not correction and tried:
-                turn, astray = turn + 1, False
-            elif astray:
-                correction += (_answer(words, now),)
-            else:
-                astray = True
+    reply = _reply(request, questions[turn]) if turn < len(questions) else Reply()
+    turn += reply.right
     return {
         "turn": turn,
-        "astray": astray,
-        "correction": correction,
+        "astray": reply.astray,
+        "correction": reply.lines,
         "tried": query.getlist("card"),
-        "came": _told(words, questions[turn - 1].answered(words)) if turn else None,
+        "came": _came(words, questions[turn - 1]) if turn else None,
         "question": _question(words, questions[turn]) if turn < len(questions) else None,
         "playing": not questions,
     }
 
 
-def _answer(words: Words, now: Moment) -> str:
-    """The right cards, for whoever asks for them or has been wrong twice."""
+def _reply(request: Request, asked: Question) -> Reply:
+    """What is said to the answer in the address; nothing where there is none."""
+    words: Words = request.state.words
+    query = request.query_params
+    now, astray = asked.begun(words), bool(query.get("astray"))
     assert now.turn is not None
-    return lesson_sentence(words, lesson.ANSWER, now.view, answer=now.turn.right_cards)
+    answer = lesson_sentence(words, lesson.ANSWER, now.view, answer=now.turn.right_cards)
+    if query.get("hint"):
+        return Reply(lines=(answer,), astray=astray)
+    tried = _cards(query.getlist("card"))
+    if len(tried) != 1 and not (now.passing and query.get("tried")):
+        return Reply(astray=astray)
+    clue = now.corrected(words, tried)
+    if not clue:
+        return Reply(right=True)
+    return Reply(lines=(clue, answer) if astray else (clue,), astray=True)
 
 
 def _cards(texts: list[str]) -> tuple[Card, ...]:
@@ -154,32 +167,30 @@ def _cards(texts: list[str]) -> tuple[Card, ...]:
         raise Refused(404, "not_found") from None
 
 
-def _told(words: Words, now: Moment) -> dict[str, Any]:
-    """What has happened, as lines and as cards on the table."""
-    deal = now.view.deal
-    trick = deal.tricks[-1] if deal.tricks and not deal.trick else None
-    cards = trick.cards if trick is not None else deal.trick
-    leader = trick.leader if trick is not None else deal.leader
-    names = [words.sentence(words.t(N_("you"))), *(each.name for each in now.state.players[1:])]
-    return {
-        "lines": now.heard,
-        "cards": [
-            (card.text, names[(leader + turn) % len(names)]) for turn, card in enumerate(cards)
-        ],
-    }
+def _came(words: Words, answered: Question) -> dict[str, Any]:
+    """What came of an answer, as lines and as cards on the table."""
+    now = answered.answered(words)
+    tricks = now.view.deal.tricks
+    cards = _laid(words, now, tricks[-1].leader, tricks[-1].cards) if tricks else []
+    return {"lines": now.came, "cards": cards}
 
 
 def _question(words: Words, asked: Question) -> dict[str, Any]:
-    """What is asked, before which cards. What came of the last answer has been told already."""
+    """What is asked, before which cards."""
     now = asked.begun(words)
     assert now.turn is not None
-    told = _told(words, now)
-    opening = [lesson_sentence(words, text, now.view) for text in asked.scene.tells]
-    lines = () if asked.place else (*opening, *told["lines"])
+    deal = now.view.deal
+    tells = [lesson_sentence(words, text, now.view) for text in asked.scene.tells]
     return {
-        "lines": lines,
-        "cards": told["cards"] if lines or now.view.deal.trick else [],
+        "lines": now.led if asked.place else (*tells, *now.led),
+        "cards": _laid(words, now, deal.leader, deal.trick),
         "ask": lesson_sentence(words, now.turn.ask, now.view),
-        "several": len(now.turn.right_cards) if now.state.phase is Phase.PASSING else 0,
+        "several": len(now.turn.right_cards) if now.passing else 0,
         "hand": [(card.text, words.card(card)) for card in words.hand_order(now.view)],
     }
+
+
+def _laid(words: Words, now: Moment, leader: int, cards: Sequence[Card]) -> list[tuple[str, str]]:
+    """Cards, each with the name of who has played it."""
+    names = [words.sentence(words.t(N_("you"))), *(each.name for each in now.state.players[1:])]
+    return [(card.text, names[(leader + turn) % len(names)]) for turn, card in enumerate(cards)]

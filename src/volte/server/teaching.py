@@ -43,30 +43,36 @@ class Moment:
         state: as the house knows it.
         view: as the pupil sees it.
         turn: the question; None when the scene is over.
-        heard: what has been told since the answer before.
+        came: what has been told of the answer before, up to the end of its trick.
+        led: what has been told since then, or since the cards were dealt.
     """
 
     state: MatchState
     view: View
     turn: Turn | None
-    heard: tuple[str, ...]
+    came: tuple[str, ...]
+    led: tuple[str, ...]
 
-    def corrected(self, words: Words, cards: Sequence[Card]) -> tuple[str, ...]:
-        """What is said to those cards as an answer; nothing where they are the right ones."""
-        if self.turn is None:
-            return ()
-        passing = self.state.phase is Phase.PASSING
-        if not passing and len(cards) != 1:
-            return ()
-        action = Pass(PUPIL, tuple(cards)) if passing else Play(PUPIL, cards[0])
+    @property
+    def passing(self) -> bool:
+        """Whether cards to pass are asked for, and not one to play."""
+        return self.state.phase is Phase.PASSING
+
+    def corrected(self, words: Words, cards: Sequence[Card]) -> str:
+        """What is said to those cards as an answer; nothing where they are the right ones.
+
+        Only where there is a question, and where cards are played only to one card.
+        """
+        assert self.turn is not None
+        action = Pass(PUPIL, tuple(cards)) if self.passing else Play(PUPIL, cards[0])
         outcome = decide(self.state, action)
         if isinstance(outcome, Refusal):
-            return (words.refusal(outcome, self.view),)
+            return words.refusal(outcome, self.view)
         spare = [card for card in cards if card not in self.turn.right_cards]
         if not spare:
-            return ()
+            return ""
         clue = self.turn.clue_to(spare[0])
-        return (lesson_sentence(words, clue, self.view, card=spare[0], spare=spare),)
+        return lesson_sentence(words, clue, self.view, card=spare[0], spare=spare)
 
 
 def moment(words: Words, scene: Scene, answered: int) -> Moment:
@@ -80,7 +86,7 @@ def moment(words: Words, scene: Scene, answered: int) -> Moment:
         except _Asked:
             break
     turn = scene.turns[answered] if answered < len(scene.turns) else None
-    return Moment(driver.state, pupil.view, turn, tuple(pupil.heard))
+    return Moment(driver.state, pupil.view, turn, tuple(pupil.came), tuple(pupil.led))
 
 
 def small_deal(words: Words) -> View:
@@ -115,7 +121,8 @@ class _Pupil:
 
     Attributes:
         taken: the questions that are over.
-        heard: since the last answer.
+        came: told of the last answer.
+        led: told since then.
     """
 
     def __init__(self, words: Words, turns: Sequence[Turn]) -> None:
@@ -124,7 +131,8 @@ class _Pupil:
         self._view: View | None = None
         self._given = 0
         self.taken = 0
-        self.heard: list[str] = []
+        self.came: list[str] = []
+        self.led: list[str] = []
 
     @property
     def view(self) -> View:
@@ -137,19 +145,20 @@ class _Pupil:
             before = self._view
             self._view = before.see(event) if before is not None else View.of(PUPIL, [event])
             if before is not None and before.state.deal is not None:
-                self.heard += self._words.tell(before, event, self._view)
+                self.led += self._words.tell(before, event, self._view)
         if any(isinstance(event, TrickTaken | Exchanged) for event in events):
             self.taken += 1
             done = self._turns[self.taken - 1].done
             if done:
-                self.heard.append(lesson_sentence(self._words, done, self.view))
+                self.led.append(lesson_sentence(self._words, done, self.view))
+            self.came, self.led = self.led, []
 
     def ask(self) -> SeatAction:
         if self._given == len(self._turns):
             raise _Asked
         cards = self._turns[self._given].right_cards
         self._given += 1
-        self.heard.clear()
+        self.led.clear()
         if self.view.state.phase is Phase.PASSING:
             return Pass(PUPIL, cards)
         return Play(PUPIL, cards[0])

@@ -86,11 +86,17 @@ _SECTIONS: Final[tuple[Section, ...]] = (
         N_("How to check"),
         (
             N_(
-                "After the match, download its record: a text with every card, every seal and every"
-                " secret. On your own machine, “volte verify RECORD” shuffles every deal again and"
-                " says whether it is proved. It asks this server for nothing. The check itself is a"
-                " page of Python that can be read in a few minutes, and the recipe is"
-                " published for whoever would rather write their own."
+                "At the table, the part “Fair dealing” lets your own browser shuffle a deal again as"
+                " soon as the next one is cut. After the match the page “Check the deals” does so"
+                " with all of them; you find it at the end of the match, and under “My matches”."
+            ),
+            N_(
+                "If you would rather trust no page of ours, download the record of the match: a"
+                " text with every card, every seal and every secret. On your own machine,"
+                " “volte verify RECORD” shuffles every deal again and says whether it is proved."
+                " It asks this server for nothing. The check itself is a page of Python that can be"
+                " read in a few minutes, and the recipe is published for whoever would rather"
+                " write their own."
             ),
             N_(
                 "While you play, you can read each other the beginning of a seal: if it is the same"

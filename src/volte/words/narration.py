@@ -184,8 +184,9 @@ def _play(telling: Telling, before: View, event: ev.Event, verbosity: Verbosity)
             yield telling.by(event.seat, own, other)
         case ev.UndoAsked():
             yield _undo_asked(telling, before, event)
-        case ev.UndoAnswered() if event.allow:
-            yield telling.by(event.seat, N_("You allow it."), N_("{player} allows it."))
+        case ev.UndoAnswered(allow=True):
+            if verbosity is FULL or telling.player(event.seat).person:  # bots allow it always
+                yield telling.by(event.seat, N_("You allow it."), N_("{player} allows it."))
         case ev.UndoAnswered():
             own = N_("You refuse: the card stays.")
             yield telling.by(event.seat, own, N_("{player} refuses: the card stays."))

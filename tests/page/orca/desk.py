@@ -64,14 +64,12 @@ class Desk:
     Args:
         lang: of Orca and of the browser.
         letters: that the voice speaks in a second; many, for who listens to every word.
-        reads: whether Orca reads a new page from its top, as it does by itself.
     """
 
-    def __init__(self, lang: str, letters: float = 400, *, reads: bool = True) -> None:
+    def __init__(self, lang: str, letters: float = 400) -> None:
         self.lang = lang
         self.home = Path(tempfile.mkdtemp(prefix="desk-"))
         self.voice = Voice(self.home, letters)
-        self._reads = reads
         self._programs: list[tuple[str, subprocess.Popen[bytes]]] = []
         self._environ = self._furnish()
 
@@ -126,7 +124,7 @@ class Desk:
             "speechServerFactory": "speechdispatcherfactory",
             "enableBraille": False,
             "enableSound": False,
-            "sayAllOnLoad": self._reads,
+            "sayAllOnLoad": False,  # at what moment a key stops it, nobody can foretell
         }
         general = settings | {"startingProfile": ["Default", "default"]}
         profiles = {"default": settings}
@@ -196,7 +194,8 @@ class Desk:
                 wait("the end", lambda: not any(map(_alive, pids)), seconds)
                 break
         for _, program in self._programs:
-            program.poll()
+            if program.pid in pids:
+                program.wait(PATIENCE)
 
     # Reading
 

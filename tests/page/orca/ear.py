@@ -22,7 +22,7 @@ AFTER: Final = 0.8
 
 LOADING: Final = {
     "fr": r"Chromium cadre\.|Chargement .*|La page possède .*|.* document web\.",
-    "en": r"Chromium frame|Loading\..*|Finished loading .*|Page has .*|.* document web\.?",
+    "en": r"Chromium frame\.?|Loading\..*|Finished loading .*|Page has .*|.* document web\.?",
 }
 """How Orca tells that a page is coming: it does so in any order, and now and then not at all."""
 

@@ -27,13 +27,17 @@ pytestmark = pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {mis
 
 SEED: Final = 7
 
+READ_ON: Final = "KP_Add"
+"""Has Orca read the page from where one is."""
+
 NAME: Final = {"fr": "zone de saisie", "en": "entry"}
 PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
 HAND: Final = {"fr": "Votre main", "en": "Your hand"}
 PASS: Final = {"fr": "Passer", "en": "Pass"}
+HELPED: Final = {"fr": "compris", "en": "Got it"}
 TO_PASS: Final = {"fr": "Passez", "en": "Pass"}
 MY_TURN: Final = {"fr": "À vous.", "en": "Your turn."}
-THE_END: Final = {"fr": "gagne la partie", "en": "the match with"}
+NEXT: Final = {"fr": "Manche suivante", "en": "Next deal"}
 
 
 @contextmanager
@@ -46,13 +50,18 @@ def playroom(folder: Path) -> Iterator[House]:
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_a_guest_arrives(tmp_path: Path, lang: str) -> None:
     with playroom(tmp_path) as house, Desk(lang) as desk:
-        ear = Ear(desk)
+        ear, seat = Ear(desk), Seat(house)
         ear.chapter("arriving")
         ear.open(house.address, "the first page")
+        ear.press(READ_ON)
         ear.seek("Tab", NAME[lang])
         ear.type("Zoe")
         ear.seek("Tab", PLAY_NOW[lang])
-        ear.until("Return", "at the table", lambda: Seat(house).what is What.PASS, TO_PASS[lang])
+        ear.until("Return", "at the table", lambda: seat.what is What.PASS, TO_PASS[lang])
+        ear.chapter("newcomer")
+        ear.press(READ_ON)
+        ear.seek("Tab", HELPED[lang])
+        ear.press("Return", "t")
         compare(ear)
 
 
@@ -61,10 +70,10 @@ def test_a_deal_is_played(tmp_path: Path, lang: str) -> None:
     with (
         playroom(tmp_path) as house,
         Guest(house, lang) as guest,
-        Desk(lang, reads=False) as desk,
+        Desk(lang) as desk,
     ):
         ear, seat = Ear(desk), Seat(house, lang)
-        table = guest.open_table("coeurs", match_end="deals:1")
+        table = guest.open_table("coeurs", match_end="deals:2")
         with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
             listen_to_the_table(ear, address)
         listen_to_the_pass(ear, seat)
@@ -109,6 +118,8 @@ def listen_to_the_rest(ear: Ear, seat: Seat) -> None:
     for left in range(11, 0, -1):
         seat.go_to(ear, seat.legal)
         ear.until("Return", "my turn", partial(seat.holds, left), MY_TURN[ear.desk.lang])
-    ear.until("Return", "the end", partial(seat.holds, 0), THE_END[ear.desk.lang])
+    ear.until("Return", "the end of the deal", lambda: seat.what is What.NEXT, NEXT[ear.desk.lang])
     ear.press("s", "l", "p")
-    ear.press("h", "h")
+    ear.seek("Tab", NEXT[ear.desk.lang])
+    ear.until("Return", "the next deal", lambda: seat.what is What.PASS, TO_PASS[ear.desk.lang])
+    ear.press("h")

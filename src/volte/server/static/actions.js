@@ -83,37 +83,3 @@ export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agr
   });
   return choices;
 }
-
-/**
- * The host's, for the seat that is chosen.
- * @param {Scene} scene
- * @param {{
- *   give: (command: Record<string, unknown>) => void,
- *   seat: () => number,
- *   other: () => number,
- *   level: () => string,
- * }} with_
- * @returns {Choice[]}
- */
-export function hostActionsOf(scene, { give, seat, other, level }) {
-  /** @type {Choice[]} */
-  const choices = [];
-  /** @type {(name: string, key: string, label: string, run: () => void) => void} */
-  const offer = (name, key, label, run) => {
-    if (scene.may.includes(name)) choices.push({ key, label, run });
-  };
-  offer("SeatBot", "SeatBot", say("seat_bot"), () =>
-    give({ do: "SeatBot", seat: seat(), level: level() }),
-  );
-  offer("Swap", "Swap", say("swap"), () => give({ do: "Swap", one: seat(), other: other() }));
-  offer("Remove", "Remove", say("remove"), () => give({ do: "Remove", seat: seat(), bar: false }));
-  offer("Remove", "bar", say("bar"), () => give({ do: "Remove", seat: seat(), bar: true }));
-  offer("Replace", "Replace", say("replace"), () => give({ do: "Replace", seat: seat() }));
-  offer("HandOver", "HandOver", say("hand_over"), () => give({ do: "HandOver", seat: seat() }));
-  offer("Close", "Close", say("close"), () => {
-    const words = { title: say("close_sure"), about: say("about_close") };
-    const answers = { yes: say("close"), no: say("no_close") };
-    askOnceMore({ ...words, ...answers }, () => give({ do: "Close" }));
-  });
-  return choices;
-}

@@ -8,7 +8,6 @@
  */
 
 import { make } from "./dom.js";
-import { Voice } from "./voice.js";
 
 /** Milliseconds between two messages, and between a message and the answer to a key. */
 const APART = 400;
@@ -51,6 +50,9 @@ export class Announcer {
   #quiet = 0;
   /** @type {number | undefined} */
   #timer;
+  /** What speaks aloud; null where nobody wants that. */
+  /** @type {import("./voice.js").Voice | null} */
+  #voice = null;
 
   /**
    * @param {HTMLElement} region polite, and empty when the page was loaded
@@ -58,10 +60,22 @@ export class Announcer {
    */
   constructor(region, lang) {
     this.region = region;
-    this.voice = new Voice(lang, () => this.#plan());
-    this.aloud = false;
+    this.lang = lang;
     /** Told of every message that is said. @type {(text: string, sort: Sort) => void} */
     this.said = () => {};
+  }
+
+  /**
+   * Whether all is spoken aloud as well, and how fast: 1 is as fast as the voice does by itself.
+   * @param {boolean} aloud
+   * @param {number} rate
+   */
+  async speak(aloud, rate) {
+    this.#voice?.stop();
+    this.#voice = null;
+    if (!aloud) return;
+    const { Voice } = await import("./voice.js");
+    this.#voice = new Voice(this.lang, rate, () => this.#plan());
   }
 
   /** The table has been painted for the first time. */
@@ -139,7 +153,7 @@ export class Announcer {
     const now = performance.now();
     const answers = this.#answers.length > 0;
     if (!answers && this.#empty) return;
-    if (!answers && this.aloud && this.voice.busy) return; // it says when it is ready for more
+    if (!answers && this.#voice?.busy) return; // it says when it is ready for more
     const news = Math.max(this.#due, this.#written + APART, this.#quiet);
     const due = answers ? this.#written + BEFORE_ANSWER : news;
     if (due <= now) this.#next();
@@ -174,9 +188,8 @@ export class Announcer {
     this.region.append(make("p", {}, this.#shown));
     if (this.region.children.length > MOST_SHOWN) this.region.firstElementChild?.remove();
     this.said(text, sort);
-    if (!this.aloud) return;
-    if (sort !== "news") this.voice.stop();
-    this.voice.say(text);
+    if (sort !== "news") this.#voice?.stop();
+    this.#voice?.say(text);
   }
 }
 

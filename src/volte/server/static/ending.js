@@ -5,8 +5,7 @@
 
 import { by, make } from "./dom.js";
 import { say, table, written } from "./page.js";
-import { Score, called, headed } from "./score.js";
-import { signed, star } from "./sheet.js";
+import { Score, called, headed, signed, star } from "./score.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
 

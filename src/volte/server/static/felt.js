@@ -24,7 +24,9 @@ export class Felt {
 
   /** @param {Scene} scene */
   paint(scene) {
-    by("felt").dataset.seats = String(scene.seats.length);
+    const felt = by("felt");
+    felt.classList.toggle("many", scene.seats.length > 4);
+    felt.classList.toggle("crowded", scene.seats.length > 5);
     setText(by("status"), scene.status);
     paintFacts(by("facts"), scene);
     paintSeats(by("seats"), scene);

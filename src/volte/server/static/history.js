@@ -83,13 +83,13 @@ export class History {
   }
 
   /**
-   * @param {number} by
+   * @param {1 | -1} step
    * @param {string} end said where there is no such message
    */
-  #step(by, end) {
-    const message = this.#messages[this.#place + by];
+  #step(step, end) {
+    const message = this.#messages[this.#place + step];
     if (message === undefined) return end;
-    this.#place += by;
+    this.#place += step;
     this.#reviewing = this.#place < this.#messages.length - 1;
     this.#last = message;
     return message;

@@ -1,6 +1,6 @@
 /** The host's rights, for the seat that is chosen. */
 
-import { hostActionsOf } from "./actions.js";
+import { askOnceMore } from "./dialog.js";
 import { by, keyed, make, setAttribute, setText } from "./dom.js";
 import { say } from "./page.js";
 
@@ -18,7 +18,7 @@ export class Host {
     const level = /** @type {HTMLSelectElement} */ (by("host-level"));
     paintChoice(seat, scene.seats);
     paintChoice(other, scene.seats);
-    const choices = hostActionsOf(scene, {
+    const choices = actionsOf(scene, {
       give: this.give,
       seat: () => Number(seat.value),
       other: () => Number(other.value),
@@ -61,4 +61,38 @@ function paintChoice(select, seats) {
       setAttribute(option, "value", String(place));
     },
   );
+}
+
+/**
+ * The host's, for the seat that is chosen.
+ * @param {import("./page.js").Scene} scene
+ * @param {{
+ *   give: (command: Record<string, unknown>) => void,
+ *   seat: () => number,
+ *   other: () => number,
+ *   level: () => string,
+ * }} with_
+ * @returns {import("./toolbar.js").Choice[]}
+ */
+function actionsOf(scene, { give, seat, other, level }) {
+  /** @type {import("./toolbar.js").Choice[]} */
+  const choices = [];
+  /** @type {(name: string, key: string, label: string, run: () => void) => void} */
+  const offer = (name, key, label, run) => {
+    if (scene.may.includes(name)) choices.push({ key, label, run });
+  };
+  offer("SeatBot", "SeatBot", say("seat_bot"), () =>
+    give({ do: "SeatBot", seat: seat(), level: level() }),
+  );
+  offer("Swap", "Swap", say("swap"), () => give({ do: "Swap", one: seat(), other: other() }));
+  offer("Remove", "Remove", say("remove"), () => give({ do: "Remove", seat: seat(), bar: false }));
+  offer("Remove", "bar", say("bar"), () => give({ do: "Remove", seat: seat(), bar: true }));
+  offer("Replace", "Replace", say("replace"), () => give({ do: "Replace", seat: seat() }));
+  offer("HandOver", "HandOver", say("hand_over"), () => give({ do: "HandOver", seat: seat() }));
+  offer("Close", "Close", say("close"), () => {
+    const words = { title: say("close_sure"), about: say("about_close") };
+    const answers = { yes: say("close"), no: say("no_close") };
+    askOnceMore({ ...words, ...answers }, () => give({ do: "Close" }));
+  });
+  return choices;
 }

@@ -16,16 +16,13 @@ document.addEventListener("submit", (event) => {
   for (const [name, value] of new FormData(form, event.submitter)) {
     address.searchParams.append(name, String(value));
   }
-  show(address.href, event.submitter?.id ?? "");
+  show(address.href);
 });
 
 window.addEventListener("popstate", () => location.reload());
 
-/**
- * @param {string} address
- * @param {string} pressed id of the button
- */
-async function show(address, pressed) {
+/** @param {string} address of the page with the answer */
+async function show(address) {
   let page;
   try {
     const answer = await fetch(address);
@@ -35,37 +32,50 @@ async function show(address, pressed) {
     location.assign(address);
     return;
   }
-  const came = page.getElementById("lesson");
-  if (!came) return;
-  const asked = by("lesson").querySelector("#ask")?.textContent;
-  by("lesson").replaceChildren(...came.childNodes);
   history.pushState(null, "", address);
-  const again = asked === document.getElementById("ask")?.textContent;
-  focus(again ? pressed : "");
-  tell(again ? WRONG : RIGHT);
+  const again = by("ask").textContent === page.getElementById("ask")?.textContent;
+  if (again) correct(page);
+  else goOn(page);
 }
 
 /**
- * Where somebody was, or where it goes on.
- * @param {string} id
+ * The question stays as it is, and so does the focus; beside it stands what was wrong.
+ * @param {Document} page
  */
-function focus(id) {
-  const places = [id && `#${id}`, "#next", ".held [name=card]"].filter(Boolean);
-  for (const place of places) {
-    const found = document.querySelector(place);
-    if (found instanceof HTMLElement) {
-      found.focus();
-      return;
-    }
+function correct(page) {
+  for (const id of ["correction", "astray"]) {
+    const made = page.getElementById(id);
+    if (made) by(id).replaceWith(made);
   }
+  tell(WRONG);
 }
 
 /**
- * One sentence, one write; a blank more, so that the same again is spoken again.
+ * What came of the answer, and what is next, where the focus goes.
+ * @param {Document} page
+ */
+function goOn(page) {
+  by("lesson").replaceChildren(...(page.getElementById("lesson")?.childNodes ?? []));
+  const next = document.querySelector("#next, .held [name=card]");
+  if (next instanceof HTMLElement) next.focus();
+  tell(RIGHT);
+}
+
+/**
+ * All in one write; with a blank more, so that the same again is spoken again.
  * @param {string[]} places
  */
 function tell(places) {
   const lines = places.flatMap((place) => [...document.querySelectorAll(place)]);
-  const text = lines.map((line) => line.textContent?.trim()).join(" ");
+  const text = lines.map((line) => sentence(line.textContent ?? "")).join(" ");
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
+}
+
+/**
+ * With a stop, so that whoever listens hears where one line ends.
+ * @param {string} line
+ */
+function sentence(line) {
+  const said = line.trim();
+  return /[.!?:]$/.test(said) ? said : `${said}.`;
 }

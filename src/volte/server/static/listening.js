@@ -2,8 +2,11 @@
 
 import { inTime, itemsOf, joined } from "./announcer.js";
 import { CHANNELS, heard } from "./channels.js";
+import { by, make } from "./dom.js";
 import { History } from "./history.js";
+import { REVIEWS, keyOf } from "./keys.js";
 import { say, settings } from "./page.js";
+import { Toolbar } from "./toolbar.js";
 
 /** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
@@ -20,6 +23,7 @@ const ASKED_BY = ["Dealt", "PassTakenBack", "PlayStarted"];
 
 export class Listening {
   #history = new History();
+  #buttons = new Toolbar(beforeTheLog(), () => {});
   /** Missed while the connection was lost, or the page not looked at; null while all is heard. */
   /** @type {import("./announcer.js").Item[] | null} */
   #missed = null;
@@ -45,12 +49,20 @@ export class Listening {
       if (sort === "answer") this.#history.answered(text);
     };
     document.addEventListener("visibilitychange", () => this.#look());
+    this.#look();
   }
 
   suit() {
-    this.announcer.aloud = settings.speech === true;
-    this.announcer.voice.rate = settings.speech_rate / 100;
-    if (!this.announcer.aloud) this.announcer.voice.stop();
+    void this.announcer.speak(settings.speech === true, settings.speech_rate / 100);
+    const names = [say("does_repeat"), say("does_before"), say("does_after")];
+    this.#buttons.paint(
+      REVIEWS.map((what, place) => ({
+        key: what,
+        label: names[place],
+        run: () => this[what](),
+        shortcut: keyOf(what),
+      })),
+    );
   }
 
   /** @param {import("./page.js").News} news */
@@ -167,6 +179,14 @@ export class Listening {
   after() {
     this.announcer.answer([this.#history.after()], "aside");
   }
+}
+
+/** A row for the buttons that go through the messages, where these can be read. */
+function beforeTheLog() {
+  const name = { role: "toolbar", class: "toolbar", "aria-label": say("keys_hearing") };
+  const row = make("div", name);
+  by("log").before(row);
+  return row;
 }
 
 /**

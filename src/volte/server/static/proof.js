@@ -1,7 +1,7 @@
 /** The proof that the deals of this match are fair, worked out in the browser once it is asked for. */
 
 import { by } from "./dom.js";
-import { called } from "./score.js";
+import { dress } from "./later.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
 
@@ -37,6 +37,7 @@ export class Proofs {
     if (happening.event === "MatchStarted") {
       this.#log = [happening];
       this.#facts = 0;
+      this.#shown = 0;
     }
     if (FACTS.has(happening.event)) this.#facts += 1;
     if (FACTS.has(happening.event) || PLAYS.has(happening.event)) this.#log.push(happening);
@@ -50,11 +51,19 @@ export class Proofs {
   }
 
   async #show() {
+    const facts = this.#facts;
     const open = by("proof-part").hasAttribute("open");
-    if (!open || !this.#scene || this.#shown === this.#facts) return;
-    this.#shown = this.#facts;
-    const { showProofs } = await import("./proving.js");
-    const names = called(this.#scene);
-    showProofs(by("proofs"), this.#log, names, "h3", this.tell);
+    if (!open || !this.#scene || this.#shown === facts) return;
+    dress("/static/scores.css");
+    try {
+      const [{ showProofs }, { called }] = await Promise.all([
+        import("./proving.js"),
+        import("./score.js"),
+      ]);
+      showProofs(by("proofs"), this.#log, called(this.#scene), "h3", this.tell);
+      this.#shown = facts;
+    } catch {
+      // They could not be loaded; the next time will do.
+    }
   }
 }

@@ -1,6 +1,6 @@
 /** A match that is over, looked at again: by card, by trick, by deal, or played by itself. */
 
-import { Announcer } from "./announcer.js";
+import { Announcer, joined } from "./announcer.js";
 import { by, make, setAttribute, setText } from "./dom.js";
 import { Felt } from "./felt.js";
 import { lang, say, settings, written } from "./page.js";
@@ -193,7 +193,7 @@ function paint(told) {
   };
   slider.max = String(moments.length - 1);
   slider.value = String(step);
-  setAttribute(slider, "aria-valuetext", told.length > 0 ? told.join(" ") : place);
+  setAttribute(slider, "aria-valuetext", joined(told) || place);
   choices.deal.value = String(deal);
   setText(by("place"), place);
   for (const [key, idle] of Object.entries(off)) {
@@ -216,7 +216,7 @@ function sceneOf(moment, told) {
   return {
     number: 0,
     phase: over ? "between" : trick === 0 ? "passing" : "playing",
-    status: told.join(" "),
+    status: joined(told),
     seat: own,
     seats: players.map((/** @type {any} */ { name, level, person }, /** @type {number} */ place) => ({
       ...{ name, level, state: person ? "here" : "bot", cards: moment.held[place] },
@@ -346,8 +346,7 @@ function begin() {
   });
   choices.deal.replaceChildren(...options);
   stop();
-  announcer.aloud = settings.speech === true;
-  announcer.voice.rate = settings.speech_rate / 100;
+  void announcer.speak(settings.speech === true, settings.speech_rate / 100);
   const asked = new URLSearchParams(location.search);
   if (asked.get("eyes") === "own") choices.eyes.value = "own";
   const number = Math.trunc(Number(asked.get("deal"))) || 1;

@@ -1,6 +1,7 @@
 /** The score of a match, folded from what is told: sheet, drawing and endings show it. */
 
-import { lang, say } from "./page.js";
+import { make } from "./dom.js";
+import { lang, say, written } from "./page.js";
 
 /**
  * A deal: who gave it and where cards were passed; its points, once it is over.
@@ -144,4 +145,20 @@ export function headed(scene) {
 /** "a, b and c". @param {string[]} texts */
 export function listed(texts) {
   return new Intl.ListFormat(lang || "en", { type: "conjunction" }).format(texts);
+}
+
+/** Who leads, marked for eyes and for ears. */
+export function star() {
+  return [
+    make("span", { class: "star", "aria-hidden": "true" }, "★\u00a0"),
+    make("span", { class: "hidden" }, `${say("first")} `),
+  ];
+}
+
+/**
+ * With its sign.
+ * @param {number} number
+ */
+export function signed(number) {
+  return number > 0 ? `+${number}` : written(number);
 }

@@ -2,8 +2,9 @@
 
 import { drawChart } from "./chart.js";
 import { by, keyed, make, setText } from "./dom.js";
+import { dress } from "./later.js";
 import { say, written } from "./page.js";
-import { Score, called, headed, listed } from "./score.js";
+import { Score, called, headed, listed, signed, star } from "./score.js";
 
 /** @typedef {import("./score.js").Deal} Deal */
 
@@ -16,6 +17,8 @@ const WAYS = {
   across: "way_across",
   hold: "way_hold",
 };
+
+dress("/static/scores.css");
 
 export class Sheet {
   #score = new Score();
@@ -119,22 +122,6 @@ function paintFoot(score, fits) {
 function paintTotal(cell, { text, first }) {
   cell.classList.toggle("leads", first);
   cell.replaceChildren(...(first ? star() : []), text);
-}
-
-/** Who leads, marked for eyes and for ears. */
-export function star() {
-  return [
-    make("span", { class: "star", "aria-hidden": "true" }, "★\u00a0"),
-    make("span", { class: "hidden" }, `${say("first")} `),
-  ];
-}
-
-/**
- * With its sign.
- * @param {number} number
- */
-export function signed(number) {
-  return number > 0 ? `+${number}` : written(number);
 }
 
 /**

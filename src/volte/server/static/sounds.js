@@ -120,6 +120,7 @@ export class Sounds {
   #turn = null;
 
   constructor() {
+    if (navigator.userActivation?.hasBeenActive) this.#wake();
     for (const gesture of ["click", "keydown"]) {
       addEventListener(gesture, () => this.#wake(), { once: true, capture: true });
     }

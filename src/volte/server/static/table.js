@@ -7,7 +7,6 @@ import { Connection } from "./connection.js";
 import { by, make, setText } from "./dom.js";
 import { Ending } from "./ending.js";
 import { Felt } from "./felt.js";
-import { Welcome, showKeys } from "./help.js";
 import { Host } from "./host.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./keys.js";
 import { Listening } from "./listening.js";
@@ -15,9 +14,7 @@ import { lang, say, settings, suitLooks, table } from "./page.js";
 import { Playing } from "./playing.js";
 import { Promises } from "./promises.js";
 import { Proofs } from "./proof.js";
-import { copyAddress, listenForSettings } from "./settings.js";
 import { Sheet } from "./sheet.js";
-import { Sounds } from "./sounds.js";
 import { Toolbar } from "./toolbar.js";
 
 /** @typedef {import("./connection.js").Message} Message */
@@ -66,12 +63,10 @@ const parts = [
   new Host((command) => void give(command)),
   new Clock((lines) => listening.warn(lines)),
   new Proofs((lines) => announcer.answer(lines)),
-  new Sounds(),
   { suit: suitLooks },
   faces,
   { suit: paintQuestions },
   listening,
-  new Welcome(home),
 ];
 
 const connection = new Connection(table, hear, condition);
@@ -100,6 +95,7 @@ async function give(command, quiet = false) {
  */
 async function ask(what, card) {
   if (what === "keys") {
+    const { showKeys } = await import("./help.js");
     if (scene) showKeys(scene, playing.choices, home);
     return;
   }
@@ -260,13 +256,71 @@ function suited({ kept, wrong }) {
   announcer.answer(kept ? [say("saved")] : why);
 }
 
+// What is fetched when there is first need of it
+
+/** @param {import("./page.js").Part} part */
+function join(part) {
+  parts.push(part);
+  part.suit?.();
+  if (scene) part.paint?.(scene);
+}
+
+async function help() {
+  const { Welcome } = await import("./help.js");
+  join(new Welcome(home));
+}
+
+async function sounds() {
+  const { Sounds } = await import("./sounds.js");
+  join(new Sounds());
+}
+
+async function invitation() {
+  const { copyAddress } = await import("./settings.js");
+  const copied = () => announcer.answer([say("copied")]);
+  copyAddress(by("copy"), /** @type {HTMLInputElement} */ (by("address")), copied);
+}
+
+async function preferences() {
+  const { listenForSettings } = await import("./settings.js");
+  listenForSettings(/** @type {HTMLFormElement} */ (by("settings-form")), suited);
+}
+
+/**
+ * Does something when the first of some events comes.
+ * @param {EventTarget} target
+ * @param {string[]} events
+ * @param {() => void} act
+ */
+function first(target, events, act) {
+  const coming = new AbortController();
+  for (const event of events) {
+    target.addEventListener(
+      event,
+      () => {
+        coming.abort();
+        act();
+      },
+      { capture: true, signal: coming.signal },
+    );
+  }
+}
+
 const root = by("table");
 for (const part of parts) part.suit?.();
 listenForKeys(by("game"), ask);
 listenForReview(listening);
 listenForEscape(home);
-copyAddress(by("copy"), /** @type {HTMLInputElement} */ (by("address")), () =>
-  announcer.answer([say("copied")]),
-);
-listenForSettings(/** @type {HTMLFormElement} */ (by("settings-form")), suited);
+first(by("invite-part"), ["toggle"], invitation);
+first(by("settings-part"), ["toggle"], preferences);
+first(document, ["pointerdown", "keydown"], sounds);
+if (settings.helped === true) {
+  by("intro-again").hidden = false;
+  first(by("intro-again"), ["click"], async () => {
+    await help();
+    by("intro-again").querySelector("button")?.click();
+  });
+} else {
+  void help();
+}
 condition("connecting");

@@ -12,13 +12,13 @@ export class Voice {
 
   /**
    * @param {string} lang
+   * @param {number} rate 1 is as fast as it speaks by itself
    * @param {() => void} done called when all has been spoken
    */
-  constructor(lang, done) {
+  constructor(lang, rate, done) {
     this.lang = lang;
+    this.rate = rate;
     this.done = done;
-    /** 1 is as fast as the voice speaks by itself. */
-    this.rate = 1;
   }
 
   /** Whether it is speaking. */

@@ -1,0 +1,63 @@
+"""A match that is over, as a real screen reader tells it again, and the proof of its deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+from page.orca.desk import Desk, missing
+from page.orca.ear import Ear, compare
+from page.orca.playroom import Guest, door
+from server.kept import keep, played
+from server.visiting import open_house
+
+from volte.rules import make_ruleset
+from volte.table import Someone, Watching
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
+]
+
+NOW: Final = {"fr": "Ce qui se passe", "en": "What is going on"}
+STEP: Final = {"fr": "Pas curseur", "en": "Step horizontal"}
+CARD_ON: Final = {"fr": "Carte suivante", "en": "A card on"}
+CHECK: Final = {"fr": "toutes les manches", "en": "every deal"}
+
+
+@contextmanager
+def looking_back(folder: Path, lang: str, page: str) -> Iterator[Ear]:
+    """Somebody by ear, on a page of a match that they could have watched."""
+    log = played(make_ruleset("microsoft", {"match_end": "deals:2"}), 3)
+    with open_house(folder) as house, Guest(house, lang) as guest, Desk(lang) as desk:
+        store, somebody = house.site.room.store, Someone("somebody", "Zoé")
+        match = house.do(keep(store, somebody, log, watching=Watching.AFTERWARDS)).id
+        ear = Ear(desk)
+        with door(guest.cookie, f"{house.address}/matches/{match}/{page}") as address:
+            ear.open(address, page)
+        yield ear
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_a_match_is_heard_again(tmp_path: Path, lang: str) -> None:
+    """By the keys of the slider, and by buttons."""
+    with looking_back(tmp_path, lang, "replay") as ear:
+        ear.seek("h", NOW[lang])
+        ear.chapter("replay")
+        ear.seek("Tab", STEP[lang])
+        ear.press("Right", "Right", "Right", "Next", "Next", "Prior", "End", "Home")
+        ear.seek("Tab", CARD_ON[lang])
+        ear.press("Return", "Return", "Tab", "Return")
+        compare(ear)
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_the_proof_of_the_deals_is_heard(tmp_path: Path, lang: str) -> None:
+    with looking_back(tmp_path, lang, "proof") as ear:
+        ear.seek("Tab", CHECK[lang])
+        ear.chapter("proof")
+        ear.press("Return", "Tab", "Return")
+        compare(ear)
