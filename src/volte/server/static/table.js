@@ -165,7 +165,8 @@ function begin() {
   delete root.dataset.begin;
   delete root.dataset.sit;
   history.replaceState(null, "", location.pathname);
-  const seat = scene.seats.findIndex((each) => each.state === "free");
+  const states = scene.seats.map((each) => each.state);
+  const seat = states.includes("free") ? states.indexOf("free") : states.indexOf("bot");
   if (sit !== undefined && seat >= 0 && scene.may.includes("Sit")) void give({ do: "Sit", seat });
   if (begin !== undefined && scene.may.includes("Start")) void give({ do: "Start" });
 }
