@@ -123,7 +123,7 @@ def sizes(browser: Browser, address: str) -> dict[str, int]:
         player.page.on("response", lambda each: loaded.append(each))
         player.begin("microsoft")
         found: dict[str, int] = {}
-        for each in loaded:
+        for each in (answer for answer in loaded if answer.ok):
             kind = each.request.resource_type
             found[kind] = found.get(kind, 0) + len(each.body())
         return found

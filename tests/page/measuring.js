@@ -201,6 +201,21 @@
     });
   }
 
+  /** Buttons, fields and cards that only their background shows. */
+  function bare() {
+    const kinds = "button, .button, input:not([type=hidden], [type=range]), select, [role=option]";
+    return [...stage().querySelectorAll(kinds)]
+      .filter((each) => seen(each) && !unseen(each) && !each.matches("input[type=checkbox], input[type=radio]"))
+      .filter((each) => {
+        const style = getComputedStyle(each);
+        const edge = parseFloat(style.borderBottomWidth) > 0 && style.borderBottomStyle !== "none";
+        const line = parseFloat(style.outlineWidth) > 0 && style.outlineStyle !== "none";
+        const underlined = style.textDecorationLine.includes("underline");
+        return !edge && !line && !underlined && !each.querySelector("svg, img");
+      })
+      .map((each) => `no edge: ${told(each)}`);
+  }
+
   // Targets
 
   /** The part of an element on which a press counts for it: a width and a height. */
@@ -295,5 +310,5 @@
     });
   }
 
-  return { modal, faint, edgeless, small, wide, cut };
+  return { modal, faint, edgeless, bare, small, wide, cut };
 })()

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from page.places import SEED, pages, shapes, table_states
+from page.places import SEED, company_states, pages, shapes, table_states
 from page.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
 from playwright.sync_api import Browser, sync_playwright
 from server.visiting import House, open_house
@@ -17,6 +17,7 @@ from server.visiting import House, open_house
 SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
 LANGUAGES: Final = ("fr", "en")
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
+WALKS: Final = (pages, table_states, shapes, company_states)
 LOOKS: Final = {*SCREENS, *LANGUAGES, *THEMES}
 
 INDEX: Final = """<!doctype html><meta charset="utf-8"><title>Pictures</title>
@@ -45,7 +46,7 @@ def take(browser: Browser, house: House, folder: Path, chosen: list[str]) -> Non
         width, height = SCREENS[screen]
         player = Player(browser, house, lang, width=width, height=height, theme=theme, still=True)
         with dealt_from(house, SEED):
-            for name in chain(pages(player), table_states(player), shapes(player)):
+            for name in chain(*(walk(player) for walk in WALKS)):
                 if not names or name in names:
                     path = folder / f"{name}.{look}.png"
                     player.page.screenshot(path=path, full_page=name not in ("keys", "sure"))

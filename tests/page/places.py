@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from page.company import asked, sit_together
 from page.looking_back import kept_for
 from page.means import Mouse, action, do_what_is_due, legal, play_deal
 from page.players import QUICK, Player
@@ -17,6 +18,9 @@ Visit = Callable[[Player], None]
 
 SEED: Final = 2
 """Of the deals that are looked at: see `dealt_from`."""
+
+OTHERS_PASSED: Final = """() => window.watched.scene.seats.every(
+    (seat, place) => seat.passed || place === window.watched.scene.seat)"""
 
 ENDS: Final = {"match_end": "deals:2"}
 SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
@@ -163,7 +167,7 @@ def table_states(player: Player) -> Iterator[str]:
 def _first_deal(player: Player) -> Iterator[str]:
     """From the pass to the end of a trick."""
     assert player.due() == "Pass"
-    player.wait("() => window.watched.scene.seats.filter((seat) => seat.passed).length === 3")
+    player.wait(OTHERS_PASSED)
     player.take_focus()
     yield "passing"
     player.cards().first.click()
@@ -228,6 +232,7 @@ def _aside(player: Player) -> Iterator[str]:
     player.page.evaluate(
         "document.querySelectorAll('.aside > details').forEach((each) => each.open = true)"
     )
+    player.page.wait_for_load_state("networkidle")  # some of it is loaded now
     yield "all-open"
     player.page.reload()
     player.due()
@@ -255,4 +260,34 @@ def shapes(player: Player) -> Iterator[str]:
     for players in (3, 7):
         player.begin("coeurs", players=players)
         player.due()
+        player.wait(OTHERS_PASSED)
         yield f"{players}-seats"
+
+
+def company_states(player: Player) -> Iterator[str]:
+    """With somebody else at the table, whose guest the player is."""
+    player.suit(**QUICK)
+    host = player.beside()
+    try:
+        sit_together(host, player)
+        while True:  # until a card of the host's is followed by one of the player's
+            one = asked(host, player)
+            assert one is not None
+            due = one.due()
+            do_what_is_due(one, Mouse(), due)
+            if one is host and due == "Play" and player.due() == "Play":
+                break
+        action(host, "AskUndo").click()
+        player.page.wait_for_selector("#asked:not([hidden])")
+        yield "asked"
+        player.page.click("#allow")
+        player.page.wait_for_selector("#asked", state="hidden")
+        action(player, "Away").click()
+        action(player, "Back").wait_for()
+        yield "away"
+        action(player, "Stand").click()
+        player.page.click("[role=dialog] .first")
+        player.page.wait_for_selector("#hand-section", state="hidden")
+        yield "watching"
+    finally:
+        host.close()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from page.company import asked, sit_together
 from page.line import Line
 from page.means import Keys, Mouse, action, do_what_is_due, play_deal
 from page.players import TABLE, Player
@@ -25,31 +26,6 @@ def company(browser: Browser, house: House) -> Iterator[Company]:
     yield host, friend
     host.close()
     friend.close()
-
-
-def sit_together(host: Player, friend: Player, name: str = "microsoft") -> None:
-    """Both at a table of the host's, with two bots; the match begins."""
-    table = host.open_table(name, levels=["", "casual", "casual"])
-    host.sit_down(table)
-    friend.sit_down(table)
-    action(friend, "Sit 1").click()
-    action(friend, "Stand").wait_for()
-    action(host, "Start").click()
-    for each in (host, friend):
-        each.page.wait_for_selector("#hand [role=option]")
-        each.take_focus()
-
-
-def asked(*players: Player) -> Player | None:
-    """Whose turn it is; None where the deal is over."""
-    while True:
-        for each in players:
-            may = each.scene["may"]
-            if "Pass" in may or "Play" in may:
-                return each
-            if each.scene["phase"] in ("between", "ended"):
-                return None
-        players[0].page.wait_for_timeout(20)
 
 
 def test_two_people_at_one_table_each_read_their_own_language(company: Company) -> None:

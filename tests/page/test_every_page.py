@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from page.judging import axe_faults, contrast_faults, room_faults
-from page.places import SEED, pages, shapes, table_states
+from page.places import SEED, company_states, pages, shapes, table_states
 from page.players import Player, Theme, dealt_from
 from playwright.sync_api import Browser
 from server.visiting import House
@@ -81,4 +81,4 @@ def test_every_state_of_the_table(
     browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
 ) -> None:
     with somebody(browser, house, look) as player, dealt_from(house, SEED):
-        judge(player, chain(table_states(player), shapes(player)), request)
+        judge(player, chain(table_states(player), shapes(player), company_states(player)), request)

@@ -78,10 +78,14 @@ class Ears:
         self.page.clock.pause_at(1000)
         self._number = 0
 
-    def begin(self, **settings: Any) -> None:
-        """Is at the table, and the page has arrived; once."""
+    def load(self, **settings: Any) -> None:
+        """Has the page, but not the table yet; once."""
         chosen = {**USUAL, **settings}
         self.page.evaluate(BEGIN, [json.dumps(WORDS), json.dumps(chosen)])
+
+    def begin(self, **settings: Any) -> None:
+        """Is at the table, and the page has been read; once."""
+        self.load(**settings)
         self.paint()
         self.wait(1300)
 
@@ -443,6 +447,18 @@ def test_a_lost_connection_is_told_and_then_what_was_missed(ears: Ears) -> None:
     ears.see("Played", "Bot 1", seat=1, fresh=False)
     ears.paint(2)
     assert ears.said == [f"{WORDS['back']} Bot 1. The status."]
+
+
+def test_a_table_that_is_reached_at_last_is_heard(ears: Ears) -> None:
+    ears.load()
+    ears.do("listening.lose()")
+    ears.wait(2000)
+    assert ears.said == [WORDS["lost"]]
+    ears.paint(0, "Play")
+    ears.wait(1300)
+    assert ears.said == [f"{WORDS['back']} The status."]
+    ears.play(0, "You", then=1)
+    assert ears.said == ["You."]
 
 
 def test_a_line_that_is_cut_and_mended_is_told_at_a_real_table(

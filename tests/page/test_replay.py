@@ -119,7 +119,7 @@ def test_a_match_goes_on_from_deal_to_deal(english: Player, house: House, log: l
     status(english, lines(told(log, 2)[-1]))
     english.page.select_option("#deal", "1")
     status(english, lines(told(log, 1)[0]))
-    assert any(said.startswith("Deal 1 of 3") for said in english.said)
+    english.wait("() => window.watched.said.some((said) => said.includes('Deal 1 of 3'))")
 
 
 def test_keys_on_the_slider_tell_it_by_its_own_value(

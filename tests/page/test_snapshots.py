@@ -17,14 +17,20 @@ from server.visiting import House
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
-SPOKEN = re.compile(r"^  - text: .*\n", re.MULTILINE)
-"""What the live region says at that moment; see the announcements for that."""
+UNSPOKEN = "(silent) => document.getElementById('live').setAttribute('aria-hidden', silent)"
+"""The live region says what it says when it likes: see the announcements for that."""
+
+LOG = re.compile(r"^( *)- log .*?$(\n\1 +.*$)+", re.MULTILINE)
+"""So does the log, where it tells of pauses while pages were loaded."""
 
 
 def read(player: Player) -> str:
-    """The main part of the page; ids of tables are always others."""
+    """The main part of the page, without what is never the same twice."""
+    player.page.evaluate(UNSPOKEN, "true")
     text = player.page.locator("main").aria_snapshot() + "\n"
-    return re.sub(r"/(tables|matches)/[\w-]+", r"/\1/…", SPOKEN.sub("", text))
+    player.page.evaluate(UNSPOKEN, "false")
+    text = LOG.sub(lambda found: found[0].partition("\n")[0] + " …", text)
+    return re.sub(r"(http://[\w.:]+)?/(tables|matches)/[\w-]+", r"/\2/…", text)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -135,7 +135,7 @@ def test_no_sentence_is_kept_that_nobody_says() -> None:
     python.append(Path(words_pages.__file__).read_text(encoding="utf-8").partition("ON_PAGES")[2])
     templates = [path.read_text(encoding="utf-8") for path in (HERE / "templates").iterdir()]
     said = set(re.findall(r"""["'](\w+)["']""", "\n".join(python + templates)))
-    family = re.compile(r"(access|watching|table|join|watch|go_on|refereed|about|name|key|replay)_\w+")
+    family = re.compile(r"(access|watching|table|join|watch|go_on|about|name|key|replay)_\w+")
     settings = re.compile(rf"(set|settings|{'|'.join(PREFERENCES)})_\w+")
     places = re.compile(r"\w+_(way|link|of)")
     made = [pattern.fullmatch for pattern in (family, settings, places)]

@@ -86,9 +86,9 @@ _SECTIONS: Final[tuple[Section, ...]] = (
         N_("How to check"),
         (
             N_(
-                "At the table, the part “Fair dealing” lets your own browser shuffle a deal again as"
-                " soon as the next one is cut. After the match the page “Check the deals” does so"
-                " with all of them; you find it at the end of the match, and under “My matches”."
+                "At the table, the part “Fair dealing” lets your own browser shuffle a deal again"
+                " as soon as the next one is cut. After the match the page “Check the deals” does"
+                " so with all of them; you find it at the end of the match, and under “My matches”."
             ),
             N_(
                 "If you would rather trust no page of ours, download the record of the match: a"

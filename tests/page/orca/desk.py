@@ -50,7 +50,6 @@ toolkit-accessibility=true
 [org/gnome/desktop/a11y/applications]
 screen-reader-enabled=true
 """
-LOCALES: Final = {"fr": "fr_FR.UTF-8", "en": "C.UTF-8"}
 
 
 def missing() -> str:
@@ -105,11 +104,9 @@ class Desk:
         (orca / "user-settings.conf").write_text(json.dumps(self._profile()))
         # Orca asks for other Orcas of this person, and gives way to them: it is to find none.
         (programs / "pgrep").symlink_to("/bin/false")
-        locale = LOCALES[self.lang]
         return {name: str(folder) for name, folder in folders.items()} | {
             "PATH": f"{programs}:{os.environ['PATH']}",
-            "LANG": locale,
-            "LC_ALL": locale,
+            "LC_ALL": "C.UTF-8",
             "LANGUAGE": self.lang,
             "GSETTINGS_BACKEND": "keyfile",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.home / 'bus'}",

@@ -110,7 +110,7 @@ def listen_to_a_trick(ear: Ear, seat: Seat) -> None:
     ear.until("Return", "my turn", partial(seat.holds, 12), MY_TURN[ear.desk.lang])
     ear.press("l", "e", "b")
     ear.chapter("dialog")
-    ear.press("question", "Tab", "Escape", "t")
+    ear.press("question", "Escape", "t")
 
 
 def listen_to_the_rest(ear: Ear, seat: Seat) -> None:

@@ -18,7 +18,7 @@ export const CHANNELS = {
   Dealt: "",
   Passed: "pass",
   PassTakenBack: "pass",
-  Exchanged: "pass",
+  Exchanged: "", // it changes the own hand
   PlayStarted: "",
   Played: "plays",
   TrickTaken: "tricks",

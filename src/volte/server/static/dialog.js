@@ -1,6 +1,7 @@
 /**
  * Dialogs. Not by `showModal()`, which some screen readers pass over in silence: the rest of the
- * page is made inert by hand, and the focus is led in, kept, and given back.
+ * page is made inert by hand, and the focus is led in, kept, and given back. It begins at the
+ * dialog itself: where it begins at a button, Orca tells the button alone.
  */
 
 import { by, make } from "./dom.js";
@@ -9,8 +10,6 @@ import { say } from "./page.js";
 /** What is announced goes on behind a dialog. */
 const SPOKEN = "live";
 const STOPS = "a[href], button, input, select, textarea, [tabindex='0']";
-/** Milliseconds after which the focus goes in: of a dialog that it enters at once, Orca is silent. */
-const SETTLED = 100;
 
 /** Closes the dialog that is open. @type {(() => void) | null} */
 let close = null;
@@ -24,7 +23,7 @@ let close = null;
  */
 export function showDialog(title, about, content, home = nearby) {
   const done = make("button", { type: "button", class: "close" }, say("close_dialog"));
-  open([done, ...headed(title, about), ...content], done, home);
+  open([done, ...headed(title, about), ...content], home);
   done.addEventListener("click", () => close?.());
 }
 
@@ -37,7 +36,7 @@ export function showDialog(title, about, content, home = nearby) {
 export function askOnceMore({ title, about, yes, no }, run, home = nearby) {
   const sure = make("button", { type: "button", class: "first" }, yes);
   const unsure = make("button", { type: "button" }, no);
-  open([...headed(title, about), make("p", { class: "buttons" }, [sure, unsure])], unsure, home);
+  open([...headed(title, about), make("p", { class: "buttons" }, [sure, unsure])], home);
   unsure.addEventListener("click", () => close?.());
   sure.addEventListener("click", () => {
     close?.();
@@ -59,10 +58,9 @@ function nearby() {
 
 /**
  * @param {Node[]} content
- * @param {HTMLElement} first has the focus first
  * @param {() => void} home
  */
-function open(content, first, home) {
+function open(content, home) {
   close?.();
   const opener = document.activeElement;
   const attributes = { "aria-labelledby": "dialog-title", "aria-describedby": "dialog-about" };
@@ -71,7 +69,7 @@ function open(content, first, home) {
   const backdrop = make("div", { class: "backdrop" }, [dialog]);
   by("table").append(backdrop);
   const stilled = still(backdrop);
-  const settling = window.setTimeout(() => first.focus(), SETTLED);
+  dialog.focus();
   /** @param {KeyboardEvent} event */
   const press = (event) => {
     if (event.key === "Escape") close?.();
@@ -85,7 +83,6 @@ function open(content, first, home) {
   });
   close = () => {
     close = null;
-    window.clearTimeout(settling);
     document.removeEventListener("keydown", press, true);
     for (const each of stilled) each.inert = false;
     backdrop.remove();

@@ -38,13 +38,18 @@ export class Later {
     else void this.wake();
   }
 
+  suit() {
+    this.#part?.suit?.();
+  }
+
   /** Loads the part if it is needed by now. Where that fails, the next time will do. */
   async wake() {
     if (this.#part || this.#loading || !this.#scene || !this.needed(this.#scene)) return;
     this.#loading = true;
     try {
       this.#part = await this.load();
-      for (const news of this.#missed.splice(0)) this.#part.see?.(news);
+      for (const news of this.#missed.splice(0)) this.#part.see?.({ ...news, fresh: false });
+      this.#part.suit?.();
       this.#part.paint?.(this.#scene);
     } catch {
       this.#part = null;

@@ -101,7 +101,7 @@ export class Listening {
     const first = this.#scene === null;
     const since = this.#since.splice(0);
     this.#scene = scene;
-    if (first) this.announcer.arrive();
+    if (first) this.#arrive();
     const due = dueOf(scene);
     const anew = due !== this.#due;
     this.#due = due;
@@ -115,6 +115,12 @@ export class Listening {
   }
 
   // Who was not listening
+
+  /** The table is there, whatever went before. */
+  #arrive() {
+    this.comeBack();
+    this.announcer.arrive();
+  }
 
   /** The connection is lost. */
   lose() {

@@ -5,16 +5,15 @@ import { faces } from "./cards.js";
 import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
 import { by, make, setText } from "./dom.js";
-import { Ending } from "./ending.js";
 import { Felt } from "./felt.js";
 import { Host } from "./host.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./keys.js";
+import { Later, onceOpen } from "./later.js";
 import { Listening } from "./listening.js";
 import { lang, say, settings, suitLooks, table } from "./page.js";
 import { Playing } from "./playing.js";
 import { Promises } from "./promises.js";
 import { Proofs } from "./proof.js";
-import { Sheet } from "./sheet.js";
 import { Toolbar } from "./toolbar.js";
 
 /** @typedef {import("./connection.js").Message} Message */
@@ -54,11 +53,21 @@ const questions = new Toolbar(by("questions"), home);
 const promises = new Promises(table, (command) => give(command, true));
 const listening = new Listening(announcer);
 
+/** Whether help is wanted that the person has read before. */
+let helpless = settings.helped !== true;
+const help = new Later(
+  async () => new (await import("./help.js")).Welcome(home),
+  () => helpless,
+);
+
 /** Those who are given all that comes, in this order. @type {import("./page.js").Part[]} */
 const parts = [
   new Felt(),
-  new Sheet(),
-  new Ending(),
+  onceOpen("sheet-part", async () => new (await import("./sheet.js")).Sheet()),
+  new Later(
+    async () => new (await import("./ending.js")).Ending(),
+    ({ phase }) => ["between", "ended", "pausing", "closed"].includes(phase),
+  ),
   playing,
   new Host((command) => void give(command)),
   new Clock((lines) => listening.warn(lines)),
@@ -67,6 +76,12 @@ const parts = [
   faces,
   { suit: paintQuestions },
   listening,
+  // Nothing sounds before the page has been touched.
+  new Later(
+    async () => new (await import("./sounds.js")).Sounds(),
+    () => navigator.userActivation?.hasBeenActive ?? true,
+  ),
+  help,
 ];
 
 const connection = new Connection(table, hear, condition);
@@ -257,54 +272,21 @@ function suited({ kept, wrong }) {
   announcer.answer(kept ? [say("saved")] : why);
 }
 
-// What is fetched when there is first need of it
-
-/** @param {import("./page.js").Part} part */
-function join(part) {
-  parts.push(part);
-  part.suit?.();
-  if (scene) part.paint?.(scene);
-}
-
-async function help() {
-  const { Welcome } = await import("./help.js");
-  join(new Welcome(home));
-}
-
-async function sounds() {
-  const { Sounds } = await import("./sounds.js");
-  join(new Sounds());
-}
-
-async function invitation() {
+async function listenForInvitations() {
   const { copyAddress } = await import("./settings.js");
   const copied = () => announcer.answer([say("copied")]);
   copyAddress(by("copy"), /** @type {HTMLInputElement} */ (by("address")), copied);
 }
 
-async function preferences() {
+async function listenForWishes() {
   const { listenForSettings } = await import("./settings.js");
   listenForSettings(/** @type {HTMLFormElement} */ (by("settings-form")), suited);
 }
 
-/**
- * Does something when the first of some events comes.
- * @param {EventTarget} target
- * @param {string[]} events
- * @param {() => void} act
- */
-function first(target, events, act) {
-  const coming = new AbortController();
-  for (const event of events) {
-    target.addEventListener(
-      event,
-      () => {
-        coming.abort();
-        act();
-      },
-      { capture: true, signal: coming.signal },
-    );
-  }
+async function helpAgain() {
+  helpless = true;
+  await help.wake();
+  by("intro-again").querySelector("button")?.click();
 }
 
 const root = by("table");
@@ -312,16 +294,10 @@ for (const part of parts) part.suit?.();
 listenForKeys(by("game"), ask);
 listenForReview(listening);
 listenForEscape(home);
-first(by("invite-part"), ["toggle"], invitation);
-first(by("settings-part"), ["toggle"], preferences);
-first(document, ["pointerdown", "keydown"], sounds);
-if (settings.helped === true) {
+by("invite-part").addEventListener("toggle", listenForInvitations, { once: true });
+by("settings-part").addEventListener("toggle", listenForWishes, { once: true });
+if (!helpless) {
   by("intro-again").hidden = false;
-  first(by("intro-again"), ["click"], async () => {
-    await help();
-    by("intro-again").querySelector("button")?.click();
-  });
-} else {
-  void help();
+  by("intro-again").addEventListener("click", helpAgain, { once: true });
 }
 condition("connecting");

@@ -1,0 +1,31 @@
+"""Two people at one table."""
+
+from __future__ import annotations
+
+from page.means import action
+from page.players import Player
+
+
+def sit_together(host: Player, friend: Player, name: str = "microsoft") -> None:
+    """Both at a table of the host's, with two bots; the match begins."""
+    table = host.open_table(name, levels=["", "casual", "casual"])
+    host.sit_down(table)
+    friend.sit_down(table)
+    action(friend, "Sit 1").click()
+    action(friend, "Stand").wait_for()
+    action(host, "Start").click()
+    for each in (host, friend):
+        each.page.wait_for_selector("#hand [role=option]")
+        each.take_focus()
+
+
+def asked(*players: Player) -> Player | None:
+    """Whose turn it is; None where the deal is over."""
+    while True:
+        for each in players:
+            may = each.scene["may"]
+            if "Pass" in may or "Play" in may:
+                return each
+            if each.scene["phase"] in ("between", "ended"):
+                return None
+        players[0].page.wait_for_timeout(20)
