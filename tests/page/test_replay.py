@@ -13,7 +13,7 @@ from server.visiting import House
 
 from volte.game import Event
 from volte.rules import make_ruleset
-from volte.server.moments import Eyes, Moment, moments
+from volte.server.moments import Eyes, Moment, retold
 from volte.words import Verbosity, Words
 
 
@@ -32,7 +32,7 @@ def english(browser: Browser, house: House) -> Iterator[Player]:
 
 
 def told(log: list[Event], deal: int = 1, eyes: Eyes = Eyes.OPEN) -> list[Moment]:
-    return moments(Words("en"), log, deal, 0, eyes, Verbosity.NORMAL)
+    return retold(Words("en"), log, deal, 0, eyes, Verbosity.NORMAL).moments
 
 
 def look(player: Player, match: str, query: str = "") -> None:
@@ -236,7 +236,7 @@ def test_it_fits_a_phone(browser: Browser, house: House, preset: str, players: i
     player = Player(browser, house, "fr", width=320, height=640, touch=True, theme="dark")
     player.come_in("Zoé")
     look(player, kept_for(player, house, match))
-    steps = moments(Words("fr"), match, 1, 0, Eyes.OPEN, Verbosity.NORMAL)
+    steps = retold(Words("fr"), match, 1, 0, Eyes.OPEN, Verbosity.NORMAL).moments
     status(player, lines(steps[0]))
     for _ in range(3):
         player.page.tap("[data-key=trick_on]")

@@ -44,7 +44,7 @@ def test_twice_the_size(browser: Browser, house: House, lang: str) -> None:
 @pytest.mark.parametrize(
     "wish",
     [
-        pytest.param({"contrast": "more"}, id="more-contrast"),
+        pytest.param({"contrast": "more"}, id="more-contrast", marks=pytest.mark.full),
         pytest.param({"contrast": "more", "theme": "dark"}, id="more-contrast-dark"),
     ],
 )

@@ -9,9 +9,18 @@ import pytest
 from server.kept import keep, played
 from server.visiting import House, Visitor, open_house
 
-from volte.game import Claimed, DealScored, Dealt, Event, MatchStarted, Played, TrickTaken
+from volte.game import (
+    Claimed,
+    DealScored,
+    Dealt,
+    Event,
+    MatchStarted,
+    Played,
+    Player,
+    TrickTaken,
+)
 from volte.rules import make_ruleset
-from volte.server.moments import Eyes, Moment, moments
+from volte.server.moments import Eyes, Moment, retold
 from volte.store import MatchRow
 from volte.table import Someone, Watching
 from volte.table import happenings as hap
@@ -33,7 +42,7 @@ def told(
     words: Words = ENGLISH,
     verbosity: Verbosity = Verbosity.NORMAL,
 ) -> list[Moment]:
-    return moments(words, log, number, 0, eyes, verbosity)
+    return retold(words, log, number, 0, eyes, verbosity).moments
 
 
 def test_every_deal_goes_from_the_hands_to_the_points(log: list[Event]) -> None:
@@ -92,10 +101,12 @@ def test_brief_tells_less_than_full(log: list[Event]) -> None:
 def test_whoever_sits_down_in_the_middle_is_called_by_name(log: list[Event]) -> None:
     place = next(place for place, each in enumerate(log) if isinstance(each, DealScored))
     later = [*log[: place + 1], hap.Sat(1, "b", "Béatrice"), *log[place + 1 :]]
-    shown = moments(ENGLISH, later, 2, 0, Eyes.OPEN, Verbosity.NORMAL)
-    said = " ".join(line for each in shown for line in each.lines)
+    shown = retold(ENGLISH, later, 2, 0, Eyes.OPEN, Verbosity.NORMAL)
+    said = " ".join(line for each in shown.moments for line in each.lines)
     assert "Béatrice" in said
     assert "Anne" not in said
+    assert shown.players[1] == Player("Béatrice", person=True)
+    assert retold(ENGLISH, later, 1, 0, Eyes.OPEN, Verbosity.NORMAL).players[1].name == "Anne"
 
 
 @pytest.mark.parametrize("preset", ["coeurs", "coeurs-cagnotte", "salon-six-jokers", "salon-valet"])

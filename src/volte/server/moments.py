@@ -64,6 +64,19 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     scored: bool = False
 
 
+class Retold(msgspec.Struct, frozen=True):
+    """A deal of a match.
+
+    Attributes:
+        players: who sat there when it ended.
+        moments: its steps; none where the match has no deal of that number.
+    """
+
+    number: int
+    players: tuple[Player, ...]
+    moments: list[Moment]
+
+
 CHANCE: Final = (game.Committed, game.Promised, game.Contributed, game.Revealed)
 """What the page of the proofs tells."""
 
@@ -80,15 +93,15 @@ STEPS: Final = (
 """After these one stops and looks; what is said of the rest is said with the step it leads to."""
 
 
-def moments(
+def retold(
     words: Words,
     log: Sequence[Happening],
     number: int,
     seat: int | None,
     eyes: Eyes,
     verbosity: Verbosity,
-) -> list[Moment]:
-    """The steps of one deal; none where the match has no deal of that number.
+) -> Retold:
+    """One deal of a match, step by step.
 
     Args:
         log: from the `MatchStarted` of the match on.
@@ -97,9 +110,11 @@ def moments(
     teller = _Teller(words, seat if eyes is Eyes.OWN else None, eyes, verbosity)
     told: list[Moment] = []
     said: Lines = ()
+    players: tuple[Player, ...] = ()
     for before, event, after in _folded(log, teller):
         if _deal_of(before, event) != number or isinstance(event, CHANCE):
             continue
+        players = after.players
         said += teller.tell(before, event, after)
         if _stops(event):
             told.append(_moment(after, said))
@@ -107,7 +122,7 @@ def moments(
         elif told and isinstance(event, (*AFTER_A_DEAL, game.KittyTaken)):
             told[-1] = replace(_moment(after, told[-1].lines + said), trick=told[-1].trick)
             said = ()
-    return told
+    return Retold(number, players, told)
 
 
 class _Teller:

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from volte import game
 from volte.game.codec import card_text
 from volte.rules import Ruleset, described
-from volte.server.moments import Eyes, Moment, moments
+from volte.server.moments import Eyes, retold
 from volte.server.page import page
 from volte.server.records import Log, last_match, made_from, match_over
 from volte.server.refused import Refused
@@ -33,13 +33,6 @@ OUTLINE: Final = (
     game.MatchEnded,
 )
 """What the page knows from the beginning: the score of the match."""
-
-
-class Retold(msgspec.Struct, frozen=True):
-    """A deal of a match, for the script."""
-
-    number: int
-    moments: list[Moment]
 
 
 def routes() -> list[BaseRoute]:
@@ -83,12 +76,11 @@ async def deal(request: Request) -> Response:
     eyes = Eyes.OWN if request.query_params.get("eyes") == Eyes.OWN else Eyes.OPEN
     verbosity = Verbosity(settings_of(request.state.person)["verbosity"])
     told = await made_from(
-        request, row, lambda log: moments(words, log, number, seat, eyes, verbosity)
+        request, row, lambda log: retold(words, log, number, seat, eyes, verbosity)
     )
-    if not told:
+    if not told.moments:
         raise Refused(404, "not_found")
-    content = msgspec.json.encode(Retold(number, told))
-    return Response(content, media_type="application/json")
+    return Response(msgspec.json.encode(told), media_type="application/json")
 
 
 def _outline(log: Log) -> list[game.Event]:

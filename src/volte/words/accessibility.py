@@ -66,10 +66,11 @@ _SECTIONS: Final[tuple[Section, ...]] = (
                 " in both languages, light and dark, on a small and on a large screen."
             ),
             N_(
-                "What the screen reader Orca 43 says with Chromium on Linux is written down and"
-                " compared, sentence by sentence: arriving, the pass, a trick, the keys, a card"
-                " that is refused, the end of a deal. The announcements of whole deals are kept as"
-                " texts that people have read."
+                "What the screen reader Orca 43.1 says with Chromium 156 (Debian 12) is written"
+                " down and compared, sentence by sentence, in both languages and by keyboard alone:"
+                " arriving, the pass, a whole deal, the keys, a card that is refused, dialogues,"
+                " the replay and the proof of a deal. The announcements of whole deals are kept as"
+                " texts that anybody can read."
             ),
             N_("Contrast, the size of targets, reflow, spacing and zoom are measured by programs."),
         ),
@@ -89,6 +90,10 @@ _SECTIONS: Final[tuple[Section, ...]] = (
     (
         N_("Known limits"),
         (
+            N_(
+                "Orca, and other screen readers like it, keep single letters for themselves until"
+                " the focus is in your hand or on a row of buttons: Tab or Escape leads there."
+            ),
             N_(
                 "The table itself needs JavaScript. The picture of the score sheet, and the QR code"
                 " of an invitation, are pictures: what they show stands beside them as a table and"

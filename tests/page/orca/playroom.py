@@ -7,7 +7,8 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Final, Self
+from typing import Any, Self
+from unittest.mock import patch
 
 import httpx
 from msgspec.structs import replace
@@ -20,8 +21,7 @@ from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
 from volte.server.preferences import USUAL
 from volte.table import Setup
-
-QUICK: Final = {"bot_pace": 0, "trick_pace": 0}
+from volte.table.live import LiveTable
 
 
 class Stacker(Dealer):
@@ -38,12 +38,17 @@ class Stacker(Dealer):
 
 @contextmanager
 def stacked(playroom: Playroom, seed: int) -> Iterator[None]:
-    """Tables that are opened meanwhile deal the cards of a seed."""
+    """Tables that are opened meanwhile deal the cards of a seed, and wait for nobody.
+
+    The page does not know that, and joins what bots do into one message as it usually would.
+    """
     lobby = playroom.site.room.lobby
     before = lobby._setting
-    lobby._setting = replace(before, house=lambda: Stacker.from_seed(seed))
+    at_once = replace(before.timing, bot_pace=0.0, trick_pace=0.0)
+    lobby._setting = replace(before, house=lambda: Stacker.from_seed(seed), timing=at_once)
     try:
-        yield
+        with patch.object(LiveTable, "manner", lambda table, who, *paces: None):
+            yield
     finally:
         lobby._setting = before
 
@@ -55,7 +60,7 @@ class Guest:
         self.playroom = playroom
         self._client = Visitor(playroom.address, lang).client
         self._post("/api/guest", json={"name": name, "lang": lang})
-        chosen = {**USUAL, **QUICK, "helped": True, "lang": lang, **settings}
+        chosen = {**USUAL, "helped": True, "lang": lang, **settings}
         helped = chosen.pop("helped")
         sent = {name: "on" if value is True else str(value) for name, value in chosen.items()}
         csrf = self._csrf()

@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare
+from page.orca.ear import Ear, compare, twice
 from page.orca.playroom import Guest, door, stacked
 from page.orca.seat import Seat
 from server.visiting import House, open_house
@@ -48,8 +48,12 @@ def playroom(folder: Path) -> Iterator[House]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("lang", ["fr", "en"])
-def test_a_guest_arrives(tmp_path: Path, lang: str) -> None:
-    with playroom(tmp_path) as house, Desk(lang) as desk:
+def test_a_guest_arrives(tmp_path_factory: pytest.TempPathFactory, lang: str) -> None:
+    twice(lambda: arrive(tmp_path_factory.mktemp("house"), lang))
+
+
+def arrive(folder: Path, lang: str) -> None:
+    with playroom(folder) as house, Desk(lang) as desk:
         ear, seat = Ear(desk), Seat(house)
         ear.chapter("arriving")
         ear.open(house.address, "the first page")
@@ -66,9 +70,13 @@ def test_a_guest_arrives(tmp_path: Path, lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
-def test_a_deal_is_played(tmp_path: Path, lang: str) -> None:
+def test_a_deal_is_played(tmp_path_factory: pytest.TempPathFactory, lang: str) -> None:
+    twice(lambda: play(tmp_path_factory.mktemp("house"), lang))
+
+
+def play(folder: Path, lang: str) -> None:
     with (
-        playroom(tmp_path) as house,
+        playroom(folder) as house,
         Guest(house, lang) as guest,
         Desk(lang) as desk,
     ):

@@ -44,9 +44,19 @@ export function readLog(log) {
  */
 function begun({ number, digest, house }) {
   return {
-    ...{ number, digest, house, secret: null, promises: new Map(), shares: new Map() },
-    ...{ disorder: false, dealer: 0, direction: "hold", hands: [], kitty: null },
-    ...{ played: new Map(), lots: [] },
+    number,
+    digest,
+    house,
+    secret: null,
+    promises: new Map(),
+    shares: new Map(),
+    disorder: false,
+    dealer: 0,
+    direction: "hold",
+    hands: [],
+    kitty: null,
+    played: new Map(),
+    lots: [],
   };
 }
 
@@ -75,10 +85,10 @@ function add(chance, event) {
       chance.shares.set(event.seat, event.data);
       break;
     case "Dealt":
-      Object.assign(chance, {
-        ...{ dealer: event.dealer, direction: event.direction },
-        ...{ hands: event.hands, kitty: event.kitty },
-      });
+      chance.dealer = event.dealer;
+      chance.direction = event.direction;
+      chance.hands = event.hands;
+      chance.kitty = event.kitty;
       break;
     case "DealerDrawn":
     case "LotsDrawn":

@@ -78,7 +78,8 @@ function open(content, home) {
     event.stopPropagation();
   };
   document.addEventListener("keydown", press, true);
-  backdrop.addEventListener("click", ({ target }) => {
+  // Not by a click: what listens for one is told as clickable, with all that is in it.
+  backdrop.addEventListener("pointerdown", ({ target }) => {
     if (target === backdrop) close?.();
   });
   close = () => {

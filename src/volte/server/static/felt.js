@@ -120,7 +120,8 @@ export function paintSeats(list, scene) {
 /** A sentence for ears, and a plate for eyes. */
 function createSeat() {
   /** @type {(name: string, called: string) => HTMLElement} */
-  const figure = (name, called) => make("span", { class: name }, [make("b"), make("i", {}, called)]);
+  const figure = (name, called) =>
+    make("span", { class: name }, [make("b"), make("i", {}, called)]);
   return make("li", { class: "seat" }, [
     make("span", { class: "hidden" }),
     make("span", { class: "backs", "aria-hidden": "true" }),
@@ -157,7 +158,8 @@ function paintSeat(item, place, scene) {
   paintSigns(states, [seat.state], seat.level);
   setText(name, called);
   paintSigns(signs, rolesOf(place, scene));
-  setText(kind, seat.state === "gone" || seat.state === "stand_in" ? say(`state_${seat.state}`) : "");
+  const unusual = seat.state === "gone" || seat.state === "stand_in";
+  setText(kind, unusual ? say(`state_${seat.state}`) : "");
   const [total, taken] = /** @type {HTMLElement[]} */ ([...figures.children]);
   setText(total.children[0], written(seat.total));
   setText(taken.children[0], (seat.points < 0 ? "" : "+") + written(seat.points));
@@ -355,7 +357,8 @@ function paintFacts(list, scene) {
     list,
     facts,
     (fact) => `${fact.sign} ${fact.text}`,
-    (fact) => make("li", { class: fact.sign }, fact.sign ? [sign(fact.sign), make("span", {}, fact.text)] : fact.text),
+    ({ sign: name, text }) =>
+      make("li", { class: name }, name ? [sign(name), make("span", {}, text)] : text),
     () => {},
   );
 }

@@ -41,11 +41,19 @@ function part(heading, lines) {
   if (lines.length === 0) return [];
   const rows = lines.map(({ keys, does }) =>
     make("div", {}, [
-      make("dt", {}, [make("kbd", {}, keys)]),
-      make("dd", {}, does),
+      make("dt", {}, [make("kbd", {}, keys), stop(", ")]),
+      make("dd", {}, [make("span", {}, does), stop(". ")]),
     ]),
   );
   return [make("h3", {}, heading), make("dl", { class: "keys" }, rows)];
+}
+
+/**
+ * A pause for ears, where the list is read in one breath.
+ * @param {string} sign
+ */
+function stop(sign) {
+  return make("span", { class: "hidden" }, sign);
 }
 
 /**

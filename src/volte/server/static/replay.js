@@ -11,6 +11,8 @@ import { Sheet } from "./sheet.js";
  * @typedef {{lines: string[], hands: string[][], held: number[], taken: number[], trick?: number,
  *   table?: Trick, last?: Trick, turn?: number, broken?: boolean, scored?: boolean}} Moment
  * @typedef {{leader: number, cards: string[]}} Trick
+ * @typedef {{name: string, person: boolean, level: string}} Player
+ * @typedef {{players: Player[], moments: Moment[]}} Deal
  * @typedef {import("./page.js").Scene} Scene
  */
 
@@ -21,14 +23,15 @@ const outline = JSON.parse(root.dataset.outline ?? "[]");
 /** @type {Record<string, [string, string]>} */
 const cards = JSON.parse(root.dataset.cards ?? "{}");
 const own = root.dataset.seat ? Number(root.dataset.seat) : null;
-const { players, rules } = outline[0];
+const { rules } = outline[0];
 const dealt = outline.filter(({ event }) => event === "Dealt");
 const scored = outline.filter(({ event }) => event === "DealScored");
 
-/** Deals that have come, by address. @type {Map<string, Promise<Moment[]>>} */
+/** Deals that have come, by address. @type {Map<string, Promise<Deal>>} */
 const loaded = new Map();
-/** Those of the deal that is shown. @type {Moment[]} */
-let moments = [];
+/** Who sits there, and the steps of the deal that is shown. */
+/** @type {Deal} */
+let { players, moments } = { players: outline[0].players, moments: [] };
 let deal = 0;
 let step = 0;
 /** How often another step has been asked for. */
@@ -64,7 +67,7 @@ async function go(number, place, from = place, to = place) {
   try {
     const coming = await load(number);
     if (mine !== wanted) return; // somewhere else is wanted meanwhile
-    moments = coming;
+    ({ players, moments } = coming);
   } catch {
     stop();
     announcer.say([say("replay_failed")]);
@@ -81,7 +84,7 @@ async function go(number, place, from = place, to = place) {
 
 /**
  * @param {number} number
- * @returns {Promise<Moment[]>}
+ * @returns {Promise<Deal>}
  */
 function load(number) {
   const address = `/matches/${root.dataset.match}/replay/${number}?eyes=${choices.eyes.value}`;
@@ -97,7 +100,7 @@ function load(number) {
 async function fetched(address) {
   const answer = await fetch(address, { headers: { accept: "application/json" } });
   if (!answer.ok) throw new Error(address);
-  return (await answer.json()).moments;
+  return answer.json();
 }
 
 /** A card on; into the next deal after the last one. */
@@ -186,10 +189,15 @@ function placeOf({ trick = 0, scored: over = false }) {
 function paint(told) {
   const moment = moments[step];
   const place = placeOf(moment);
-  const last = step === moments.length - 1;
+  const start = step === 0;
+  const end = step === moments.length - 1;
   const off = {
-    ...{ first: step === 0, back: deal === 1 && step === 0, trick_back: deal === 1 && step === 0 },
-    ...{ last, on: last && deal === dealt.length, trick_on: last && deal === dealt.length },
+    first: start,
+    back: start && deal === 1,
+    trick_back: start && deal === 1,
+    on: end && deal === dealt.length,
+    trick_on: end && deal === dealt.length,
+    last: end,
   };
   slider.max = String(moments.length - 1);
   slider.value = String(step);
@@ -218,15 +226,31 @@ function sceneOf(moment, told) {
     phase: over ? "between" : trick === 0 ? "passing" : "playing",
     status: joined(told),
     seat: own,
-    seats: players.map((/** @type {any} */ { name, level, person }, /** @type {number} */ place) => ({
-      ...{ name, level, state: person ? "here" : "bot", cards: moment.held[place] },
-      ...{ points: moment.taken[place], total: sums[place], passed: false, host: false },
+    seats: players.map(({ name, level, person }, seat) => ({
+      name,
+      level,
+      state: person ? "here" : "bot",
+      cards: moment.held[seat],
+      points: over ? 0 : moment.taken[seat], // they are in the total then
+      total: sums[seat],
+      passed: false,
+      host: false,
     })),
-    ...{ hand: [], trick: laid(table), last: laid(moment.last), turn, deal },
+    hand: [],
+    trick: laid(table),
+    last: laid(moment.last),
+    turn,
     leader: table?.leader ?? turn,
     dealer: dealt[deal - 1].dealer,
-    ...{ pass_to: null, pass_count: 0, broken: known ? broken : null, may: [], clock: null },
-    ...{ answer_within: 0, asked: "", watching: [] },
+    deal,
+    pass_to: null,
+    pass_count: 0,
+    broken: known ? broken : null,
+    may: [],
+    clock: null,
+    answer_within: 0,
+    asked: "",
+    watching: [],
     hands: moment.hands.flatMap((hand, seat) => hand.map((card) => named(seat, card))),
   };
 }
@@ -238,7 +262,7 @@ function sceneOf(moment, told) {
  */
 function totals({ scored: over }) {
   const counted = scored.slice(0, over ? deal : deal - 1);
-  return players.map((/** @type {unknown} */ _, /** @type {number} */ seat) =>
+  return players.map((_, seat) =>
     counted.reduce((sum, { points }) => sum + points[seat], 0),
   );
 }
@@ -336,7 +360,7 @@ choices.eyes.addEventListener("change", () => {
 // The beginning
 
 function begin() {
-  const names = players.map((/** @type {{name: string}} */ { name }) => name);
+  const names = players.map(({ name }) => name);
   const options = scored.map(({ points }, place) => {
     const counts = points.map(
       (/** @type {number} */ count, /** @type {number} */ seat) => `${names[seat]} ${written(count)}`,
