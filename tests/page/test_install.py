@@ -21,7 +21,6 @@ KEPT = """async () => {
     }
     return paths;
 }"""
-PAINTED = """() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"""
 
 SOON: float = 10
 """Seconds in which somebody who has never been here holds cards."""
@@ -124,23 +123,3 @@ def test_a_friend_is_at_the_table_after_a_name_and_one_press(
     assert friend.page.url.endswith(f"/tables/{table}")
     for each in (host, friend):
         each.close()
-
-
-def test_something_is_there_to_read_at_once(browser: Browser, house: House) -> None:
-    """First contentful paint of pages that come from this machine, in milliseconds."""
-    reader = Player(browser, house, "en")
-    reader.come_in()
-    table = reader.open_table()
-    paints = {}
-    for path in ("/", "/learn/3", f"/tables/{table}"):
-        reader.go_to(path)
-        paints[path] = min(_painted(reader) for _ in range(3))
-    assert max(paints.values()) < 500, paints
-    reader.close()
-
-
-def _painted(reader: Player) -> float:
-    reader.page.reload()
-    reader.wait(f"() => ({PAINTED})() !== undefined")
-    found: float = reader.page.evaluate(PAINTED)
-    return found
