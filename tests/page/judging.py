@@ -35,6 +35,12 @@ SPACED: Final = """* { line-height: 1.5 !important; letter-spacing: 0.12em !impo
     word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }"""
 """The text spacing that a page must bear (WCAG 1.4.12)."""
 
+EAGER: Final = """() => Promise.all([...document.images].map((each) => {
+    each.loading = 'eager';
+    return each.checkVisibility() && each.decode();
+}))"""
+"""A picture of the whole page would load them in the middle of it."""
+
 WEAR: Final = """(text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
@@ -64,6 +70,7 @@ def measured(page: Page, what: str) -> Any:
 
 def contrast_faults(page: Page) -> tuple[list[str], float]:
     """Texts and fields that cannot be seen well; and the least contrast of text that is small."""
+    page.evaluate(EAGER)
     whole = not page.evaluate(f"() => Boolean({MEASURING}.modal())")
     page.evaluate(WEAR, WORDLESS)
     shot = page.screenshot(full_page=whole, animations="disabled", scale="css")

@@ -8,13 +8,16 @@ from __future__ import annotations
 from typing import Protocol
 
 from page.players import Player
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, Position
 
 TABS: int = 80
 """Presses of Tab after which something cannot be reached."""
 
 BREATH: int = 600
 """Milliseconds after which a tap is not half of a double one, which would count for nothing."""
+
+CORNER: Position = {"x": 12, "y": 24}
+"""Where a card in a fan can be seen, and so be pressed: others lie over the rest."""
 
 
 class Means(Protocol):
@@ -47,11 +50,11 @@ class Mouse:
 
     def pass_cards(self, player: Player) -> None:
         for place in range(player.scene["pass_count"]):
-            player.cards().nth(place).click()
+            player.cards().nth(place).click(position=CORNER)
         action(player, "Pass").click()
 
     def play_card(self, player: Player) -> None:
-        legal(player).first.click()
+        legal(player).first.click(position=CORNER)
 
     def go_on(self, player: Player) -> None:
         action(player, "Next").click()
@@ -73,15 +76,15 @@ class Touch:
 
     def pass_cards(self, player: Player) -> None:
         for place in range(player.scene["pass_count"]):
-            player.cards().nth(place).tap()
+            player.cards().nth(place).tap(position=CORNER)
         action(player, "Pass").tap()
 
     def play_card(self, player: Player) -> None:
         card = player.page.locator(f"#{legal(player).first.get_attribute('id')}")
         player.page.wait_for_timeout(BREATH)
-        card.tap()
+        card.tap(position=CORNER)
         if self._way == "twice":
-            card.tap()
+            card.tap(position=CORNER)
         elif self._way == "confirm":
             action(player, "Play").tap()
 

@@ -164,6 +164,7 @@
    */
   async function faint(shot) {
     const picture = await decoded(shot);
+    for (const each of document.getAnimations()) each.cancel();
     const faults = [];
     let least = 21;
     for (const element of texts()) {
@@ -293,9 +294,10 @@
     return faults;
   }
 
-  /** Text that is cut off by its box. */
+  /** Text that is cut off by its box; names too long for a plate end in dots, and have a title. */
   function cut() {
     return texts().flatMap((text) => {
+      if (getComputedStyle(text).textOverflow === "ellipsis" && text.closest("[title]")) return [];
       for (let each = text; each && each !== document.body; each = each.parentElement) {
         const style = getComputedStyle(each);
         if (style.display === "inline" || unseen(each)) break;

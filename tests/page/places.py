@@ -7,7 +7,7 @@ from typing import Final
 
 from page.company import asked, sit_together
 from page.looking_back import kept_for
-from page.means import Mouse, action, do_what_is_due, legal, play_deal
+from page.means import CORNER, Mouse, action, do_what_is_due, legal, play_deal
 from page.players import QUICK, Player
 from server.kept import played
 from server.visiting import House
@@ -64,6 +64,7 @@ def finished(path: str) -> Visit:
         assert isinstance(player.house, House)
         match = kept_for(player, player.house, played(make_ruleset("microsoft", ENDS)))
         player.go_to(f"/matches/{match}/{path}")
+        player.page.wait_for_selector({"replay": "#hands .face", "proof": "#proofs .all"}[path])
 
     return visit
 
@@ -170,18 +171,20 @@ def _first_deal(player: Player) -> Iterator[str]:
     player.wait(OTHERS_PASSED)
     player.take_focus()
     yield "passing"
-    player.cards().first.click()
+    player.cards().first.click(position=CORNER)
     action(player, "Pass").click()
     player.page.wait_for_selector("#answer-section.refused:not([hidden])")
     yield "passing-too-few"
-    player.cards().first.click()
+    player.cards().first.click(position=CORNER)
     do_what_is_due(player, Mouse(), "Pass")
     assert player.due() == "Play"
     yield "my-turn"
     while not player.page.locator("#hand [role=option][aria-disabled=true]").count():
         do_what_is_due(player, Mouse(), player.due())
         assert player.due() == "Play"
-    player.page.locator("#hand [role=option][aria-disabled=true]").first.click(force=True)
+    player.page.locator("#hand [role=option][aria-disabled=true]").first.click(
+        position=CORNER, force=True
+    )
     player.page.wait_for_selector("#answer-section.refused:not([hidden])")
     yield "refused"
     while not _void(player):
@@ -192,7 +195,7 @@ def _first_deal(player: Player) -> Iterator[str]:
     player.page.reload()
     player.due()
     player.take_focus()
-    legal(player).first.click()
+    legal(player).first.click(position=CORNER)
     player.wait("() => !window.watched.scene.may.includes('Play')")
     yield "their-turn"
     player.suit(bot_pace=0, trick_pace=30_000)

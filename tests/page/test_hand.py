@@ -153,7 +153,8 @@ def test_the_button_plays_the_card_one_is_on(player: Player) -> None:
     player.page.keyboard.press("Enter")
     gone(player, 13)
     player.keep_focus()
-    assert player.focused().startswith("card-")
+    # Where the next turn has come already, the button is there for it.
+    assert player.page.evaluate("document.activeElement.closest('#hand, #actions') !== null")
 
 
 # Cards that stay

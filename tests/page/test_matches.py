@@ -45,11 +45,20 @@ def test_a_match_of_each_preset(browser: Browser, house: House, name: str) -> No
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "players", "lang"), TABLES)
-def test_a_match_to_its_own_end(
+def test_a_match_with_as_many_seats(
     browser: Browser, house: House, name: str, players: int, lang: str
 ) -> None:
     with somebody(browser, house, lang) as player:
-        player.begin(name, players=players, deals=0)
+        player.begin(name, players=players)
+        player.take_focus()
+        assert play_match(player, Mouse()) == 1
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_match_to_its_own_end(browser: Browser, house: House, name: str) -> None:
+    with somebody(browser, house, "fr") as player:
+        player.begin(name, deals=0)
         player.take_focus()
         assert play_match(player, Mouse()) >= 1
 

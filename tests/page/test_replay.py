@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from server.kept import played
 from server.visiting import House
 
-from volte.game import Event
+from volte.game import Event, TrickTaken
 from volte.rules import make_ruleset
 from volte.server.moments import Eyes, Moment, retold
 from volte.words import Verbosity, Words
@@ -228,6 +228,20 @@ def test_a_deal_that_does_not_come_is_said_and_can_be_tried_again(
     press(english, "last")
     press(english, "on")
     status(english, lines(told(log, 2)[0]))
+
+
+def test_a_match_that_was_broken_off_is_told_as_far_as_it_went(
+    english: Player, house: House, log: list[Event]
+) -> None:
+    place = [place for place, each in enumerate(log) if isinstance(each, TrickTaken)][15]
+    broken_off = log[: place + 1]
+    look(english, kept_for(english, house, broken_off), "?deal=2")
+    steps = told(broken_off, 2)
+    status(english, lines(steps[0]))
+    assert english.page.locator("#deal option").all_inner_texts()[1] == "Deal 2"
+    press(english, "last")
+    status(english, lines(steps[-1]))
+    assert english.page.get_attribute("[data-key=on]", "aria-disabled") == "true"
 
 
 @pytest.mark.parametrize(("preset", "players"), [("coeurs", 3), ("coeurs", 7)])

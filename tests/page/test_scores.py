@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 import pytest
-from page.means import Mouse, play_deal
+from page.means import Keys, play_deal
 from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
@@ -23,8 +23,11 @@ SHEET: Final = """async ([news, scene]) => {
     const { Sheet } = await import("/static/sheet.js");
     const sheet = new Sheet();
     for (const happening of news) sheet.see({ happening, number: 0, lines: [], fresh: true });
-    sheet.paint(scene);
     document.getElementById("sheet-part").open = true;
+    const link = document.querySelector("link[href='/static/scores.css']");
+    if (!link.sheet) await new Promise((done) => link.addEventListener("load", done));
+    await new Promise((done) => setTimeout(done, 100)); // the page's own sheet is empty
+    sheet.paint(scene);
     const texts = (where) => [...document.querySelectorAll(where)].map((each) => each.innerText);
     const svg = document.querySelector("#chart svg");
     const labels = [...document.querySelectorAll("#chart .label text")];
@@ -201,7 +204,7 @@ def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) 
     player.begin("coeurs", deals=2)
     player.take_focus()
     assert player.page.is_hidden("#ending")
-    play_deal(player, Mouse())
+    play_deal(player, Keys())
     player.page.wait_for_selector("#ending-title")
     assert player.page.inner_text("#ending-title") == "La manche 1 est finie"
     player.keep_focus()
@@ -209,7 +212,7 @@ def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) 
     player.page.click("#actions [data-key=Next]")
     player.page.wait_for_selector("#hand [role=option]")
     assert player.page.is_hidden("#ending")
-    play_deal(player, Mouse())
+    play_deal(player, Keys())
     player.wait("() => document.getElementById('ending-title').textContent.includes('partie')")
     player.keep_focus()
     assert player.page.locator("#ending thead th").count() == 4

@@ -17,8 +17,6 @@ PATIENCE: Final = 30
 """Seconds for the others to play."""
 UNTOLD: Final = 10
 """Seconds after which what has come to pass will not be told any more."""
-AFTER: Final = 0.8
-"""Seconds in which the page may still say something about what has just happened."""
 
 LOADING: Final = {
     "fr": r"Chromium cadre\.|Chargement .*|La page possède .*|.* document web\.",
@@ -85,7 +83,7 @@ class Ear:
         wait(what, true, PATIENCE)
         with contextlib.suppress(TimeoutError):  # it is missing from what is taken down, then
             wait(word, lambda: word in self._news(), UNTOLD)
-        self.desk.settle(AFTER)
+        self.desk.settle()
         return self._take_down(f"{key} ({what})")
 
     def _news(self) -> str:

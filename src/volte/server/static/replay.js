@@ -360,13 +360,14 @@ choices.eyes.addEventListener("change", () => {
 // The beginning
 
 function begin() {
-  const names = players.map(({ name }) => name);
-  const options = scored.map(({ points }, place) => {
-    const counts = points.map(
-      (/** @type {number} */ count, /** @type {number} */ seat) => `${names[seat]} ${written(count)}`,
-    );
-    const text = say("replay_option", { number: place + 1, names: counts.join(", ") });
-    return make("option", { value: String(place + 1) }, text);
+  const options = dealt.map((_, place) => {
+    const number = place + 1;
+    /** @type {number[]} */
+    const points = scored[place]?.points ?? []; // none where the table was closed in the middle
+    const counts = points.map((count, seat) => `${players[seat].name} ${written(count)}`);
+    const names = counts.join(", ");
+    const text = names ? say("replay_option", { number, names }) : say("proof_deal", { number });
+    return make("option", { value: String(number) }, text);
   });
   choices.deal.replaceChildren(...options);
   stop();
@@ -375,13 +376,15 @@ function begin() {
   if (asked.get("eyes") === "own") choices.eyes.value = "own";
   const number = Math.trunc(Number(asked.get("deal"))) || 1;
   const place = Math.trunc(Number(asked.get("step"))) || 0;
-  void go(Math.min(Math.max(number, 1), dealt.length), place).then(paintSheet);
+  void go(Math.min(Math.max(number, 1), dealt.length), place);
+  paintSheet();
 }
 
+/** The sheet of the whole match; all that it needs of a scene is who sits where. */
 function paintSheet() {
   const sheet = new Sheet();
   for (const happening of outline) sheet.see({ happening, number: 0, lines: [], fresh: false });
-  if (moments.length > 0) sheet.paint(sceneOf(moments[step], []));
+  sheet.paint(/** @type {any} */ ({ seats: players, seat: own }));
 }
 
 begin();
