@@ -337,9 +337,7 @@ STEPS: Final = (
     ),
     Step(
         N_("A deal of your own"),
-        (
-            N_("Now a real deal: {count} cards for each, from the {low:rank} up, and no pass."),
-        ),
+        (N_("Now a real deal: {count} cards for each, from the {low:rank} up, and no pass."),),
     ),
 )
 """The lesson. Its last step has no scene: there a real deal is played."""

@@ -37,6 +37,7 @@ PASS: Final = {"fr": "Passer", "en": "Pass"}
 HELPED: Final = {"fr": "compris", "en": "Got it"}
 TO_PASS: Final = {"fr": "Passez", "en": "Pass"}
 MY_TURN: Final = {"fr": "À vous.", "en": "Your turn."}
+NEXT_WAITS: Final = {"fr": "vous attend", "en": "waits for you"}
 NEXT: Final = {"fr": "Manche suivante", "en": "Next deal"}
 
 
@@ -126,7 +127,9 @@ def listen_to_the_rest(ear: Ear, seat: Seat) -> None:
     for left in range(11, 0, -1):
         seat.go_to(ear, seat.legal)
         ear.until("Return", "my turn", partial(seat.holds, left), MY_TURN[ear.desk.lang])
-    ear.until("Return", "the end of the deal", lambda: seat.what is What.NEXT, NEXT[ear.desk.lang])
+    ear.until(
+        "Return", "the end of the deal", lambda: seat.what is What.NEXT, NEXT_WAITS[ear.desk.lang]
+    )
     ear.press("s", "l", "p")
     ear.seek("Tab", NEXT[ear.desk.lang])
     ear.until("Return", "the next deal", lambda: seat.what is What.PASS, TO_PASS[ear.desk.lang])
