@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import re
 import secrets
-from collections import defaultdict
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -30,7 +30,6 @@ from volte.bots.protocol import Clock
 from volte.cards import CARDS, Card
 from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
 from volte.game import Event, Pass, Phase, Play, SeatAction
-from volte.rules import PRESETS
 from volte.server.app import make_app
 from volte.store import MatchRow
 from volte.table import Setup, TableEvent, Watching, decode_happening
@@ -429,8 +428,9 @@ class _Telling:
         for path in self.gets:
             if client.pages and "{" not in path and path not in ("/", "/api/tables"):
                 continue  # it tells nothing of the table, as the first moment has shown
-            known = {"table": self.live.id, "match": match, "preset": next(iter(PRESETS))}
-            path = path.format_map(defaultdict(str, known))
+            for name, value in (("table", self.live.id), ("match", match), ("preset", "coeurs")):
+                path = path.replace(f"{{{name}}}", value)
+            path = re.sub("{[^}]*}", "1", path)
             headers = {"host": HOST, "cookie": client.cookie}
             page = await request(self.site.address, "GET", path, headers=headers)
             assert page.status < 500, path

@@ -96,7 +96,7 @@ def listen_to_the_table(ear: Ear, address: str) -> None:
     ear.chapter("table")
     ear.open(address, "a table")
     ear.seek("h", HAND[ear.desk.lang])
-    ear.press("shift+m", "shift+m")
+    ear.press("m", "m")
 
 
 def listen_to_the_pass(ear: Ear, seat: Seat) -> None:
