@@ -191,7 +191,7 @@ class Desk:
                 wait("the end", lambda: not any(map(_alive, pids)), seconds)
                 break
         for _, program in self._programs:
-            if program.pid in pids:
+            if not _alive(program.pid):
                 program.wait(PATIENCE)
 
     # Reading
