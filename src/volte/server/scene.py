@@ -17,6 +17,7 @@ from volte.table.setup import LEAST_CLOCK
 from volte.view import View
 from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
 from volte.words import Words
+from volte.words.next_deal import next_deal
 from volte.words.refusals import rule_broken
 from volte.words.room_status import status
 from volte.words.serving import serving_sentence
@@ -82,6 +83,7 @@ class _Sight:
             pass_to=self.pass_to(),
             pass_count=self.pass_count(),
             broken=self.broken(),
+            next=self.next_deal(),
             may=tuple(self.may()),
             clock=ceil(left) if left is not None else None,
             answer_within=state.setup.clock,
@@ -98,6 +100,11 @@ class _Sight:
         if late and match is not None and match.phase is Phase.DEALING and self.state.under_way:
             return serving_sentence(self.words, "told_late")
         return status(self.words, self.state, self.view, self.seat, here, ready, self.who.id)
+
+    def next_deal(self) -> str:
+        view, under_way = self.view, self.state.under_way
+        over = view is not None and under_way and self.state.between_deals
+        return next_deal(self.words, view) if view is not None and over else ""
 
     def phase(self) -> str:
         state, match = self.state, self.match

@@ -272,6 +272,7 @@ class Scene(_Saying, frozen=True):
         may: what the person could do now, by the names of commands; `Act` is told as the actions
             (`Play`, `Pass`, `AskUndo`…), and `Hint` stands beside them.
         broken: whether hearts are; None where nothing depends on that.
+        next: between deals, the sentence about the next one.
         watching: names of the people here who have no seat.
         hands: what everybody holds, for those who watch with all hands open.
         clock: seconds left for the present choice; None without a clock.
@@ -294,6 +295,7 @@ class Scene(_Saying, frozen=True):
     pass_to: int | None = None
     pass_count: int = 0
     broken: bool | None = None
+    next: str = ""
     may: tuple[str, ...] = ()
     clock: int | None = None
     answer_within: int = 0

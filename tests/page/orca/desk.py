@@ -14,6 +14,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, Self, TypeVar
@@ -52,9 +53,19 @@ screen-reader-enabled=true
 """
 
 
+VERSION: Final = "43."
+"""Of Orca, whose words the goldens are: others put them differently."""
+
+
+@cache
 def missing() -> str:
     """What a desk needs and this machine lacks; empty where there is all."""
-    return ", ".join(program for program in PROGRAMS if shutil.which(program) is None)
+    lacks = [program for program in PROGRAMS if shutil.which(program) is None]
+    if "orca" not in lacks:
+        asked = subprocess.run(("orca", "--version"), capture_output=True, text=True, check=False)
+        if not asked.stdout.startswith(VERSION):
+            lacks.append(f"Orca {VERSION}x in place of {asked.stdout.strip()}")
+    return ", ".join(lacks)
 
 
 class Desk:

@@ -9,16 +9,6 @@ import { Score, called, headed, signed, star } from "./score.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
 
-/** Where the cards of the next deal go. @type {Record<string, string>} */
-const WAYS = {
-  left: "next_left",
-  right: "next_right",
-  second_left: "next_second_left",
-  second_right: "next_second_right",
-  across: "next_across",
-  hold: "next_hold",
-};
-
 export class Ending {
   #score = new Score();
   #shown = "";
@@ -44,7 +34,7 @@ export class Ending {
       return;
     }
     const names = called(scene);
-    const now = JSON.stringify([names, score.deals.length, score.net, over]);
+    const now = JSON.stringify([names, score.deals.length, score.net, over, scene.next]);
     if (now === this.#shown) return;
     this.#shown = now;
     const title = over
@@ -55,7 +45,7 @@ export class Ending {
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over),
       standings(score, headed(scene)),
-      over ? links() : make("p", { class: "next" }, nextDeal(score, names, scene.seat)),
+      over ? links() : make("p", { class: "next" }, scene.next),
     );
     box.classList.toggle("over", over);
     box.hidden = false;
@@ -138,17 +128,6 @@ function standings(score, names) {
     make("thead", {}, [make("tr", {}, head)]),
     make("tbody", {}, lines),
   ]);
-}
-
-/**
- * @param {Score} score
- * @param {string[]} names
- * @param {number | null} own
- */
-function nextDeal(score, names, own) {
-  const { dealer, direction } = score.next;
-  const deals = dealer === own ? say("next_own") : say("next_by", { name: names[dealer] });
-  return score.rules?.passing.count ? `${deals} ${say(WAYS[direction])}` : deals;
 }
 
 /** Where the match can be looked at again. */

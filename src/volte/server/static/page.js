@@ -7,7 +7,7 @@ import { by } from "./dom.js";
  * @typedef {{number: number, phase: string, status: string, seat: number | null,
  *   seats: Seat[], hand: Card[], trick: Laid[], last: Laid[], turn: number | null,
  *   leader: number | null, dealer: number | null, deal: number, pass_to: number | null,
- *   pass_count: number, broken: boolean | null, may: string[], clock: number | null,
+ *   pass_count: number, broken: boolean | null, next: string, may: string[], clock: number | null,
  *   answer_within: number, asked: string, watching: string[], hands: Laid[]}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
  *   total: number, passed: boolean, host: boolean}} Seat

@@ -249,6 +249,7 @@ function sceneOf(moment, told) {
     may: [],
     clock: null,
     answer_within: 0,
+    next: "",
     asked: "",
     watching: [],
     hands: moment.hands.flatMap((hand, seat) => hand.map((card) => named(seat, card))),

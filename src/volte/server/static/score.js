@@ -100,14 +100,6 @@ export class Score {
     const least = Math.min(...sums);
     return [...sums.keys()].filter((seat) => sums[seat] === least);
   }
-
-  /** Who deals next, and where cards will be passed (D2, P2, P3). */
-  get next() {
-    const { count, cycle } = this.rules?.passing ?? { count: 0, cycle: [] };
-    const direction = count ? cycle[this.deals.length % cycle.length] : "hold";
-    const last = this.deals[this.deals.length - 1];
-    return { dealer: (last.dealer + 1) % this.players, direction };
-  }
 }
 
 /**
