@@ -25,6 +25,10 @@ OTHERS_PASSED: Final = """() => window.watched.scene.seats.every(
 ENDS: Final = {"match_end": "deals:2"}
 SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
 
+ALL_LOADED: Final = """() => document.querySelectorAll('#sheet-heads th').length > 2
+    && document.getElementById('proofs').childElementCount > 0"""
+"""What is fetched when it is opened has come."""
+
 
 def at(path: str) -> Visit:
     return lambda player: player.go_to(path)
@@ -158,10 +162,12 @@ def table_states(player: Player) -> Iterator[str]:
     yield from _aside(player)
     yield from _absent(player)
     play_deal(player, Mouse())
+    player.page.wait_for_selector("#ending:not([hidden])")
     yield "deal-over"
     do_what_is_due(player, Mouse(), "Next")
     assert play_deal(player, Mouse()) == "ended"
     action(player, "Start").wait_for()
+    player.page.wait_for_selector("#ending.over:not([hidden])")
     yield "match-over"
 
 
@@ -235,7 +241,7 @@ def _aside(player: Player) -> Iterator[str]:
     player.page.evaluate(
         "document.querySelectorAll('.aside > details').forEach((each) => each.open = true)"
     )
-    player.page.wait_for_load_state("networkidle")  # some of it is loaded now
+    player.wait(ALL_LOADED)
     yield "all-open"
     player.page.reload()
     player.due()

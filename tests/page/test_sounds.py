@@ -130,6 +130,7 @@ def test_tricks_are_heard_and_what_is_heard_is_told_too(browser: Browser, house:
     somebody.context.add_init_script(LISTENING)
     somebody.come_in("Zoé")
     play_some_tricks(somebody)
+    somebody.wait("() => window.watched.said.some((line) => line.includes('Your turn'))")
     struck = set(somebody.page.evaluate("window.struck"))
     sounds = somebody.page.evaluate("import('/static/sounds.js').then(({ SOUNDS }) => SOUNDS)")
     pitches = {name: {pitch for pitch, *_ in sounds[name]["notes"]} for name in sounds}

@@ -98,9 +98,11 @@ export class Playing {
     if (held && !this.#holdsFocus()) this.home();
   }
 
+  /** Whether it has the focus, in sight: what is hidden keeps it until the page is drawn again. */
   #holdsFocus() {
     const active = document.activeElement;
-    return ["hand", "actions", "asked"].some((id) => by(id).contains(active));
+    const seen = active !== null && active.getClientRects().length > 0;
+    return seen && ["hand", "actions", "asked"].some((id) => by(id).contains(active));
   }
 
   #paintActions() {
