@@ -98,11 +98,11 @@ export class Playing {
     if (held && !this.#holdsFocus()) this.home();
   }
 
-  /** Whether it has the focus, in sight: what is hidden keeps it until the page is drawn again. */
+  /** Whether it has the focus, and shows: what is hidden keeps it until the page is drawn again. */
   #holdsFocus() {
     const active = document.activeElement;
-    const seen = active !== null && active.getClientRects().length > 0;
-    return seen && ["hand", "actions", "asked"].some((id) => by(id).contains(active));
+    const parts = ["hand-section", "actions", "asked"].map(by);
+    return parts.some((part) => !part.hidden && part.contains(active));
   }
 
   #paintActions() {
