@@ -55,7 +55,7 @@ class Ear:
                 self.play_card()
                 played += 1
             else:
-                self.button(f"^{self._words['next']}").press("Enter")
+                self._press_and_lose(self.button(f"^{self._words['next']}"))
         return played
 
     def due(self) -> str:
@@ -95,8 +95,13 @@ class Ear:
         assert name is not None
         for place in range(int(name[2])):
             self.hand().nth(place).press("Enter")
-        passing.press("Enter")
-        passing.wait_for(state="detached")
+        self._press_and_lose(passing)
+
+    def _press_and_lose(self, button: Locator) -> None:
+        """Presses a button that goes away with it, and so is not pressed twice."""
+        button.focus()
+        self._page.keyboard.press("Enter")
+        button.wait_for(state="detached")
 
     def play_card(self) -> None:
         held = self.hand().count()
