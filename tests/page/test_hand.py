@@ -214,12 +214,13 @@ def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(
 
 
 def test_out_of_turn_a_card_says_whose_turn_it_is(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en")
-    player.come_in(bot_pace=8000)
-    player.begin("coeurs", pass_count=0)
-    while player.due() == "Play" and not player.scene["may"].count("Play"):
-        player.page.wait_for_timeout(50)
-    legal(player).first.click()
+    player = Player(browser, house, "en", still=True)
+    with dealt_from(house, SEED):
+        at_turn(player)
+    player.suit(bot_pace=10_000)
+    player.page.reload()
+    assert player.due() == "Play"
+    legal(player).last.click()
     player.wait("() => !window.watched.scene.may.includes('Play')")
     held = player.held()
     player.cards().first.click()

@@ -57,6 +57,8 @@ class Seat:
         """Goes to the nearest of those cards, from the one that was heard last."""
         order = list(self._words.hand_order(self._view))
         names = [self._words.card(each) for each in order]
-        here = names.index([text for text in ear.heard if text in names][-1])
+        heard = [text for text in ear.heard if text in names]
+        assert heard, "no card of this hand was heard yet"
+        here = names.index(heard[-1])
         steps = min((order.index(card) - here for card in cards), key=abs)
         ear.press(*["Right" if steps > 0 else "Left"] * abs(steps))
