@@ -279,13 +279,10 @@ def company_states(player: Player) -> Iterator[str]:
     host = player.beside()
     try:
         sit_together(host, player)
-        while True:  # until a card of the host's is followed by one of the player's
+        while "AskUndo" not in host.scene["may"] or asked(host, player) is not player:
             one = asked(host, player)
             assert one is not None
-            due = one.due()
-            do_what_is_due(one, Mouse(), due)
-            if one is host and due == "Play" and player.due() == "Play":
-                break
+            do_what_is_due(one, Mouse(), one.due())
         action(host, "AskUndo").click()
         player.page.wait_for_selector("#asked:not([hidden])")
         yield "asked"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from volte.game import DealState, MatchState, visible_transfer
+from volte.referee import RefereedDeal
 
 
 def project(state: MatchState, seat: int | None) -> MatchState:
@@ -21,7 +22,13 @@ def project(state: MatchState, seat: int | None) -> MatchState:
 
 
 def project_deal(deal: DealState, seat: int | None) -> DealState:
-    """The deal as that seat may know it."""
+    """The deal as that seat may know it: of the duties that plays have broken, its own."""
+    if isinstance(deal, RefereedDeal):
+        deal = replace(
+            deal,
+            base=deal.base and project_deal(deal.base, seat),
+            breaches=tuple(each for each in deal.breaches if each.seat == seat),
+        )
     return replace(
         deal,
         hands=tuple(hand if owner == seat else 0 for owner, hand in enumerate(deal.hands)),

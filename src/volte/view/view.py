@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Final
 
 from volte.cards import SUIT_MASKS, CardSet, Suit, cards_in, mask_of
-from volte.game import DealState, Event, MatchState, Phase, evolve, legal_cards
+from volte.game import DealState, MatchState, Phase, legal_cards
+from volte.referee import Event, evolve
 from volte.view.deduce import placeable, possible_places
 
 KITTY: Final = -1

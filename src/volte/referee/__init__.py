@@ -1,0 +1,84 @@
+"""The refereed table: it wraps the lawful deal, adds acts of its own, and rules on them (I1–I9).
+
+`decide`, `evolve`, `visible`, `to_act` and `legal_actions` serve every match, refereed or not:
+whoever plays takes them from here.
+"""
+
+from volte.game import Refusal
+from volte.referee.actions import (
+    Accept,
+    Action,
+    ClaimRevoke,
+    Cut,
+    DeclareMisdeal,
+    HouseAction,
+    Misdeal,
+    MixTricks,
+    Object,
+    RefereedHouseAction,
+    RefereedSeatAction,
+    SeatAction,
+    TakeBack,
+    TurnDown,
+)
+from volte.referee.decide import Outcome, decide
+from volte.referee.events import (
+    Accepted,
+    DealCut,
+    Event,
+    Laid,
+    Misdealt,
+    Objected,
+    Reckoned,
+    RefereedEvent,
+    RevokeClaimed,
+    TakenBack,
+    TricksMixed,
+)
+from volte.referee.evolve import evolve, replay
+from volte.referee.legal import legal_actions, to_act
+from volte.referee.rulings import stopped
+from volte.referee.shown import shown_revokes
+from volte.referee.state import Breach, RefereedDeal, RefereedMatch
+from volte.referee.visible import visible
+
+__all__ = [
+    "Accept",
+    "Accepted",
+    "Action",
+    "Breach",
+    "ClaimRevoke",
+    "Cut",
+    "DealCut",
+    "DeclareMisdeal",
+    "Event",
+    "HouseAction",
+    "Laid",
+    "Misdeal",
+    "Misdealt",
+    "MixTricks",
+    "Object",
+    "Objected",
+    "Outcome",
+    "Reckoned",
+    "RefereedDeal",
+    "RefereedEvent",
+    "RefereedHouseAction",
+    "RefereedMatch",
+    "RefereedSeatAction",
+    "Refusal",
+    "RevokeClaimed",
+    "SeatAction",
+    "TakeBack",
+    "TakenBack",
+    "TricksMixed",
+    "TurnDown",
+    "decide",
+    "evolve",
+    "legal_actions",
+    "replay",
+    "shown_revokes",
+    "stopped",
+    "to_act",
+    "visible",
+]

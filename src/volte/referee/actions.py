@@ -1,0 +1,93 @@
+"""What can be done at a refereed table besides passing and playing (I1–I9)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from volte import game
+from volte.game.actions import Seat
+
+
+class _Action(msgspec.Struct, frozen=True, tag_field="action", tag=True):
+    """As in `game.actions`: as data, each tells its kind in the field `action`."""
+
+
+# Acts of a seat
+
+
+class TakeBack(_Action, frozen=True):
+    """Puts one's own revoke right, until the trick is turned down (I4)."""
+
+    seat: Seat
+
+
+class Object(_Action, frozen=True):
+    """Asks that a card which lies on the table go back to its hand (I2, I3).
+
+    Attributes:
+        against: the seat whose card it is.
+    """
+
+    seat: Seat
+    against: Seat
+
+
+class TurnDown(_Action, frozen=True):
+    """Gathers the full trick that one has won (I4)."""
+
+    seat: Seat
+
+
+class ClaimRevoke(_Action, frozen=True):
+    """Says that a seat has revoked in a trick that is turned down (I5, I6, I9).
+
+    Attributes:
+        trick: its number, from 1.
+    """
+
+    seat: Seat
+    against: Seat
+    trick: int
+
+
+class Cut(_Action, frozen=True):
+    """Cuts for the next deal: from now on no revoke of this one can be claimed (I6)."""
+
+    seat: Seat
+
+
+class Accept(_Action, frozen=True):
+    """Accepts the score sheet after the last deal, and what it settles (I4, I6)."""
+
+    seat: Seat
+
+
+# What the house says of real cards
+
+
+class Misdeal(StrEnum):
+    """What went wrong with the dealing (I1)."""
+
+    EXPOSED = "exposed"  # the dealer has shown a card
+    COUNT = "count"  # too many cards for one, too few for another
+
+
+class DeclareMisdeal(_Action, frozen=True):
+    """The dealer loses the deal, before a card is played (I1)."""
+
+    why: Misdeal
+
+
+class MixTricks(_Action, frozen=True):
+    """A seat's tricks are so mixed that no revoke can be proved by them (I7)."""
+
+    seat: Seat
+
+
+RefereedSeatAction = TakeBack | Object | TurnDown | ClaimRevoke | Cut | Accept
+RefereedHouseAction = DeclareMisdeal | MixTricks
+SeatAction = game.SeatAction | RefereedSeatAction
+HouseAction = game.HouseAction | RefereedHouseAction
+Action = SeatAction | HouseAction

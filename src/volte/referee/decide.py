@@ -1,0 +1,259 @@
+"""`decide`: an action judged, at a refereed table or at one where nothing unlawful can happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from volte import game
+from volte.cards import cards_in
+from volte.game import MatchState, Phase, Refusal
+from volte.game import actions as lawful_act
+from volte.game import events as lawful
+from volte.referee import actions as act
+from volte.referee import events as ev
+from volte.referee.evolve import evolve
+from volte.referee.rulings import stopped
+from volte.referee.state import Breach, RefereedDeal, RefereedMatch
+from volte.rules import score
+
+Outcome = tuple[ev.Event, ...] | Refusal
+
+
+def decide(state: MatchState, action: act.Action) -> Outcome:
+    """The events that the action brings about, in order, or why it is refused.
+
+    They belong together: the next action is judged once all of them have been folded.
+    """
+    if not isinstance(state, RefereedMatch):
+        if isinstance(action, act.RefereedSeatAction | act.RefereedHouseAction):
+            return Refusal("no_referee")
+        return game.decide(state, action)
+    for seat in (getattr(action, "seat", 0), getattr(action, "against", 0)):
+        if not 0 <= seat < len(state.players):
+            return Refusal("no_such_seat", params={"seat": seat})
+    judge = _JUDGES.get(type(action))
+    if judge is not None:
+        return judge(state, action)
+    assert isinstance(action, lawful_act.Action)
+    return game.decide(state, action)
+
+
+def _on_the_table(state: RefereedMatch) -> RefereedDeal | Refusal:
+    """The deal, where its tricks are being played."""
+    if state.phase is not Phase.PLAYING or state.reckoned is not None:
+        return Refusal("not_playing_now")
+    return state.lying
+
+
+def _after(state: MatchState, *happened: ev.Event) -> RefereedMatch:
+    for event in happened:
+        state = evolve(state, event)
+    assert isinstance(state, RefereedMatch)
+    return state
+
+
+# The trick
+
+
+def _play(state: RefereedMatch, action: lawful_act.Play) -> Outcome:
+    """Any card of the hand, at any moment, but one a trick (I2, I3)."""
+    deal = _on_the_table(state)
+    if isinstance(deal, Refusal):
+        return deal
+    seat, card = action.seat, action.card
+    if deal.full:  # whoever has won it may lead at once: that turns it down
+        if seat != deal.taker:
+            return Refusal("not_turned_down", "I4", params={"turn": deal.taker})
+        turned = turn_down(state)
+        after = _after(state, *turned)
+        if after.reckoned is not None:
+            return turned
+        led = _play(after, action)
+        return led if isinstance(led, Refusal) else (*turned, *led)
+    if deal.lies(seat) is not None:
+        return Refusal("already_played", "I2")
+    if not deal.hands[seat] & card.bit:
+        params: dict[str, int | str] = {"card": card.text}
+        return Refusal("not_in_hand", legal=cards_in(deal.hands[seat]), params=params)
+    if deal.bound >> seat & 1:  # put right is put right
+        refusal = game.decide(state, action)
+        if isinstance(refusal, Refusal):
+            return refusal
+    return (lawful.Played(seat, card),)
+
+
+def _turn_down(state: RefereedMatch, action: act.TurnDown) -> Outcome:
+    deal = _on_the_table(state)
+    if isinstance(deal, Refusal):
+        return deal
+    if not deal.full:
+        return Refusal("trick_not_full", "I4")
+    if action.seat != deal.taker:
+        return Refusal("not_yours_to_turn_down", "I4", params={"turn": deal.taker})
+    return turn_down(state)
+
+
+def turn_down(state: RefereedMatch) -> tuple[ev.Event, ...]:
+    """The full trick gathered, and what follows from it."""
+    happened: list[ev.Event] = [lawful.TrickTaken(state.lying.taker)]
+    state = _after(state, *happened)
+    deal = state.lying
+    if len(deal.tricks) == 1 and deal.rules.kitty_size:
+        happened.append(lawful.KittyTaken(deal.leader, cards_in(deal.kitty)))
+        state = _after(state, happened[-1])
+    if len(deal.tricks) == deal.rules.hand_size:
+        deal = state.lying
+        captured = [deal.captured(seat) for seat in range(deal.rules.players)]
+        scored = score(deal.rules, captured, deal.won)
+        happened.append(ev.Reckoned(scored.points, scored.moon, scored.slam))
+    return tuple(happened)
+
+
+def _take_back(state: RefereedMatch, action: act.TakeBack) -> Outcome:
+    deal = _on_the_table(state)
+    if isinstance(deal, Refusal):
+        return deal
+    broken = _breach_on_table(deal, action.seat)
+    if broken is None or not broken.revoke:
+        return Refusal("nothing_to_put_right", "I4")
+    return (_taken_back(deal, action.seat, "I4"),)
+
+
+def _object(state: RefereedMatch, action: act.Object) -> Outcome:
+    deal = _on_the_table(state)
+    if isinstance(deal, Refusal):
+        return deal
+    if action.seat == action.against:
+        return Refusal("own_card", "I2")
+    laid = deal.lies(action.against)
+    if laid is None:
+        return Refusal("no_card_there", "I2")
+    broken = _breach_on_table(deal, action.against)
+    if laid.early:
+        objected = ev.Objected(action.seat, action.against, "I2")
+        return (objected, _taken_back(deal, action.against, "I2"))
+    if broken is not None:
+        objected = ev.Objected(action.seat, action.against, broken.clause)
+        return (objected, _taken_back(deal, action.against, "I3"))
+    return (ev.Objected(action.seat, action.against, ""),)
+
+
+def _breach_on_table(deal: RefereedDeal, seat: int) -> Breach | None:
+    """The duty that the seat's card on the table has broken."""
+    return next(
+        (each for each in deal.breaches if (each.seat, each.trick) == (seat, deal.trick_number)),
+        None,
+    )
+
+
+def _taken_back(deal: RefereedDeal, seat: int, clause: str) -> ev.TakenBack:
+    """The seat's card back in its hand; after a lead, all that followed it go back as well."""
+    leads = deal.laid[0].seat == seat
+    cards = deal.laid if leads else tuple(each for each in deal.laid if each.seat == seat)
+    return ev.TakenBack(seat, clause, cards)
+
+
+# Revokes
+
+
+def _claim_revoke(state: RefereedMatch, action: act.ClaimRevoke) -> Outcome:
+    if state.phase is not Phase.PLAYING:
+        return Refusal("too_late_to_claim", "I6")
+    if action.seat == action.against:
+        return Refusal("own_revoke", "I9")
+    deal = state.lying
+    if not 1 <= action.trick <= len(deal.tricks):
+        lies = action.trick == deal.trick_number and deal.laid
+        reason = "not_yet_turned_down" if lies else "no_such_trick"
+        return Refusal(reason, "I9", params={"trick": action.trick})
+    clause = next(
+        (
+            each.clause
+            for each in deal.breaches
+            if each.revoke and (each.seat, each.trick) == (action.against, action.trick)
+        ),
+        "",
+    )
+    claimed = ev.RevokeClaimed(action.seat, action.against, action.trick, clause)
+    if not clause or action.against in deal.offenders:  # it is paid for once a deal (I6)
+        return (claimed,)
+    return (claimed, _stopped(deal, action.against))
+
+
+def _mix_tricks(state: RefereedMatch, action: act.MixTricks) -> Outcome:
+    if state.phase is not Phase.PLAYING:
+        return Refusal("too_late_to_claim", "I6")
+    if action.seat in state.lying.offenders:
+        return (ev.TricksMixed(action.seat),)
+    return (ev.TricksMixed(action.seat), _stopped(state.lying, action.seat))
+
+
+def _stopped(deal: RefereedDeal, offender: int) -> ev.Reckoned:
+    offenders = tuple(sorted((*deal.offenders, offender)))
+    return ev.Reckoned(stopped(deal.rules, offenders).points, offenders=offenders)
+
+
+# The end of the deal
+
+
+def _cut(state: RefereedMatch, action: act.Cut) -> Outcome:
+    if state.reckoned is None or state.last:
+        return Refusal("nothing_to_cut", "I6")
+    if action.seat != state.cutter:
+        return Refusal("not_yours_to_cut", "I6", params={"turn": state.cutter})
+    return _closed(state, ev.DealCut(action.seat))
+
+
+def _accept(state: RefereedMatch, action: act.Accept) -> Outcome:
+    if state.reckoned is None or not state.last:
+        return Refusal("nothing_to_accept", "I6")
+    if state.accepted >> action.seat & 1:
+        return Refusal("already_accepted", "I6")
+    accepted = ev.Accepted(action.seat)
+    if _after(state, accepted).accepted < (1 << len(state.players)) - 1:
+        return (accepted,)
+    return _closed(state, accepted)
+
+
+def _closed(state: RefereedMatch, by: ev.Event) -> tuple[ev.Event, ...]:
+    """The deal as it was reckoned, for good, and what follows from it."""
+    reckoned = state.reckoned
+    assert reckoned is not None
+    scored = lawful.DealScored(reckoned.points, reckoned.moon, reckoned.slam)
+    return (by, scored, *game.following(_after(state, by, scored)))
+
+
+def _declare_misdeal(state: RefereedMatch, action: act.DeclareMisdeal) -> Outcome:
+    played = state.phase is Phase.PLAYING and (state.lying.laid or state.lying.tricks)
+    if state.phase not in (Phase.PASSING, Phase.PLAYING) or played:
+        return Refusal("too_late_for_a_misdeal", "I1")
+    return (ev.Misdealt(state.dealer, action.why),)
+
+
+# What is customary elsewhere
+
+
+def _claim(_: RefereedMatch, __: lawful_act.Claim) -> Outcome:
+    """Every card is played: what a hand has shown is what a revoke is proved by."""
+    return Refusal("no_claims_here", "I7")
+
+
+def _undo(_: RefereedMatch, __: object) -> Outcome:
+    return Refusal("no_undo_here", "I2")
+
+
+_JUDGES: Final[dict[type, Callable[[RefereedMatch, Any], Outcome]]] = {
+    lawful_act.Play: _play,
+    lawful_act.Claim: _claim,
+    lawful_act.AskUndo: _undo,
+    lawful_act.AnswerUndo: _undo,
+    act.TakeBack: _take_back,
+    act.Object: _object,
+    act.TurnDown: _turn_down,
+    act.ClaimRevoke: _claim_revoke,
+    act.Cut: _cut,
+    act.Accept: _accept,
+    act.DeclareMisdeal: _declare_misdeal,
+    act.MixTricks: _mix_tricks,
+}

@@ -1,0 +1,111 @@
+"""What happens at a refereed table besides the game itself, and how it was ruled on (I1–I9)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from volte import game
+from volte.cards import Card
+from volte.referee.actions import Misdeal
+
+
+class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
+    """As in `game.events`: as data, each tells its kind in the field `event`."""
+
+
+class Laid(msgspec.Struct, frozen=True, gc=False):
+    """A card on the table.
+
+    Attributes:
+        early: whether it was played out of turn, and may be asked back (I2).
+    """
+
+    seat: int
+    card: Card
+    early: bool = False
+
+
+class Objected(_Event, frozen=True):
+    """Somebody has objected to a card on the table, and it was ruled on.
+
+    Attributes:
+        against: the seat whose card it is.
+        clause: what it offends against (I2, or a duty such as T1); empty where nothing was wrong.
+    """
+
+    seat: int
+    against: int
+    clause: str
+
+
+class TakenBack(_Event, frozen=True):
+    """Cards go back to their hands.
+
+    Attributes:
+        seat: who has to play once more, and lawfully.
+        clause: by which: I2, I3 where somebody objected, I4 where the seat puts it right itself.
+        cards: that seat's, and all that followed it where it had led.
+    """
+
+    seat: int
+    clause: str
+    cards: tuple[Laid, ...]
+
+
+class RevokeClaimed(_Event, frozen=True):
+    """Somebody has claimed a revoke, and it was ruled on (I6, I9).
+
+    Attributes:
+        against: the seat that is said to have revoked.
+        trick: its number, from 1.
+        clause: the duty that was broken, T1 or T5; empty where the claim was mistaken.
+    """
+
+    seat: int
+    against: int
+    trick: int
+    clause: str
+
+
+class TricksMixed(_Event, frozen=True):
+    """A seat's tricks prove nothing any more (I7)."""
+
+    seat: int
+
+
+class Reckoned(_Event, frozen=True):
+    """What the deal counts as things stand; a claim may change it until the cards are cut.
+
+    Attributes:
+        offenders: the seats that have stopped it by a revoke or mixed tricks (I5, I7).
+    """
+
+    points: tuple[int, ...]
+    moon: int | None = None
+    slam: int | None = None
+    offenders: tuple[int, ...] = ()
+
+
+class DealCut(_Event, frozen=True):
+    """The cards are cut for the next deal: this one stands (I6)."""
+
+    seat: int
+
+
+class Accepted(_Event, frozen=True):
+    """A seat accepts the sheet after the last deal (I6)."""
+
+    seat: int
+
+
+class Misdealt(_Event, frozen=True):
+    """The dealer has lost the deal; the player to the left deals (I1)."""
+
+    dealer: int
+    why: Misdeal
+
+
+RefereedEvent = (
+    Objected | TakenBack | RevokeClaimed | TricksMixed | Reckoned | DealCut | Accepted | Misdealt
+)
+Event = game.Event | RefereedEvent

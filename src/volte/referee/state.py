@@ -1,0 +1,116 @@
+"""A refereed match: the lawful one, and what lies on the table that the rules may not allow."""
+
+from __future__ import annotations
+
+import msgspec
+
+from volte.game import DealState, MatchState, Phase
+from volte.referee.events import Laid
+from volte.rules import Score, match_over, trick_winner
+
+
+class Breach(msgspec.Struct, frozen=True):
+    """A duty that a play has broken; only those who know the hand know it.
+
+    Attributes:
+        trick: number of the trick, from 1.
+        clause: of the duty, such as T1.
+    """
+
+    seat: int
+    trick: int
+    clause: str
+
+    @property
+    def revoke(self) -> bool:
+        """Whether it is a revoke; other breaches stand once the trick is turned down (I3)."""
+        return self.clause in ("T1", "T5")
+
+
+class RefereedDeal(DealState, frozen=True):
+    """A deal as it lies on a table where nothing is refused.
+
+    `trick` holds the cards from the leader on up to the first seat that has yet to play: cards
+    that lie there beyond it are in `laid` alone.
+
+    Attributes:
+        laid: the cards on the table in the order in which they came.
+        base: the deal as it was before them; None while there are none.
+        bound: bit per seat that has taken a card back, and now has to play lawfully.
+        breaches: that stand, in the order of the plays; a view has its own alone.
+        offenders: the seats that have stopped the deal (I5, I7).
+        reckoned: the score as things stand, once the deal is over.
+    """
+
+    laid: tuple[Laid, ...] = ()
+    base: DealState | None = None
+    bound: int = 0
+    breaches: tuple[Breach, ...] = ()
+    offenders: tuple[int, ...] = ()
+    reckoned: Score | None = None
+
+    @property
+    def full(self) -> bool:
+        """Whether everybody has played to the trick, which is yet to be turned down."""
+        return len(self.trick) == len(self.hands)
+
+    @property
+    def taker(self) -> int:
+        """Who takes the full trick."""
+        return trick_winner(self.leader, self.trick)
+
+    @property
+    def waiting(self) -> tuple[Laid, ...]:
+        """The cards that lie there before the turn of their seat has come."""
+        return tuple(each for each in self.laid if each.card not in self.trick)
+
+    def lies(self, seat: int) -> Laid | None:
+        """The card of that seat on the table."""
+        return next((each for each in self.laid if each.seat == seat), None)
+
+    def captured(self, seat: int) -> int:
+        """As in `DealState`; in a stopped deal nothing but penalties counts."""
+        taken = super().captured(seat)
+        return taken & self.rules.penalty_mask if self.offenders else taken
+
+    def hand_sizes(self) -> tuple[int, ...]:
+        """As in `DealState`, with the cards that lie there early."""
+        early = {each.seat for each in self.waiting}
+        sizes = super().hand_sizes()
+        return tuple(size - (seat in early) for seat, size in enumerate(sizes))
+
+
+class RefereedMatch(MatchState, frozen=True):
+    """A match in which irregularities happen and are ruled on.
+
+    Attributes:
+        offenders: by deal, who stopped it; empty where nobody did.
+        accepted: bit per seat that has accepted the sheet after the last deal.
+    """
+
+    offenders: tuple[tuple[int, ...], ...] = ()
+    accepted: int = 0
+
+    @property
+    def lying(self) -> RefereedDeal:
+        """The present deal. Only once cards have been dealt."""
+        assert isinstance(self.deal, RefereedDeal)
+        return self.deal
+
+    @property
+    def reckoned(self) -> Score | None:
+        """The score of a deal that is over and waits for the cut or for acceptance."""
+        if self.phase is not Phase.PLAYING:
+            return None
+        return self.lying.reckoned
+
+    @property
+    def last(self) -> bool:
+        """Whether the match is over with the deal that is reckoned."""
+        assert self.reckoned is not None
+        return match_over(self.rules, (*self.deals, self.reckoned))
+
+    @property
+    def cutter(self) -> int:
+        """Who cuts for the next deal: the next dealer's right-hand neighbour (D3)."""
+        return self.dealer

@@ -1,0 +1,14 @@
+"""`visible`: what one seat may know of an event, at a refereed table or another."""
+
+from __future__ import annotations
+
+from volte import game
+from volte.referee.events import Event, RefereedEvent
+
+
+def visible(event: Event, seat: int | None) -> Event:
+    """The event as that seat may see it; None is somebody who holds no cards.
+
+    What is ruled on lies open on the table.
+    """
+    return event if isinstance(event, RefereedEvent) else game.visible(event, seat)
