@@ -59,6 +59,7 @@ from volte.rules import (
     PRESETS,
     Ending,
     EndKind,
+    Irregularities,
     MatchEnd,
     Points,
     Ruleset,
@@ -178,7 +179,8 @@ class Step(NamedTuple):
 
 
 def start(rules: Ruleset, pot: int = 0, people: Collection[int] = ()) -> MatchStarted:
-    """The first event of a match among bots, and people at those seats."""
+    """The first event of a match among bots, and people at those seats, without a referee."""
+    rules = replace(rules, irregularities=Irregularities.ENFORCED)
     players = (Player("NESWXYZ"[seat], person=seat in people) for seat in range(rules.players))
     return MatchStarted(rules, tuple(players), pot)
 
