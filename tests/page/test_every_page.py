@@ -33,15 +33,19 @@ LOOKS = [
     for theme in ("light", "dark")
     for width in (320, 1280)
 ]
-GATE = (Look("fr", "dark", 320), Look("en", "light", 1280))
+SMALL = Look("fr", "dark", 320)
+WIDE = Look("en", "light", 1280)
 
-every_look = pytest.mark.parametrize(
-    "look",
-    [
-        pytest.param(look, id=str(look), marks=() if look in GATE else pytest.mark.full)
-        for look in LOOKS
-    ],
-)
+
+def every_look(*gate: Look) -> pytest.MarkDecorator:
+    """All looks, those of the gate among them."""
+    return pytest.mark.parametrize(
+        "look",
+        [
+            pytest.param(look, id=str(look), marks=() if look in gate else pytest.mark.full)
+            for look in LOOKS
+        ],
+    )
 
 
 @contextmanager
@@ -68,7 +72,7 @@ def judge(player: Player, states: Iterable[str], record: pytest.FixtureRequest) 
     assert not faults, "\n".join(["", *dict.fromkeys(faults)])
 
 
-@every_look
+@every_look(SMALL, WIDE)
 def test_every_page(
     browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
 ) -> None:
@@ -76,7 +80,7 @@ def test_every_page(
         judge(player, pages(player), request)
 
 
-@every_look
+@every_look(SMALL)
 def test_every_state_of_the_table(
     browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
 ) -> None:
