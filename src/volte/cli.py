@@ -30,19 +30,21 @@ def together(*options: Callable[[Function], Function]) -> Callable[[Function], F
     return decorate
 
 
+rules_option = click.option(
+    "--rules",
+    metavar=N_("PRESET"),
+    help=N_("What is played: a preset (“volte rules” lists them), or a TOML file."),
+)
+set_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar=N_("OPTION=VALUE"),
+    help=N_("Changes one option of the rules; can be given many times."),
+)
 rules_options = together(
-    click.option(
-        "--rules",
-        metavar=N_("PRESET"),
-        help=N_("What is played: a preset (“volte rules” lists them), or a TOML file."),
-    ),
-    click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar=N_("OPTION=VALUE"),
-        help=N_("Changes one option of the rules; can be given many times."),
-    ),
+    rules_option,
+    set_option,
     click.option("--players", metavar="N", help=N_("Like --set players=N.")),
 )
 usual_options = together(
@@ -74,6 +76,7 @@ verbosity_option = click.option(
     help=N_("How much is told."),
 )
 record_argument = click.argument("file", type=FILE, metavar=N_("FILE"))
+sheet_argument = click.argument("sheet", metavar=N_("SHEET"))
 
 
 @click.group(
@@ -123,7 +126,12 @@ def serve(lang: str, /, **options: Any) -> int:
     return serve(lang, **options)
 
 
-@volte.command(help=N_("Plays a match: you and bots."))
+@volte.command(
+    help=N_(
+        "Plays a match: you and bots. Where there is a referee, bots wait for your Enter before"
+        " they turn a trick down or cut; in a playroom they wait some seconds."
+    )
+)
 @rules_options
 @click.option(
     "--seats",
@@ -173,6 +181,95 @@ def rules(lang: str, /, **options: Any) -> None:
     from volte.terminal.looking import rules
 
     rules(lang, **options)
+
+
+@volte.command(help=N_("Tells what to do when something goes wrong with real cards."))
+@click.argument("situation", required=False, metavar=N_("[SITUATION]"))
+@click.argument("preset", required=False, metavar=N_("[PRESET]"))
+@rules_options
+@json_option
+@screen_options
+@usual_options
+@click.pass_obj
+def clerk(lang: str, /, **options: Any) -> None:
+    from volte.terminal.clerk import clerk
+
+    clerk(lang, **options)
+
+
+@volte.group(
+    cls=InOrder,
+    invoke_without_command=True,
+    help=N_("Keeps the score for real cards. Without a command: goes on with the open sheet."),
+)
+@screen_options
+@usual_options
+@click.pass_context
+def score(context: click.Context, /, **options: Any) -> None:
+    from volte.terminal.score import go_on
+
+    if context.invoked_subcommand is None:
+        go_on(context.obj, **options)
+
+
+@score.command("new", help=N_("Begins a score sheet."))
+@rules_option
+@set_option
+@click.option(
+    "--players",
+    metavar=N_("NAME,NAME,…"),
+    help=N_("Who plays, clockwise; else they are asked for."),
+)
+@click.option("--dealer", metavar=N_("NAME"), help=N_("Who deals first."))
+@click.option(
+    "--stake", default="", metavar=N_("AMOUNT"), help=N_("What a stake is worth, such as 0.25.")
+)
+@click.option("--currency", default="", metavar=N_("NAME"), help=N_("Of what: EUR, or €."))
+@click.option("--title", default="", metavar=N_("TITLE"), help=N_("What the sheet is called."))
+@screen_options
+@usual_options
+@click.pass_obj
+def score_new(lang: str, /, **options: Any) -> None:
+    from volte.terminal.score import new
+
+    new(lang, **options)
+
+
+@score.command("list", help=N_("Lists the score sheets, the latest first."))
+@json_option
+@screen_options
+@usual_options
+@click.pass_obj
+def score_list(lang: str, /, **options: Any) -> None:
+    from volte.terminal.score import listing
+
+    listing(lang, **options)
+
+
+@score.command("open", help=N_("Goes on with a score sheet."))
+@sheet_argument
+@screen_options
+@usual_options
+@click.pass_obj
+def score_open(lang: str, /, **options: Any) -> None:
+    from volte.terminal.score import open_sheet
+
+    open_sheet(lang, **options)
+
+
+@score.command("show", help=N_("Shows a score sheet, else the latest, or exports it."))
+@click.argument("sheet", required=False, metavar=N_("[SHEET]"))
+@click.option("--csv", "as_csv", is_flag=True, help=N_("As a table in CSV."))
+@json_option
+@click.option("--record", "as_record", is_flag=True, help=N_("As text that Volte reads back."))
+@click.option("--save", type=FILE, metavar=N_("FILE"), help=N_("Writes it there."))
+@screen_options
+@usual_options
+@click.pass_obj
+def score_show(lang: str, /, **options: Any) -> None:
+    from volte.terminal.score import show
+
+    show(lang, **options)
 
 
 @volte.command(help=N_("Shows the record of a match."))

@@ -11,12 +11,12 @@ from volte.cards import QUEEN, Card
 from volte.game import (
     DealScored,
     Dealt,
-    Event,
     KittyTaken,
     MatchEnded,
     Played,
     TrickTaken,
 )
+from volte.referee import Event
 from volte.rules import Direction
 
 

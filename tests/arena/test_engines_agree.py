@@ -15,8 +15,9 @@ from volte.arena import Engine, Request, readable, record_of, simulate
 from volte.arena.request import policies
 from volte.bots import LEVELS, Clock, compiled, make_bot
 from volte.fair import split
-from volte.game import Play, Played, visible
+from volte.game import Play, Played
 from volte.kernel import play_deals, play_matches
+from volte.referee import visible
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View
 

@@ -12,6 +12,8 @@ COMMANDS = [
     "serve",
     "play",
     "rules",
+    "clerk",
+    "score",
     "replay",
     "check",
     "verify",

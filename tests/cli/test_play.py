@@ -132,8 +132,8 @@ def test_a_finished_record_is_not_resumed(volte: Command, folder: Path) -> None:
     assert "is over" in told.err
 
 
-def test_a_refereed_table_says_that_its_referee_is_not_here(volte: Command) -> None:
-    assert volte("play", "--rules", "coeurs-table").out.startswith("There is no referee")
+def test_I4_a_refereed_table_says_what_it_is(volte: Command) -> None:
+    assert volte("play", "--rules", "coeurs-table").out.startswith("This table has a referee: ")
 
 
 def test_M6_a_pot_that_nobody_took_opens_the_next_match(volte: Command) -> None:

@@ -11,13 +11,15 @@ from typing import Final
 
 from page.places import SEED, company_states, pages, shapes, table_states
 from page.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
+from page.refereed import refereed_states
 from playwright.sync_api import Browser, sync_playwright
 from server.visiting import House, open_house
 
 SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
 LANGUAGES: Final = ("fr", "en")
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
-WALKS: Final = (pages, table_states, shapes, company_states)
+WALKS: Final = (pages, table_states, shapes, company_states, refereed_states)
+DIALOGS: Final = ("keys", "sure", "referee-object", "referee-claim")
 LOOKS: Final = {*SCREENS, *LANGUAGES, *THEMES}
 
 INDEX: Final = """<!doctype html><meta charset="utf-8"><title>Pictures</title>
@@ -49,7 +51,7 @@ def take(browser: Browser, house: House, folder: Path, chosen: list[str]) -> Non
             for name in chain(*(walk(player) for walk in WALKS)):
                 if not names or name in names:
                     path = folder / f"{name}.{look}.png"
-                    player.page.screenshot(path=path, full_page=name not in ("keys", "sure"))
+                    player.page.screenshot(path=path, full_page=name not in DIALOGS)
                     print(path)
         player.close()
 

@@ -33,3 +33,4 @@ def test_script_and_style_of_a_table_are_small(
     every = {each.url: len(each.body()) for each in loaded if each.request.resource_type in PIECES}
     request.node.user_properties.append(("bytes with all that is open", sum(every.values())))
     assert sum(sizes.values()) < MOST, sizes
+    assert not any("referee" in each for each in sizes)

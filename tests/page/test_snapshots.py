@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from page.places import SEED, shapes, table_states
 from page.players import Player, dealt_from
+from page.refereed import refereed_states
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -35,13 +37,24 @@ def read(player: Player) -> str:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_states_of_the_table(browser: Browser, house: House, lang: str) -> None:
+    agree(Player(browser, house, lang, still=True), house, table_states, shapes)
+
+
+@pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
+def test_states_of_a_refereed_table(browser: Browser, house: House, lang: str) -> None:
     player = Player(browser, house, lang, still=True)
+    player.come_in()
+    agree(player, house, refereed_states)
+
+
+def agree(player: Player, house: House, *walks: Callable[[Player], Iterator[str]]) -> None:
+    """All that is walked through is as its files say."""
     wrong = []
     try:
         with dealt_from(house, SEED):
-            for states in (table_states, shapes):
+            for states in walks:
                 for name in states(player):
-                    if not agrees(SNAPSHOTS / lang / f"{name}.txt", read(player)):
+                    if not agrees(SNAPSHOTS / player.lang / f"{name}.txt", read(player)):
                         wrong.append(name)
     finally:
         player.close()

@@ -5,19 +5,20 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
-from volte.game import format_record, parse_record
-from volte.game.record_read import FORMS
+from volte.referee.record import FORMS, format_record, parse_record
 
 PAGE = Path(__file__).parents[2] / "docs" / "records.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
-def test_the_example_is_a_record_as_the_program_writes_it() -> None:
-    _, block, *_ = TEXT.split("```volte\n")
-    example = block.split("```")[0]
-    record = parse_record(example)
-    assert record.finished
-    assert format_record(record.log) == example
+def test_the_examples_are_records_as_the_program_writes_them() -> None:
+    _, *blocks = TEXT.split("```volte\n")
+    assert len(blocks) == 2
+    for block in blocks:
+        example = block.split("```")[0]
+        record = parse_record(example)
+        assert record.finished
+        assert format_record(record.log) == example
 
 
 def test_every_word_is_explained() -> None:

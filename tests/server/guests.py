@@ -13,10 +13,11 @@ from server.web import post_json
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from volte import game
+from volte import game, referee
 from volte.fair import CONTRIBUTION_BYTES, SplitMix64, commit_bytes
 from volte.game import MatchStarted, MatchState, Pass, Phase, Play
 from volte.game.codec import encode
+from volte.referee import RefereedMatch, SeatAction
 from volte.rules import make_ruleset
 from volte.table import Happening, Setup, TableEvent, TableState, evolve
 from volte.table import commands as cmd
@@ -194,7 +195,7 @@ class Guest:
         number = self.number if seen is None else seen
         return await self.say(asking, encode(Do(asking, command, number)).decode())
 
-    async def act(self, action: game.SeatAction) -> Answer:
+    async def act(self, action: SeatAction) -> Answer:
         """Does something in the match."""
         return await self.do(cmd.Act(action))
 
@@ -246,7 +247,7 @@ class Guest:
             return
         if not isinstance(happening, TableEvent):
             begins = isinstance(happening, MatchStarted)
-            self.match = game.evolve(None if begins else self.match, happening)
+            self.match = referee.evolve(None if begins else self.match, happening)
         self._settle()
 
     def _settle(self) -> None:
@@ -341,10 +342,17 @@ class Player(Guest):
             return cmd.Act(game.AnswerUndo(seat, True))
         if state.between_deals:
             return cmd.Next()
+        if isinstance(match, RefereedMatch) and self._waited_for(match):
+            return cmd.Act(referee.legal_actions(match, seat)[0])
         # Between the last trick and the score of a deal, the winner has nothing left to lead.
         if self.view.my_turn and self.view.hand:
             return cmd.Act(self._choice(match, seat))
         return None
+
+    def _waited_for(self, match: RefereedMatch) -> bool:
+        """Whether this person is to turn a trick down, to cut, or to accept the sheet."""
+        held_up = match.phase is Phase.PLAYING and (match.reckoned is not None or match.lying.full)
+        return held_up and self.seat in referee.to_act(match)
 
     def bytes_for(self, number: int) -> bytes:
         """What the person adds to that shuffle."""

@@ -10,10 +10,12 @@ from collections.abc import Iterable
 
 from rulesets import STYLES, random_action, restless_action
 
-from volte import game, table
+from volte import game, referee, table
+from volte.cards import cards_in
 from volte.fair import House, commit_bytes
 from volte.game import HouseAction, Phase, ProvedChance, Refusal
 from volte.game.codec import encode
+from volte.referee import Event, RefereedMatch, SeatAction
 from volte.rules import Ruleset, make_ruleset
 from volte.table import Happening, Setup, Someone, TableEvent, TableState, decode_happening
 from volte.table import commands as cmd
@@ -81,7 +83,7 @@ class Table:
         assert self.state.match is not None
         return self.state.match
 
-    def match_log(self) -> list[game.Event]:
+    def match_log(self) -> list[Event]:
         """The events of the present match, or the last, out of the table's log."""
         since = self.log[self.state.match_began - 1 :] if self.state.match_began else []
         return [event for event in since if not isinstance(event, TableEvent)]
@@ -100,6 +102,9 @@ class Table:
         """One act of whoever is due; False where nobody is, or the match is paused."""
         if not self.state.under_way or self.state.paused or self.state.closed:
             return False
+        if isinstance(self.match, RefereedMatch) and self.match.phase is Phase.PLAYING:
+            self.act((mischief(self.match, self.rng) if restless else None) or self._honestly())
+            return True
         restlessly = restless_action(self.match, self.rng) if restless else None
         if isinstance(restlessly, game.AskUndo):
             outcome = self.decide(self.person(restlessly.seat), cmd.Act(restlessly))
@@ -115,12 +120,16 @@ class Table:
             self.take(self.cut() or table.decide_house(self.state, self.chance()))
         return True
 
-    def act(self, action: game.SeatAction) -> None:
+    def act(self, action: SeatAction) -> tuple[Happening, ...]:
         """A seat's act, by whoever plays there."""
         if self.state.seats[action.seat].bot:
-            self.take(table.decide_bot(self.state, action))
-        else:
-            self.do(self.person(action.seat), cmd.Act(action))
+            return self.take(table.decide_bot(self.state, action))
+        return self.do(self.person(action.seat), cmd.Act(action))
+
+    def _honestly(self) -> SeatAction:
+        """Something lawful that a refereed match waits for."""
+        seat = self.rng.choice(referee.to_act(self.match))
+        return self.rng.choice(referee.legal_actions(self.match, seat))
 
     def cut(self) -> tuple[Happening, ...] | None:
         """A seat's part in the shuffle; people do it themselves, or are late."""
@@ -175,6 +184,21 @@ class Table:
     def play_until(self, *phases: Phase) -> None:
         while self.match.phase not in phases:
             assert self.step()
+
+
+def mischief(match: RefereedMatch, rng: random.Random) -> SeatAction | None:
+    """Now and then, something that nobody waits for, and that is not refused (I2–I9)."""
+    if rng.random() < 0.7:
+        return None
+    seat, other = rng.sample(range(len(match.players)), 2)
+    acts: list[SeatAction] = [
+        referee.Object(seat, other),
+        referee.TakeBack(seat),
+        referee.ClaimRevoke(seat, other, rng.randint(1, 6)),
+        *(game.Play(seat, card) for card in cards_in(match.lying.hands[seat])),
+    ]
+    act = rng.choice(acts)
+    return None if isinstance(referee.decide(match, act), Refusal) else act
 
 
 def started(setting: Setup | None = None, people: Iterable[Someone] = (ANNE, BRUNO)) -> Table:

@@ -12,7 +12,7 @@ from weakref import WeakSet
 from volte import game
 from volte.bots import make_bot
 from volte.fair import House, commit_bytes
-from volte.game import SeatAction
+from volte.referee import SeatAction, legal_actions
 from volte.rules import make_ruleset
 from volte.store import Store
 from volte.table import Happening, Setup, Someone, TableState, evolve
@@ -32,6 +32,8 @@ QUICK: Final = Timing(
     undo_within=60.0,
     bot_pace=0.0,
     trick_pace=0.0,
+    turn_down=0.0,
+    cut=0.0,
     retry=0.01,
     longest_retry=0.05,
 )
@@ -226,7 +228,7 @@ class Player(Guest):
             await self._once((self.state.moved, action), cmd.Act(action))
 
     def chosen(self, seat: int, match: game.MatchState) -> SeatAction | None:
-        actions = game.legal_actions(match, seat)
+        actions = legal_actions(match, seat)
         return actions[0] if actions else None
 
     async def _once(self, what: object, command: cmd.Command, *forgiven: str) -> None:

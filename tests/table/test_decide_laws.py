@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from hypothesis import settings
@@ -10,10 +12,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from rulesets import rulesets, seeds
 from table.acting import ANNE, Table
 
-from volte import game, table
+from volte import game, referee, table
 from volte.cards import CARDS
-from volte.game import Refusal, check_record, format_record
-from volte.rules import Ruleset
+from volte.game import Refusal
+from volte.referee import RefereedMatch, replay, visible
+from volte.referee.record import check_record, format_record
+from volte.rules import Irregularities, Ruleset
 from volte.table import LEVELS, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
@@ -38,7 +42,7 @@ places = st.sampled_from((*range(7), *range(3), -1, 7))
 cards = st.sampled_from(CARDS)
 
 
-def actions() -> st.SearchStrategy[game.SeatAction]:
+def actions() -> st.SearchStrategy[referee.SeatAction]:
     """Anything a seat could try."""
     return st.one_of(
         st.builds(game.Play, places, cards),
@@ -47,6 +51,12 @@ def actions() -> st.SearchStrategy[game.SeatAction]:
         st.builds(game.Claim, places),
         st.builds(game.AskUndo, places),
         st.builds(game.AnswerUndo, places, st.booleans()),
+        st.builds(referee.TakeBack, places),
+        st.builds(referee.Object, places, places),
+        st.builds(referee.TurnDown, places),
+        st.builds(referee.ClaimRevoke, places, places, st.integers(0, 7)),
+        st.builds(referee.Cut, places),
+        st.builds(referee.Accept, places),
     )
 
 
@@ -92,6 +102,9 @@ class AnyTable(RuleBasedStateMachine):
         rules=SMALL, seed=seeds, clock=st.sampled_from((0, 5, 60)), people=st.integers(0, 3)
     )
     def open(self, rules: Ruleset, seed: int, clock: int, people: int) -> None:
+        self.open_at(rules, seed, clock, people)
+
+    def open_at(self, rules: Ruleset, seed: int, clock: int, people: int) -> None:
         self.barred: set[str] = set()
         self.holding: list[set[str]] = []
         setting = Setup("Chez Anne", rules, clock=clock)
@@ -157,7 +170,8 @@ class AnyTable(RuleBasedStateMachine):
         seat = seats[number % len(seats)]
         before, seen = self.state, self.state.version - lag
         refusal = self.ask(self.at.person(seat), command, seen)
-        if isinstance(command, cmd.Act | cmd.Next) and not before.moved <= seen <= before.version:
+        stale = seen < before.moved and not isinstance(before.match, RefereedMatch)
+        if isinstance(command, cmd.Act | cmd.Next) and (stale or seen > before.version):
             assert refusal is not None
         if isinstance(command, cmd.Act) and command.action.seat != seat:
             assert refusal is not None
@@ -177,6 +191,7 @@ class AnyTable(RuleBasedStateMachine):
                 return
             for happening in self.at.log[since:]:
                 self.keep(happening)
+        self.every_seat_knows_what_it_may_know()
 
     @rule(seat=st.integers(0, 6), why=st.sampled_from(Why), what=st.integers(0, 5))
     def the_house(self, seat: int, why: Why, what: int) -> None:
@@ -239,10 +254,19 @@ class AnyTable(RuleBasedStateMachine):
             for words in WORDS:
                 assert status(words, state, view, seat, present)[-1] in ".?!"
 
+    def every_seat_knows_what_it_may_know(self) -> None:
+        match = self.state.match
+        if match is None:
+            return
+        for seat in (*range(len(match.players)), None):
+            told = (visible(event, seat) for event in self.at.match_log())
+            assert replay(told) == project(match, seat)
+
     def teardown(self) -> None:
         """The log is the truth, and the matches in it are lawful."""
         if not hasattr(self, "at"):
             return
+        self.every_seat_knows_what_it_may_know()
         assert table.fold(self.at.log) == self.state
         closings = [
             place for place, event in enumerate(self.at.log) if isinstance(event, hap.Closed)
@@ -258,3 +282,20 @@ class AnyTable(RuleBasedStateMachine):
 
 AnyTable.TestCase.settings = settings(stateful_step_count=100)
 TestAnyTable: Any = AnyTable.TestCase
+
+
+class RefereedTable(AnyTable):
+    """The same where everybody may do what hands at a real table can do (I2–I9)."""
+
+    @initialize(
+        rules=SMALL.map(partial(replace, irregularities=Irregularities.REFEREED)),
+        seed=seeds,
+        clock=st.sampled_from((0, 5, 60)),
+        people=st.integers(2, 3),
+    )
+    def open(self, rules: Ruleset, seed: int, clock: int, people: int) -> None:
+        self.open_at(rules, seed, clock, people)
+
+
+RefereedTable.TestCase.settings = settings(stateful_step_count=100)
+TestRefereedTable: Any = RefereedTable.TestCase

@@ -15,11 +15,11 @@ from volte.game import (
     Play,
     Refusal,
     TakeBackPass,
-    check_record,
-    format_record,
     legal_actions,
     to_act,
 )
+from volte.referee import replay, visible
+from volte.referee.record import check_record, format_record
 from volte.table import Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
@@ -428,7 +428,7 @@ def test_a_client_that_comes_later_folds_on_from_what_it_is_told_of_the_table() 
         at.state.host_name,
         at.state.version,
         at.state.seats,
-        match=game.replay(game.visible(event, 1) for event in at.match_log()),
+        match=replay(visible(event, 1) for event in at.match_log()),
         match_began=at.state.match_began,
         matches=1,
         moved=at.state.moved,

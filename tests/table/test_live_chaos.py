@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from table.people import ANNE, BERT, CARA, QUICK, Player, done, room, run, setup, until
 from table.test_live_kills import Unsteady, kill, unsteady
 
-from volte import game
+from volte import game, referee
+from volte.cards import cards_in
 from volte.game import Refusal
 from volte.store import Unavailable
 from volte.table import Someone, Watching, fold
@@ -35,6 +36,13 @@ class Meddler(Player):
 
     async def _once(self, what: object, command: cmd.Command, *forgiven: str) -> None:
         await self.do(command)
+
+
+def any_cards(draws: random.Random, table: LiveTable, seat: int) -> list[game.Play]:
+    """Cards that the seat could play where nothing is refused."""
+    deal = table.state.match.deal if table.state.match is not None else None
+    hand = cards_in(deal.hands[seat]) if deal is not None and seat < len(deal.hands) else ()
+    return [game.Play(seat, card) for card in draws.sample(hand, min(4, len(hand)))]
 
 
 def meddling(draws: random.Random, table: LiveTable, who: Someone) -> cmd.Command:
@@ -61,6 +69,10 @@ def meddling(draws: random.Random, table: LiveTable, who: Someone) -> cmd.Comman
         cmd.Act(game.Claim(own)),
         cmd.Act(game.TakeBackPass(own)),
         cmd.Act(game.Claim(seat)),
+        cmd.Act(referee.Object(own, other)),
+        cmd.Act(referee.TakeBack(own)),
+        cmd.Act(referee.ClaimRevoke(own, other, draws.randrange(1, 14))),
+        *(cmd.Act(play) for play in any_cards(draws, table, own)),
         cmd.Promise(draws.randrange(3), bytes(32)),
         cmd.Contribute(draws.randrange(3), bytes(16)),
         cmd.Start(),
@@ -150,7 +162,12 @@ class Chaos:
 async def befallen(folder: Path, seed: int, watching: Watching) -> None:
     draws = random.Random(seed)
     async with room(folder, HASTY, store=Unsteady) as lobby:
-        chosen = setup(match_end="deals:2", watching=watching, clock=draws.choice((0, 30)))
+        chosen = setup(
+            match_end="deals:2",
+            watching=watching,
+            clock=draws.choice((0, 30)),
+            irregularities=draws.choice(("enforced", "refereed")),
+        )
         table = await lobby.open(chosen, ANNE)
         await done(table, ANNE, cmd.Sit(0), cmd.Start())
         chaos = Chaos(lobby, table, draws)

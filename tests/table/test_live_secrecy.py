@@ -28,6 +28,7 @@ from table.people import (
 from volte import game
 from volte.fair import House
 from volte.game.codec import encode
+from volte.referee import SeatAction
 from volte.table import Someone, Watching
 from volte.table import commands as cmd
 
@@ -51,7 +52,7 @@ class Arranging(House):
 class Passing(Player):
     """Passes, and plays no card."""
 
-    def chosen(self, seat: int, match: game.MatchState) -> game.SeatAction | None:
+    def chosen(self, seat: int, match: game.MatchState) -> SeatAction | None:
         return super().chosen(seat, match) if match.phase is game.Phase.PASSING else None
 
 

@@ -22,17 +22,17 @@ from table.people import (
 
 from volte import game
 from volte.fair import Verdict, commit_bytes
-from volte.game import Record, prove_record
+from volte.game import Event, Record, prove_record
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.lobby import Lobby
 
 
-async def whole_log(lobby: Lobby, table: str) -> tuple[game.Event, ...]:
+async def whole_log(lobby: Lobby, table: str) -> tuple[Event, ...]:
     """The events of the only match of a table."""
     entries = await lobby.store.read(table)
     told = [hap.decode_happening(entry.data) for entry in entries]
-    return tuple(each for each in told if not isinstance(each, hap.TableEvent))
+    return tuple(each for each in told if isinstance(each, Event))
 
 
 def test_D3_every_shuffle_of_a_match_is_proved(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from server.harness import Site, serving
 from terminal.people import Answer, Keyboard
 
-from volte.game import Event, MatchState, Passed, Played, Refusal, decide, evolve, visible
+from volte.game import MatchState, Passed, Played, Refusal
+from volte.referee import Event, decide, evolve, visible
 from volte.rules import make_ruleset
 from volte.table import Command, Happening, Setup, Someone, decode_happening
 from volte.terminal import playroom

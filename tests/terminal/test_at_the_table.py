@@ -31,7 +31,7 @@ def test_every_key_is_answered_while_cards_are_passed(folder: Path) -> None:
     assert told[0] == told[10] == "No card is on the table.\n"
     assert "13 tricks" in told[6] or "13 cards each" in told[6]
     assert told[7].startswith("Pass ")
-    assert told[8] == "\n".join(key_lines(Words("en"), 4)) + "\n"
+    assert told[8] == "\n".join(key_lines(Words("en"), ONE_DEAL)) + "\n"
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])

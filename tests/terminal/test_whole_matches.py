@@ -6,7 +6,7 @@ import pytest
 from terminal.people import Script, Stubborn, sit_down
 
 from volte.game import Phase
-from volte.game.record_read import load_record
+from volte.referee.record import load_record
 from volte.rules import PRESETS, EndKind, make_ruleset
 from volte.terminal.person import Manner
 from volte.words import Verbosity

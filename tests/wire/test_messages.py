@@ -15,9 +15,25 @@ from hypothesis import strategies as st
 from volte.cards import CARDS, Card
 from volte.game import Pass, Played, Refusal
 from volte.game.codec import encode
+from volte.referee import (
+    Accept,
+    Accepted,
+    ClaimRevoke,
+    Cut,
+    DealCut,
+    Laid,
+    Object,
+    Objected,
+    Reckoned,
+    RevokeClaimed,
+    SeatAction,
+    TakeBack,
+    TakenBack,
+    TurnDown,
+)
 from volte.rules import PRESETS, make_ruleset
 from volte.server.live import CLOSINGS
-from volte.table import Setup
+from volte.table import Happening, Setup
 from volte.table.commands import Act, Change, Command, Contribute, Promise, Sit
 from volte.wire.messages import (
     Answer,
@@ -43,6 +59,25 @@ from volte.words.serving import SERVING
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "wire.md").read_text(encoding="utf-8")
 
+ACTS: list[SeatAction] = [
+    TakeBack(0),
+    Object(0, 3),
+    TurnDown(1),
+    ClaimRevoke(2, 1, 13),
+    Cut(3),
+    Accept(0),
+]
+"""Of a refereed table."""
+
+RULINGS: list[Happening] = [
+    Objected(0, 1, ""),
+    TakenBack(1, "I2", (Laid(1, Card("5C"), early=True), Laid(2, Card("6C")))),
+    RevokeClaimed(0, 1, 2, "T1"),
+    Reckoned((0, 25, 0, 0), offenders=(1,)),
+    DealCut(3),
+    Accepted(2),
+]
+
 ASKINGS: list[Asking] = [
     Hello("1", 1),
     Hello("1", 1, 17, False, "fr"),
@@ -54,11 +89,13 @@ ASKINGS: list[Asking] = [
     Ask("1", Question.TABLE, 7),
     Prefer("1"),
     Prefer("1", 0, 30_000, True, "en"),
+    *(Do("1", Act(action), 7) for action in ACTS),
     *(Do("1", Change(Setup("T", make_ruleset(name))), 1) for name in PRESETS),
 ]
 SAYINGS: list[Saying] = [
     Answer("1", False, 3, Refusal("breach", "T1", (Card("QS"),), {"led": "S"}), ("No.",)),
     Happened(3, Played(0, Card("QS")), {"brief": ("You: Q",), "normal": (), "full": ()}),
+    *(Happened(number, ruling) for number, ruling in enumerate(RULINGS)),
     Scene(
         3,
         "playing",
@@ -100,6 +137,11 @@ def test_anything_else_is_refused_as_one_kind_of_error(text: str | bytes) -> Non
         '{"say":"do","id":"1","seen":' + "9" * 5000 + ',"command":{"do":"Start"}}',
         '{"say":"do","id":"1","seen":1,"command":{"do":"Sit","seat":99}}',
         '{"say":"do","id":"1","seen":1,"command":{"do":"Act","action":{"action":"Reveal"}}}',
+        '{"say":"do","id":"1","seen":1,"command":{"do":"Act","action":{"action":"MixTricks","seat":0}}}',
+        '{"say":"do","id":"1","seen":1,"command":{"do":"Act","action":{"action":"Object","seat":0,'
+        '"against":-1}}}',
+        '{"say":"do","id":"1","seen":1,"command":{"do":"Act","action":{"action":"ClaimRevoke",'
+        '"seat":0,"against":1,"trick":' + "9" * 5000 + "}}}",
         '{"say":"prefer","id":"1","bot_pace":10001}',
     ],
 )
@@ -130,6 +172,11 @@ def test_every_reference_of_the_schema_leads_somewhere() -> None:
     names = re.findall(r'"#/\$defs/([^"]+)"', json.dumps(schema()))
     assert names
     assert set(names) <= set(parts)
+
+
+def test_the_docs_name_every_act_and_every_ruling_of_a_refereed_table() -> None:
+    for each in (*ACTS, *RULINGS):
+        assert f"`{type(each).__name__}`" in PAGE
 
 
 @pytest.mark.parametrize("card", CARDS, ids=str)

@@ -13,7 +13,6 @@ from volte.game import (
     DealerDrawn,
     DealScored,
     Dealt,
-    Event,
     KittyTaken,
     LotsDrawn,
     MatchEnded,
@@ -25,8 +24,8 @@ from volte.game import (
     Settled,
     TrickTaken,
     UndoAsked,
-    visible,
 )
+from volte.referee import Event, visible
 from volte.rules import make_ruleset
 from volte.view import View
 from volte.words import Verbosity, Words

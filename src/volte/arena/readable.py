@@ -14,10 +14,11 @@ from volte.arena.dealing import Table, table_of
 from volte.arena.request import Request
 from volte.bots import BotOwner
 from volte.cards import QUEEN
-from volte.game import DealScored, Driver, Event, MatchStarted, MatchState, Player
+from volte.game import DealScored, Driver, MatchStarted, MatchState, Player
 from volte.game.driver import Owner
 from volte.kernel import OUTCOME, Matches, Records
 from volte.kernel.check import check_range
+from volte.referee import ENGINE, Event
 
 
 def deals(request: Request, numbers: range) -> Records:
@@ -100,6 +101,6 @@ def run_at(
     players = tuple(
         Player(f"{level} {seat}", level=level) for seat, level in enumerate(levels, start=1)
     )
-    driver = Driver([MatchStarted(table.rules, players)], owners, table.house, listener)
+    driver = Driver([MatchStarted(table.rules, players)], owners, table.house, listener, ENGINE)
     driver.run()
     return driver

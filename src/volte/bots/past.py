@@ -58,6 +58,16 @@ def past(deal: DealState) -> Past:
     )
 
 
+def in_turn(deal: DealState) -> bool:
+    """Whether whoever has taken a trick has always led the next one.
+
+    Not so at a refereed table where somebody has led early, and it stands (I2): then the plays
+    cannot be replayed by turns.
+    """
+    leaders = [*(trick.leader for trick in deal.tricks[1:]), deal.leader]
+    return not deal.tricks or leaders == [trick.winner for trick in deal.tricks]
+
+
 def here(view: View) -> Records:
     """One row of `DEAL` where the seat has to act, with nothing in it that others hide."""
     assert view.seat is not None

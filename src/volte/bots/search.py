@@ -22,7 +22,7 @@ from volte.bots.candidates import passes, unlike
 from volte.bots.casual import Casual
 from volte.bots.guessing import Likely, Uniform, worth_weighing
 from volte.bots.learned import PLAYS, learned
-from volte.bots.past import here
+from volte.bots.past import here, in_turn
 from volte.bots.protocol import Clock, Estimate, Thought
 from volte.bots.race import Race
 from volte.bots.spread import spread
@@ -34,6 +34,7 @@ from volte.kernel.layout import CASUAL, INSTINCT, Records
 from volte.kernel.policy import Policy, seated
 from volte.kernel.startup import code, coming
 from volte.kernel.table import encode
+from volte.referee import RefereedDeal
 from volte.view import View
 
 
@@ -99,7 +100,8 @@ class Search:
     """A bot that searches.
 
     Where the kernel cannot play, and as long as its code is being fetched in the background, it
-    plays as `casual` does.
+    plays as `casual` does; also where no world agrees with what was played, as somebody has broken
+    a rule, and while a card lies on the table before its turn (I2).
     """
 
     def __init__(self, style: Style = EXPERT, seed: int = 0, threads: int = 1) -> None:
@@ -132,6 +134,8 @@ class Search:
     def _think(self, view: View, clock: Clock, budget: Budget) -> Thought:
         assert view.seat is not None
         options: Options
+        if isinstance(view.deal, RefereedDeal) and view.deal.waiting:
+            return Thought(self._casual.choose(view, clock))
         if view.state.phase is Phase.PLAYING:
             options = {bit: _plays(view.seat, cards) for bit, cards in unlike(view).items()}
         elif self._style.passes:
@@ -171,7 +175,7 @@ class Hunt:
         self.here = here(view)
         self.ending = ENDING[self.players] if style.solves else 0
         self.race = Race(len(options), view.seat)
-        if style.guesses and playing and (deal.tricks or deal.trick):
+        if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Uniform | Likely = Likely(
                 view, self.seed, worth_weighing(clock), self.budget
             )

@@ -41,7 +41,7 @@ from volte.game import (
     start_play,
     visible,
 )
-from volte.rules import Direction, Opening, Ruleset, Score, match_over
+from volte.rules import Direction, Irregularities, Opening, Ruleset, Score, match_over
 from volte.view import KITTY, View
 
 _DEALING: Final = (Phase.PASSING, Phase.PLAYING)
@@ -63,10 +63,15 @@ class DealTold(msgspec.Struct, frozen=True):
     direction: Direction | None = None
 
 
+def lawful(rules: Ruleset) -> Ruleset:
+    """The same without a referee: what is told is a game that everybody plays honestly."""
+    return dataclasses.replace(rules, irregularities=Irregularities.ENFORCED)
+
+
 def begin(rules: Ruleset, seat: int) -> View:
     """The view of a seat when a match begins."""
     players = tuple(Player(f"Seat {number + 1}") for number in range(rules.players))
-    return View.of(seat, [MatchStarted(rules, players)])
+    return View.of(seat, [MatchStarted(lawful(rules), players)])
 
 
 # The score sheet
@@ -120,7 +125,7 @@ def tell_lots(view: View, order: tuple[int, ...]) -> View:
 
 def tell_deal(view: View, table: Ruleset, told: DealTold) -> View:
     """A new deal. A direction that is not the one of the rules holds for this deal only."""
-    state = view.state
+    state, table = view.state, lawful(table)
     _check_due(state)
     number = _numbered(state, told.number)
     deals = state.deals + (Score((0,) * table.players),) * (number - 1 - len(state.deals))

@@ -33,7 +33,7 @@ from volte.game.decide import (
     still_to_contribute,
     still_to_promise,
 )
-from volte.game.driver import Driver, Owner
+from volte.game.driver import LAWFUL, Driver, Engine, Owner
 from volte.game.events import (
     Claimed,
     Committed,
@@ -73,6 +73,7 @@ from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.game.visible import visible, visible_transfer
 
 __all__ = [
+    "LAWFUL",
     "Action",
     "AnswerUndo",
     "AskUndo",
@@ -92,6 +93,7 @@ __all__ = [
     "DrawDealer",
     "DrawLots",
     "Driver",
+    "Engine",
     "Event",
     "Exchanged",
     "HouseAction",

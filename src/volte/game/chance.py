@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Protocol
 
-from volte.cards import CARDS, PACK_SIZE
 from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
 from volte.game.actions import (
     Commit,
@@ -20,10 +19,7 @@ from volte.game.actions import (
 )
 from volte.game.decide import lots_due, still_to_contribute, still_to_promise
 from volte.game.state import MatchState, Phase, Proof
-from volte.rules import Draw, draws_left
-
-PACK: Final = tuple(card for card in CARDS[:PACK_SIZE] if card.joker is None)
-"""What lots are drawn from: one pack, without jokers."""
+from volte.rules import LOTS, Draw, draws_left
 
 Permutation = tuple[int, ...]
 
@@ -45,7 +41,7 @@ class PlainChance:
     def act(self, state: MatchState) -> HouseAction | None:
         if state.phase is Phase.DEALING:
             return _deal(state, self._random.permutation(len(state.rules.cards)))
-        return _draw(state, lambda _: self._random.permutation(len(PACK)))
+        return _draw(state, lambda _: self._random.permutation(len(LOTS)))
 
 
 class ProvedChance:
@@ -106,7 +102,7 @@ class ProvedChance:
     def _lot(self, state: MatchState, draw: int) -> Permutation:
         assert state.proof is not None
         number, before = state.proof.number, state.proof.draws
-        return self._house.lot(number, before + draw, _given(state.proof), len(PACK))
+        return self._house.lot(number, before + draw, _given(state.proof), len(LOTS))
 
 
 def random_bytes(_: int) -> bytes:
@@ -130,7 +126,7 @@ def _draw(state: MatchState, shuffle: Callable[[int], Permutation]) -> HouseActi
     rounds: list[Draw] = []
     while left := draws_left(seats, wanted, rounds):
         order = shuffle(len(rounds) + 1)
-        rounds.append(tuple((seat, PACK[order[place]]) for place, seat in enumerate(left)))
+        rounds.append(tuple((seat, LOTS[order[place]]) for place, seat in enumerate(left)))
     if state.phase is Phase.DRAWING:
         return DrawDealer(tuple(rounds))
     return DrawLots(tuple(rounds))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
-from volte.cards import CARDS, PACK_SIZE, Card, cards_in, mask_of
+from volte.cards import Card, cards_in, mask_of
 from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, SECRET_BYTES, verify_bytes
 from volte.game import actions as act
 from volte.game import events as ev
@@ -16,14 +18,13 @@ from volte.game.legal import legal_cards
 from volte.game.state import DealState, MatchState, Phase, Proof
 from volte.rules import (
     Direction,
-    Draw,
     LotsNeeded,
     Opening,
     Payment,
     Settlement,
     Wanted,
     breach,
-    draws_left,
+    lawful_draw,
     order_of,
     score,
     settle_match,
@@ -157,8 +158,8 @@ def _payment(state: MatchState) -> Payment | LotsNeeded:
     assert deal is not None
     if state.phase is Phase.PAYING_POT:
         captured = [deal.captured(seat) for seat in range(deal.rules.players)]
-        return settle_pot(state.rules, state.deals[-1], captured, state.pot, state.lots)
-    return settle_match(state.rules, state.deals, state.lots)
+        return settle_pot(deal.rules, state.deals[-1], captured, state.pot, state.lots)
+    return settle_match(deal.rules, state.deals, state.lots)
 
 
 # The pass
@@ -204,7 +205,7 @@ def start_play(state: MatchState) -> ev.PlayStarted:
     assert deal is not None
     if deal.rules.play.opening is Opening.ELDEST:
         return ev.PlayStarted((deal.dealer + 1) % deal.rules.players, None)
-    opening = deal.rules.lowest_club(deal.rules.deck_mask & ~deal.kitty)
+    opening = deal.rules.lowest_club(reduce(or_, deal.hands))
     leader = next(seat for seat, hand in enumerate(deal.hands) if hand & opening.bit)
     return ev.PlayStarted(leader, opening)
 
@@ -270,7 +271,7 @@ def _draw_dealer(state: MatchState, action: act.DrawDealer) -> Outcome:
     if state.phase is not Phase.DRAWING or not _chance_is_set(state):
         return Refusal("no_lots_due", "D1")
     seats = tuple(range(state.rules.players))
-    if not _lawful(seats, Wanted.LOWEST, action.rounds):
+    if not lawful_draw(seats, Wanted.LOWEST, action.rounds):
         return Refusal("lots_not_lawful", "D1")
     return (ev.DealerDrawn(action.rounds, order_of(seats, action.rounds)[-1]),)
 
@@ -299,23 +300,10 @@ def _draw_lots(state: MatchState, action: act.DrawLots) -> Outcome:
     seats, wanted = lots_due(state)
     if not seats or state.phase is Phase.DRAWING:
         return Refusal("no_lots_due", "M2")
-    if not _lawful(seats, wanted, action.rounds):
+    if not lawful_draw(seats, wanted, action.rounds):
         return Refusal("lots_not_lawful", "M5" if wanted is Wanted.ORDER else "M2")
     drawn = ev.LotsDrawn(action.rounds, order_of(seats, action.rounds))
     return (drawn, *following(_after(state, drawn)))
-
-
-def _lawful(seats: tuple[int, ...], wanted: Wanted, rounds: tuple[Draw, ...]) -> bool:
-    """Whether just the seats that had to have drawn, each a card of its own from one pack."""
-    pack = [card for card in CARDS[:PACK_SIZE] if card.joker is None]
-    for place, drawn in enumerate(rounds):
-        cards = [card for _, card in drawn]
-        due = draws_left(seats, wanted, rounds[:place])
-        if not due or tuple(seat for seat, _ in drawn) != due:
-            return False
-        if len(set(cards)) < len(cards) or not set(cards) <= set(pack):
-            return False
-    return not draws_left(seats, wanted, rounds)
 
 
 def _deal_cards(state: MatchState, action: act.DealCards) -> Outcome:

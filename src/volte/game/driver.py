@@ -2,28 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple, Protocol
 
-from volte.game.actions import Action, Refusal, SeatAction
+from volte.game.actions import Refusal
 from volte.game.chance import Chance
 from volte.game.decide import decide, still_to_consent
-from volte.game.events import Event
-from volte.game.evolve import evolve, replay
+from volte.game.evolve import evolve
 from volte.game.legal import to_act
 from volte.game.state import MatchState
 from volte.game.visible import visible
 
-Listener = Callable[[MatchState, Sequence[Event]], None]
+Listener = Callable[[MatchState, Sequence[Any]], None]
+
+
+class Engine(NamedTuple):
+    """The functions that a match is run by; which actions and events are theirs, they know.
+
+    Attributes:
+        decide: the events that an action brings about, or why it is refused.
+        evolve: an event folded into the state.
+        visible: the event as a seat may see it.
+        to_act: the seats that are waited for.
+    """
+
+    decide: Callable[[MatchState, Any], tuple[Any, ...] | Refusal]
+    evolve: Callable[[MatchState | None, Any], MatchState]
+    visible: Callable[[Any, int], Any]
+    to_act: Callable[[MatchState], tuple[int, ...]]
+
+    def replay(self, log: Iterable[Any]) -> MatchState:
+        """The state that a whole log leads to. The log must not be empty."""
+        state: MatchState | None = None
+        for event in log:
+            state = self.evolve(state, event)
+        assert state is not None
+        return state
+
+
+LAWFUL: Final = Engine(decide, evolve, visible, to_act)
+"""The engine of this room, where nothing unlawful can happen."""
+
+
+class OfSeat(Protocol):
+    """An action of a seat, in whichever engine."""
+
+    @property
+    def seat(self) -> int: ...
 
 
 class Owner(Protocol):
     """Whoever owns a seat: a person at a terminal, a bot, a program."""
 
-    def tell(self, events: Sequence[Event]) -> None:
+    def tell(self, events: Sequence[Any]) -> None:
         """What has happened, as the seat may see it."""
 
-    def ask(self) -> SeatAction:
+    def ask(self) -> OfSeat:
         """The seat's next action; asked again after a refusal."""
         ...
 
@@ -40,17 +74,20 @@ class Driver:
         chance: the house.
         listener: called after every action that was accepted, with the state and its events,
             before anybody else is told: a recorder saves here, so nothing told is ever lost.
+        engine: what the match is run by.
     """
 
     def __init__(
         self,
-        log: Sequence[Event],
+        log: Sequence[Any],
         owners: Sequence[Owner],
         chance: Chance,
         listener: Listener | None = None,
+        engine: Engine = LAWFUL,
     ) -> None:
         self.log = list(log)
-        self.state = replay(log)
+        self.state = engine.replay(log)
+        self._engine = engine
         self._owners = owners
         self._chance = chance
         self._listener = listener
@@ -64,7 +101,7 @@ class Driver:
 
     def step(self) -> bool:
         """One action of the house or of a seat; False when the match is over."""
-        seats = still_to_consent(self.state) or to_act(self.state)
+        seats = still_to_consent(self.state) or self._engine.to_act(self.state)
         if seats:
             self._ask(seats[0])
             return True
@@ -76,13 +113,13 @@ class Driver:
             raise RuntimeError(f"the house was refused: {refusal}")
         return True
 
-    def submit(self, action: Action) -> Refusal | None:
+    def submit(self, action: object) -> Refusal | None:
         """Judges an action and tells everybody what came of it, or returns why it is refused."""
-        outcome = decide(self.state, action)
+        outcome = self._engine.decide(self.state, action)
         if isinstance(outcome, Refusal):
             return outcome
         for event in outcome:
-            self.state = evolve(self.state, event)
+            self.state = self._engine.evolve(self.state, event)
         self.log += outcome
         if self._listener is not None:
             self._listener(self.state, outcome)
@@ -98,6 +135,6 @@ class Driver:
         if refusal is not None:
             owner.refused(refusal)
 
-    def _tell(self, events: Sequence[Event]) -> None:
+    def _tell(self, events: Sequence[Any]) -> None:
         for seat, owner in enumerate(self._owners):
-            owner.tell([visible(event, seat) for event in events])
+            owner.tell([self._engine.visible(event, seat) for event in events])

@@ -6,19 +6,26 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn
 
 from volte.cards import Card, CardFault, cards_in, mask_of, read_cards
 from volte.game import actions as act
 from volte.game import events as ev
 from volte.game.actions import Refusal
-from volte.game.decide import decide
-from volte.game.evolve import evolve
-from volte.game.record import MOST_BYTES, TITLE, VERSION, Record, RecordFault, Report
+from volte.game.driver import LAWFUL, Engine
+from volte.game.record import (
+    TITLE,
+    VERSION,
+    Record,
+    RecordFault,
+    RecordOf,
+    Report,
+    content_of,
+    plain_text,
+)
 from volte.game.record_write import told
 from volte.game.state import DealState, MatchState, Phase
 from volte.rules import Draw, Ruleset, RulesetFault, make_ruleset, read_setting
-from volte.rules.file import read_file
 
 FORMS: Final = {
     "Rules": "Rules: coeurs players=5 queen_discard=free",
@@ -49,7 +56,6 @@ LONGEST_LINE: Final = 4000
 """Characters of a line without its comments; nothing that a match has to tell is longer."""
 
 _HEADERS: Final = ("Rules", "Master", "Seat", "Pot")
-_DEALT: Final = ("Hand", "Kitty")
 # Possessive, and quotes need no end in comments: no line takes longer than its length (see re).
 _LINE: Final = re.compile(r"([^\W\d_]++)\s*+(?:([0-9]{1,6})\s*+)?:\s*(.*)")
 _COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
@@ -69,27 +75,12 @@ def parse_record(text: str | bytes) -> Record:
 
     Raises `RecordFault` for the first fault.
     """
-    if len(text) > MOST_BYTES:
-        raise RecordFault("too_large", line=1, most=MOST_BYTES)
-    plain = _decoded(text) if isinstance(text, bytes) else text
-    return _Reader().read(plain.removeprefix("\ufeff"))
-
-
-def _decoded(content: bytes) -> str:
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise RecordFault("not_text", line=line) from None
+    return Reader().read(plain_text(text))
 
 
 def load_record(path: Path) -> Record:
     """The match that a file tells. Raises `RecordFault`, also when the file cannot be read."""
-    try:
-        content = read_file(path, MOST_BYTES + 1)
-    except OSError as error:
-        raise RecordFault("record_not_read", path=str(path), why=error.strerror) from None
-    return parse_record(content)
+    return parse_record(content_of(path))
 
 
 def check_record(text: str | bytes) -> Report:
@@ -100,8 +91,18 @@ def check_record(text: str | bytes) -> Report:
         return Report(None, fault)
 
 
-class _Reader:
-    """One text on its way to a log."""
+class Reader:
+    """One text on its way to a log.
+
+    Attributes:
+        engine: what judges its lines.
+        forms: every word that a line may begin with, and how such a line looks.
+        dealt: the words of a deal that is not complete yet.
+    """
+
+    engine: ClassVar[Engine] = LAWFUL
+    forms: ClassVar[dict[str, str]] = FORMS
+    dealt: ClassVar[tuple[str, ...]] = ("Hand", "Kitty")
 
     def __init__(self) -> None:
         self.line = 0
@@ -111,7 +112,7 @@ class _Reader:
         self.rules: Ruleset | None = None
         self.players: list[ev.Player] = []
         self.pot: int | None = None
-        self.log: list[ev.Event] = []
+        self.log: list[Any] = []
         self.match: MatchState | None = None
         self.due: dict[str, str] = {}  # what the last action brought about, to be told or not
         self.piles: dict[int | None, tuple[Card, ...]] | None = None  # a deal not yet complete
@@ -126,7 +127,8 @@ class _Reader:
         assert self.state.deal is not None
         return self.state.deal
 
-    def read(self, text: str) -> Record:
+    def read(self, text: str) -> RecordOf[Any]:
+        """The match that the text tells. Raises `RecordFault`."""
         lines = text.split("\n")
         for self.line, line in enumerate(lines, start=1):
             self.text = _COMMENT.sub(lambda found: found[1] or " ", line).strip()
@@ -142,7 +144,7 @@ class _Reader:
         self.line = max(1, self.line - 1)
         self._begin()
         self._complete()
-        return Record(tuple(self.log), self.state, self.master)
+        return RecordOf(tuple(self.log), self.state, self.master)
 
     def _line(self) -> None:
         if not self.titled:
@@ -150,30 +152,37 @@ class _Reader:
             return
         found = _LINE.fullmatch(self.text)
         word = found[1].capitalize() if found else ""
-        if found is None or word not in FORMS:
+        if found is None or word not in self.forms:
             raise RecordFault(
                 "unknown_word", line=self.line, text=self.text, expected=self._expected()
             )
         number = int(found[2]) if found[2] else None
         rest = found[3] if word == "Seat" else " ".join(found[3].replace("−", "-").split())
+        self._ready(word)
+        label = word if number is None else f"{word} {number}"
+        if label in self.due:
+            self._agree(label, rest, self.due.pop(label))
+        else:
+            self._read(word, number, rest)
+
+    def _ready(self, word: str) -> None:
+        """What has to be so before such a line, and follows from the lines before it."""
         if word not in _HEADERS:
             self._begin()
         elif self.match is not None:
             self._out_of_place()
-        if word not in _DEALT:
+        if word not in self.dealt:
             self._complete()
-        label = word if number is None else f"{word} {number}"
-        if label in self.due:
-            self._agree(label, rest, self.due.pop(label))
-        elif word in _READ:
-            _READ[word](self, number, rest)
-        else:
+
+    def _read(self, word: str, number: int | None, rest: str) -> None:
+        if word not in _READ:
             self._out_of_place()
+        _READ[word](self, number, rest)
 
     # Faults
 
     def _malformed(self, word: str) -> NoReturn:
-        raise RecordFault("malformed", line=self.line, text=self.text, expected=FORMS[word])
+        raise RecordFault("malformed", line=self.line, text=self.text, expected=self.forms[word])
 
     def _out_of_place(self) -> NoReturn:
         raise RecordFault("out_of_place", line=self.line, text=self.text, expected=self._expected())
@@ -190,7 +199,7 @@ class _Reader:
         if self.match is None:
             return _HEADERS
         if self.piles is not None:
-            return _DEALT
+            return self.dealt
         after = {
             Phase.DRAWING: ("Commitment", "Promise", "Share", "Lots", "Dealer", "Deal"),
             Phase.DEALING: ("Commitment", "Promise", "Share", "Secret", "Deal"),
@@ -358,7 +367,11 @@ class _Reader:
                 "hands_missing", line=self.line, deal=len(state.deals) + 1, seats=missing
             )
         self.piles = None
-        from_left = [piles[(state.dealer + 1 + place) % len(seats)] for place in seats]
+        self._deal_out(piles)
+
+    def _deal_out(self, piles: dict[int | None, tuple[Card, ...]]) -> None:
+        state, players = self.state, self.state.rules.players
+        from_left = [piles[(state.dealer + 1 + place) % players] for place in range(players)]
         deck = tuple(card for turn in zip(*from_left, strict=True) for card in turn)
         self._act(act.DealCards(deck + cards_in(state.rules.deck_mask & ~mask_of(deck))))
 
@@ -390,19 +403,27 @@ class _Reader:
         if self.state.phase is not Phase.PLAYING:
             self._out_of_place()
         begins, cards, taker = found.groups()
-        deal, size = self.deal, self.state.rules.players
+        deal, size, lying = self.deal, self.state.rules.players, self._lying()
         self._agree("Trick", number or deal.trick_number, deal.trick_number)
-        turn = f"{deal.turn + 1} {'plays' if deal.trick else 'leads'}"
+        turn = f"{deal.turn + 1} {'plays' if lying else 'leads'}"
         self._agree("turn", begins or turn, turn)
         plays = self._cards(cards)
-        whole = len(deal.trick) + len(plays)
+        whole = lying + len(plays)
         if whole > size or (whole < size and taker is not None):
             raise RecordFault("wrong_number", line=self.line, given=whole, expected=size)
         for card in plays:
             self._play(card)
         if taker is not None:
-            taken = (event.seat for event in reversed(self.log) if isinstance(event, ev.TrickTaken))
-            self._agree("takes", taker, next(taken) + 1)
+            self._taken(taker)
+
+    def _lying(self) -> int:
+        """How many cards lie on the table."""
+        return len(self.deal.trick)
+
+    def _taken(self, taker: str) -> None:
+        """The trick that is gathered, against who is said to take it."""
+        taken = (event.seat for event in reversed(self.log) if isinstance(event, ev.TrickTaken))
+        self._agree("takes", taker, next(taken) + 1)
 
     def _play(self, card: Card) -> None:
         if not any(hand & card.bit for hand in self.deal.hands):
@@ -440,36 +461,40 @@ class _Reader:
             raise RecordFault("wrong_number", line=self.line, given=0, expected=1)
         return cards
 
-    def _act(self, action: act.Action) -> None:
-        outcome = decide(self.state, action)
+    def _act(self, action: object) -> None:
+        outcome = self.engine.decide(self.state, action)
         if isinstance(outcome, Refusal):
             raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
         self._fold(outcome)
 
-    def _fold(self, events: Sequence[ev.Event]) -> None:
+    def _fold(self, events: Sequence[Any]) -> None:
         self.due = {}
         for event in events:
-            self.match = evolve(self.match, event)
-            self.due.update(told(event, self.match))
+            self.match = self.engine.evolve(self.match, event)
+            self.due.update(self._told(event))
         self.log += events
+
+    def _told(self, event: Any) -> list[tuple[str, str]]:
+        """What a record tells of an event that follows by itself."""
+        return told(event, self.state)
 
 
 _READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
-    "Rules": _Reader._rules,
-    "Master": _Reader._master,
-    "Seat": _Reader._sits,
-    "Pot": _Reader._pot,
-    "Commitment": _Reader._commitment,
-    "Promise": _Reader._promise,
-    "Share": _Reader._share,
-    "Secret": _Reader._secret,
-    "Lots": _Reader._lots,
-    "Dealer": _Reader._dealer,
-    "Deal": _Reader._deals,
-    "Hand": _Reader._hand,
-    "Kitty": _Reader._kitty,
-    "Pass": _Reader._pass,
-    "Trick": _Reader._trick,
-    "Claim": _Reader._claim,
-    "Undo": _Reader._undo,
+    "Rules": Reader._rules,
+    "Master": Reader._master,
+    "Seat": Reader._sits,
+    "Pot": Reader._pot,
+    "Commitment": Reader._commitment,
+    "Promise": Reader._promise,
+    "Share": Reader._share,
+    "Secret": Reader._secret,
+    "Lots": Reader._lots,
+    "Dealer": Reader._dealer,
+    "Deal": Reader._deals,
+    "Hand": Reader._hand,
+    "Kitty": Reader._kitty,
+    "Pass": Reader._pass,
+    "Trick": Reader._trick,
+    "Claim": Reader._claim,
+    "Undo": Reader._undo,
 }

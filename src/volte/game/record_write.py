@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 from volte.cards import Card, CardSet
 from volte.game import events as ev
-from volte.game.evolve import evolve
+from volte.game.driver import LAWFUL, Engine
 from volte.game.record import TITLE, VERSION
 from volte.game.state import MatchState
 from volte.rules import Direction, Draw, Ruleset, Settlement, described
@@ -30,16 +31,18 @@ def format_record(log: Sequence[ev.Event], master: bytes | None = None) -> str:
 class RecordWriter:
     """The text of a match that grows with it."""
 
+    engine: ClassVar[Engine] = LAWFUL
+
     def __init__(self) -> None:
         self._lines = [f"{TITLE} {VERSION}"]
         self._state: MatchState | None = None
         self._trick_open = False
         self._claimed = False
 
-    def add(self, events: Iterable[ev.Event]) -> None:
+    def add(self, events: Iterable[Any]) -> None:
         """Writes what has happened since."""
         for event in events:
-            before, self._state = self._state, evolve(self._state, event)
+            before, self._state = self._state, self.engine.evolve(self._state, event)
             self._write(event, before, self._state)
 
     def text(self, master: bytes | None = None) -> str:
@@ -47,7 +50,7 @@ class RecordWriter:
         secret = [f"Master: {master.hex()}"] if master is not None else []
         return "\n".join([self._lines[0], *secret, *self._lines[1:], ""])
 
-    def _write(self, event: ev.Event, before: MatchState | None, state: MatchState) -> None:
+    def _write(self, event: Any, before: MatchState | None, state: MatchState) -> None:
         if isinstance(event, ev.DealScored):
             self._claimed = False
         if self._claimed:  # the rest is played by itself
@@ -59,10 +62,10 @@ class RecordWriter:
                 deal = before.deal if before is not None else None
                 assert deal is not None
                 verb = "plays" if deal.trick else "leads"
-                play = f"Trick {deal.trick_number}: {_seat(event.seat)} {verb} {event.card}"
+                play = f"Trick {deal.trick_number}: {seat_text(event.seat)} {verb} {event.card}"
                 self._lines.append(play)
             case ev.TrickTaken():
-                self._lines[-1] += f", {_seat(event.seat)} takes"
+                self._lines[-1] += f", {seat_text(event.seat)} takes"
             case _:
                 self._lines += _lines(event)
                 self._lines += [f"{name}: {said}" for name, said in told(event, state)]
@@ -80,22 +83,27 @@ def told(event: ev.Event, state: MatchState) -> list[tuple[str, str]]:
     """
     match event:
         case ev.DealerDrawn():
-            return [("Dealer", _seat(event.dealer))]
+            return [("Dealer", seat_text(event.dealer))]
         case ev.PlayTakenBack():
-            return [(f"Undo {_seat(event.seat)}", f"{event.card} taken back")]
+            return [(f"Undo {seat_text(event.seat)}", f"{event.card} taken back")]
         case ev.DealScored():
-            moon = f", moon {_seat(event.moon)}" if event.moon is not None else ""
-            slam = f", slam {_seat(event.slam)}" if event.slam is not None else ""
-            points = _numbers(event.points) + moon + slam
-            return [("Points", points), ("Totals", _numbers(state.totals))]
+            points = points_text(event.points, event.moon, event.slam)
+            return [("Points", points), ("Totals", numbers_text(state.totals))]
         case ev.Settled():
             net = (drawn - paid for paid, drawn in zip(event.paid, event.drawn, strict=True))
             on_pot = state.rules.stakes.settlement is Settlement.POT
             pot = f", pot {event.pot}" if on_pot else ""
             return [("Stakes", " ".join(f"{stakes:+}" if stakes else "0" for stakes in net) + pot)]
         case ev.MatchEnded():
-            return [("Winners", _seats(event.winners))]
+            return [("Winners", seats_text(event.winners))]
     return []
+
+
+def points_text(points: Iterable[int], moon: int | None, slam: int | None) -> str:
+    """What a deal counted, and whose the moon and the slam were."""
+    shot = f", moon {seat_text(moon)}" if moon is not None else ""
+    slammed = f", slam {seat_text(slam)}" if slam is not None else ""
+    return numbers_text(points) + shot + slammed
 
 
 def _lines(event: ev.Event) -> list[str]:
@@ -104,19 +112,19 @@ def _lines(event: ev.Event) -> list[str]:
         case ev.MatchStarted():
             pot = [f"Pot: {event.pot}"] if event.pot else []
             seats = [
-                f"Seat {_seat(seat)}: {quoted(player.name)} {_kind(player)}"
+                f"Seat {seat_text(seat)}: {quoted(player.name)} {_kind(player)}"
                 for seat, player in enumerate(event.players)
             ]
             return [f"Rules: {_rules(event.rules)}", *seats, *pot]
         case ev.Committed():
-            covered = f", for {_seats(event.house)}" if event.house else ""
+            covered = f", for {seats_text(event.house)}" if event.house else ""
             return ["", f"Commitment {event.number}: {event.digest.hex()}{covered}"]
         case ev.Promised():
             digest = "absent" if event.digest is None else event.digest.hex()
-            return [f"Promise {_seat(event.seat)}: {digest}"]
+            return [f"Promise {seat_text(event.seat)}: {digest}"]
         case ev.Contributed():
             data = "absent" if event.data is None else event.data.hex() or "empty"
-            return [f"Share {_seat(event.seat)}: {data}"]
+            return [f"Share {seat_text(event.seat)}: {data}"]
         case ev.Revealed():
             return [f"Secret {event.number}: {event.secret.hex()}"]
         case ev.DealerDrawn() | ev.LotsDrawn() if event.rounds:
@@ -124,24 +132,30 @@ def _lines(event: ev.Event) -> list[str]:
         case ev.Dealt():
             return _deal(event)
         case ev.Passed():
-            return [f"Pass {_seat(event.seat)}: {_cards(event.cards or ())}"]
+            return [f"Pass {seat_text(event.seat)}: {cards_text(event.cards or ())}"]
         case ev.PassTakenBack():
-            return [f"Pass {_seat(event.seat)}: taken back"]
+            return [f"Pass {seat_text(event.seat)}: taken back"]
         case ev.Claimed():
-            return [f"Claim: {_seat(event.seat)}"]
+            return [f"Claim: {seat_text(event.seat)}"]
         case ev.UndoAsked():
-            return [f"Undo {_seat(event.seat)}: asked"]
+            return [f"Undo {seat_text(event.seat)}: asked"]
         case ev.UndoAnswered():
-            return [f"Undo {_seat(event.seat)}: {'allowed' if event.allow else 'refused'}"]
+            return [f"Undo {seat_text(event.seat)}: {'allowed' if event.allow else 'refused'}"]
     return []
 
 
+def deal_text(number: int, dealer: int, direction: Direction) -> str:
+    """How a deal begins."""
+    whither = "hold" if direction is Direction.HOLD else f"pass {direction}"
+    return f"Deal {number}: dealer {seat_text(dealer)}, {whither}"
+
+
 def _deal(event: ev.Dealt) -> list[str]:
-    hold = event.direction is Direction.HOLD
-    pass_ = "hold" if hold else f"pass {event.direction}"
-    hands = [f"Hand {_seat(seat)}: {CardSet(hand or ())}" for seat, hand in enumerate(event.hands)]
+    hands = [
+        f"Hand {seat_text(seat)}: {CardSet(hand or ())}" for seat, hand in enumerate(event.hands)
+    ]
     kitty = [f"Kitty: {CardSet(event.kitty)}"] if event.kitty else []
-    return ["", f"Deal {event.number}: dealer {_seat(event.dealer)}, {pass_}", *hands, *kitty]
+    return ["", deal_text(event.number, event.dealer, event.direction), *hands, *kitty]
 
 
 def _rules(rules: Ruleset) -> str:
@@ -173,21 +187,21 @@ def quoted(name: str) -> str:
 
 
 def _draw(drawn: Draw) -> str:
-    return ", ".join(f"{_seat(seat)} {card}" for seat, card in drawn)
+    return ", ".join(f"{seat_text(seat)} {card}" for seat, card in drawn)
 
 
-def _cards(cards: Iterable[Card]) -> str:
+def cards_text(cards: Iterable[Card]) -> str:
     return " ".join(map(str, cards))
 
 
-def _numbers(numbers: Iterable[int]) -> str:
+def numbers_text(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _seat(seat: int) -> str:
+def seat_text(seat: int) -> str:
     """Seats are counted from 1, as people do."""
     return str(seat + 1)
 
 
-def _seats(seats: Iterable[int]) -> str:
-    return " ".join(map(_seat, seats))
+def seats_text(seats: Iterable[int]) -> str:
+    return " ".join(map(seat_text, seats))

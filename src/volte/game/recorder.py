@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, ClassVar
 
 from volte.fair import House
 from volte.game.events import Committed, Event
-from volte.game.record import RecordFault, all_told
+from volte.game.record import RecordFault, RecordOf, all_told
 from volte.game.record_read import parse_record
 from volte.game.record_write import RecordWriter
 from volte.game.state import MatchState
@@ -28,10 +29,12 @@ class Recorder:
         failed: told of the first failure, and of the first after each success.
     """
 
+    writer: ClassVar[type[RecordWriter]] = RecordWriter
+
     def __init__(
         self,
         path: Path,
-        log: Sequence[Event],
+        log: Sequence[Any],
         master: bytes | None = None,
         failed: Callable[[RecordFault], None] | None = None,
     ) -> None:
@@ -39,11 +42,11 @@ class Recorder:
         self._master = master
         self._failed = failed
         self._failing = False
-        self._writer = RecordWriter()
+        self._writer = self.writer()
         self._writer.add(log)
         self._save()
 
-    def __call__(self, state: MatchState, events: Sequence[Event]) -> None:
+    def __call__(self, state: MatchState, events: Sequence[Any]) -> None:
         """Writes what has happened, and saves."""
         self._writer.add(events)
         if all_told(state):
@@ -69,15 +72,20 @@ def resume(text: str | bytes) -> tuple[tuple[Event, ...], bytes | None]:
     to go on and is missing, or is not the one that this match has been dealt by.
     """
     record = parse_record(text)
+    return record.log, master_of(record)
+
+
+def master_of(record: RecordOf[object]) -> bytes | None:
+    """The master of the house that deals what is left of that match; see `resume`."""
     if record.state.proof is not None and not all_told(record.state):
         if record.master is None:
             raise RecordFault("no_master", line=1)
         if not _dealt_by(House(record.master), record.log):
             raise RecordFault("wrong_master", line=1)
-    return record.log, record.master
+    return record.master
 
 
-def _dealt_by(house: House, log: Sequence[Event]) -> bool:
+def _dealt_by(house: House, log: Sequence[object]) -> bool:
     """Whether every commitment on the log is that house's."""
     digest = b""
     for event in log:

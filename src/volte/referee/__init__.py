@@ -10,6 +10,7 @@ from volte.referee.actions import (
     Action,
     ClaimRevoke,
     Cut,
+    DealByHand,
     DeclareMisdeal,
     HouseAction,
     Misdeal,
@@ -22,36 +23,42 @@ from volte.referee.actions import (
     TurnDown,
 )
 from volte.referee.decide import Outcome, decide
+from volte.referee.engine import ENGINE
 from volte.referee.events import (
     Accepted,
     DealCut,
     Event,
+    HandsShort,
     Laid,
     Misdealt,
     Objected,
     Reckoned,
     RefereedEvent,
+    RestTaken,
     RevokeClaimed,
     TakenBack,
     TricksMixed,
 )
 from volte.referee.evolve import evolve, replay
 from volte.referee.legal import legal_actions, to_act
-from volte.referee.rulings import stopped
+from volte.referee.rulings import stopped, without
 from volte.referee.shown import shown_revokes
 from volte.referee.state import Breach, RefereedDeal, RefereedMatch
 from volte.referee.visible import visible
 
 __all__ = [
+    "ENGINE",
     "Accept",
     "Accepted",
     "Action",
     "Breach",
     "ClaimRevoke",
     "Cut",
+    "DealByHand",
     "DealCut",
     "DeclareMisdeal",
     "Event",
+    "HandsShort",
     "HouseAction",
     "Laid",
     "Misdeal",
@@ -67,6 +74,7 @@ __all__ = [
     "RefereedMatch",
     "RefereedSeatAction",
     "Refusal",
+    "RestTaken",
     "RevokeClaimed",
     "SeatAction",
     "TakeBack",
@@ -81,4 +89,5 @@ __all__ = [
     "stopped",
     "to_act",
     "visible",
+    "without",
 ]

@@ -7,6 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from volte import game
+from volte.cards import Card
 from volte.game.actions import Seat
 
 
@@ -80,6 +81,18 @@ class DeclareMisdeal(_Action, frozen=True):
     why: Misdeal
 
 
+class DealByHand(_Action, frozen=True):
+    """Deals real cards, of which some may be missing from the pack (I8).
+
+    Attributes:
+        hands: per seat; some may be short.
+        kitty: the cards left over (D5).
+    """
+
+    hands: tuple[tuple[Card, ...], ...]
+    kitty: tuple[Card, ...] = ()
+
+
 class MixTricks(_Action, frozen=True):
     """A seat's tricks are so mixed that no revoke can be proved by them (I7)."""
 
@@ -87,7 +100,7 @@ class MixTricks(_Action, frozen=True):
 
 
 RefereedSeatAction = TakeBack | Object | TurnDown | ClaimRevoke | Cut | Accept
-RefereedHouseAction = DeclareMisdeal | MixTricks
+RefereedHouseAction = DeclareMisdeal | DealByHand | MixTricks
 SeatAction = game.SeatAction | RefereedSeatAction
 HouseAction = game.HouseAction | RefereedHouseAction
 Action = SeatAction | HouseAction

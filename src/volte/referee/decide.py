@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from volte import game
-from volte.cards import cards_in
+from volte.cards import CLUBS, Card, cards_in, mask_of
 from volte.game import MatchState, Phase, Refusal
 from volte.game import actions as lawful_act
 from volte.game import events as lawful
+from volte.game.decide import start_play
 from volte.referee import actions as act
 from volte.referee import events as ev
 from volte.referee.evolve import evolve
-from volte.referee.rulings import stopped
+from volte.referee.rulings import stopped, without
 from volte.referee.state import Breach, RefereedDeal, RefereedMatch
-from volte.rules import score
+from volte.rules import Direction, Opening, Ruleset, RulesetFault, score
 
 Outcome = tuple[ev.Event, ...] | Refusal
+Cards = tuple[Card, ...]
 
 
 def decide(state: MatchState, action: act.Action) -> Outcome:
@@ -99,15 +103,31 @@ def turn_down(state: RefereedMatch) -> tuple[ev.Event, ...]:
     happened: list[ev.Event] = [lawful.TrickTaken(state.lying.taker)]
     state = _after(state, *happened)
     deal = state.lying
-    if len(deal.tricks) == 1 and deal.rules.kitty_size:
+    if len(deal.tricks) == 1 and deal.kitty:
         happened.append(lawful.KittyTaken(deal.leader, cards_in(deal.kitty)))
         state = _after(state, happened[-1])
-    if len(deal.tricks) == deal.rules.hand_size:
-        deal = state.lying
+    if any(deal.hands) and not all(deal.hands):
+        happened.append(_rest_taken(deal))
+        state = _after(state, happened[-1])
+    deal = state.lying
+    if not any(deal.hands):
         captured = [deal.captured(seat) for seat in range(deal.rules.players)]
         scored = score(deal.rules, captured, deal.won)
         happened.append(ev.Reckoned(scored.points, scored.moon, scored.slam))
     return tuple(happened)
+
+
+def _rest_taken(deal: RefereedDeal) -> ev.RestTaken:
+    """All that is left, to the hand that has run out; of several, to the first from the leader on.
+
+    The others hold nothing but what would go there, so it is the same in whichever order they
+    would play it (I8).
+    """
+    players = len(deal.hands)
+    clockwise = ((deal.leader + place) % players for place in range(players))
+    seat = next(seat for seat in clockwise if not deal.hands[seat])
+    tricks = max(hand.bit_count() for hand in deal.hands)
+    return ev.RestTaken(seat, cards_in(reduce(or_, deal.hands)), tricks)
 
 
 def _take_back(state: RefereedMatch, action: act.TakeBack) -> Outcome:
@@ -226,9 +246,47 @@ def _closed(state: RefereedMatch, by: ev.Event) -> tuple[ev.Event, ...]:
 
 def _declare_misdeal(state: RefereedMatch, action: act.DeclareMisdeal) -> Outcome:
     played = state.phase is Phase.PLAYING and (state.lying.laid or state.lying.tricks)
-    if state.phase not in (Phase.PASSING, Phase.PLAYING) or played:
+    if state.phase not in (Phase.DEALING, Phase.PASSING, Phase.PLAYING) or played:
         return Refusal("too_late_for_a_misdeal", "I1")
     return (ev.Misdealt(state.dealer, action.why),)
+
+
+def _deal_by_hand(state: RefereedMatch, action: act.DealByHand) -> Outcome:
+    """Real cards, dealt by people: no hand too long, and what is nowhere is missing (I8)."""
+    rules, (hands, kitty) = state.rules, (action.hands, action.kitty)
+    if state.phase is not Phase.DEALING or state.proof is not None:
+        return Refusal("not_dealing_now", "D4")
+    dealt = [card for pile in (*hands, kitty) for card in pile]
+    missing = cards_in(rules.deck_mask & ~mask_of(dealt))
+    if len(dealt) + len(missing) != len(rules.cards) or not _can_be_played(rules, hands, kitty):
+        return Refusal("not_the_deck", "D4")
+    number = len(state.deals) + 1
+    direction = rules.direction(number)
+    sorted_hands = tuple(tuple(sorted(hand)) for hand in hands)
+    happened: list[ev.Event] = [
+        lawful.Dealt(number, state.dealer, direction, sorted_hands, tuple(sorted(kitty)))
+    ]
+    if missing:
+        lacking = tuple(rules.hand_size - len(hand) for hand in hands)
+        happened.append(ev.HandsShort(lacking, missing))
+    if direction is Direction.HOLD:
+        happened.append(start_play(_after(state, *happened)))
+    return tuple(happened)
+
+
+def _can_be_played(rules: Ruleset, hands: Sequence[Cards], kitty: Cards) -> bool:
+    """Whether every hand can pass and play, somebody can lead, and there is something to count."""
+    fewest = max(1, rules.passing.count)
+    sizes = [len(hand) for hand in hands]
+    if len(sizes) != rules.players or min(sizes) < fewest or max(sizes) > rules.hand_size:
+        return False
+    held = mask_of(card for hand in hands for card in hand)
+    opens = rules.play.opening is Opening.ELDEST or held & CLUBS
+    try:
+        without(rules, cards_in(rules.deck_mask & ~held & ~mask_of(kitty)))
+    except RulesetFault:
+        return False
+    return bool(opens) and len(kitty) <= rules.kitty_size
 
 
 # What is customary elsewhere
@@ -255,5 +313,6 @@ _JUDGES: Final[dict[type, Callable[[RefereedMatch, Any], Outcome]]] = {
     act.Cut: _cut,
     act.Accept: _accept,
     act.DeclareMisdeal: _declare_misdeal,
+    act.DealByHand: _deal_by_hand,
     act.MixTricks: _mix_tricks,
 }

@@ -105,7 +105,41 @@ class Misdealt(_Event, frozen=True):
     why: Misdeal
 
 
+class HandsShort(_Event, frozen=True):
+    """Cards are missing from the pack that has just been dealt (I8).
+
+    Attributes:
+        lacking: per seat, how many its hand is short of.
+        missing: the cards; those that count are left out of the score.
+    """
+
+    lacking: tuple[int, ...]
+    missing: tuple[Card, ...]
+
+
+class RestTaken(_Event, frozen=True):
+    """A hand has run out before the others, and takes every trick it cannot play to (I8).
+
+    Attributes:
+        cards: all that the others still held; nobody plays them one by one.
+        tricks: how many they make.
+    """
+
+    seat: int
+    cards: tuple[Card, ...]
+    tricks: int
+
+
 RefereedEvent = (
-    Objected | TakenBack | RevokeClaimed | TricksMixed | Reckoned | DealCut | Accepted | Misdealt
+    Objected
+    | TakenBack
+    | RevokeClaimed
+    | TricksMixed
+    | Reckoned
+    | DealCut
+    | Accepted
+    | Misdealt
+    | HandsShort
+    | RestTaken
 )
 Event = game.Event | RefereedEvent

@@ -8,11 +8,13 @@ from typing import Any, Final
 from msgspec.structs import astuple, replace
 
 from volte import game
+from volte.cards import mask_of
 from volte.game import DealState, MatchState, Phase
 from volte.game import events as lawful
 from volte.game.evolve import duties_now, fold_play, fold_trick, put
 from volte.referee import events as ev
 from volte.referee.events import Laid
+from volte.referee.rulings import without
 from volte.referee.state import Breach, RefereedDeal, RefereedMatch
 from volte.rules import Irregularities, Score, breach
 
@@ -130,6 +132,24 @@ def refereed(deal: DealState) -> RefereedDeal:
     return RefereedDeal(*astuple(deal))
 
 
+def _hands_short(state: RefereedMatch, event: ev.HandsShort) -> RefereedMatch:
+    rules = without(state.rules, event.missing)
+    return _next(state, replace(state.lying, rules=rules, short=event.lacking))
+
+
+def _rest_taken(state: RefereedMatch, event: ev.RestTaken) -> RefereedMatch:
+    deal, seat = state.lying, event.seat
+    players = len(deal.hands)
+    deal = replace(
+        deal,
+        hands=(0,) * players,
+        taken=put(deal.taken, seat, deal.taken[seat] | mask_of(event.cards)),
+        won=put(deal.won, seat, deal.won[seat] + event.tricks),
+        short=(deal.rules.hand_size - len(deal.tricks),) * players,
+    )
+    return _next(state, deal)
+
+
 def _reckoned(state: RefereedMatch, event: ev.Reckoned) -> RefereedMatch:
     score = Score(event.points, event.moon, event.slam)
     deal = replace(state.lying, turn=-1, reckoned=score, offenders=event.offenders)
@@ -173,4 +193,6 @@ _FOLDS: Final[dict[type, Callable[[Any, Any], MatchState]]] = {
     ev.DealCut: _ruled,
     ev.Accepted: _accepted,
     ev.Misdealt: _misdealt,
+    ev.HandsShort: _hands_short,
+    ev.RestTaken: _rest_taken,
 }

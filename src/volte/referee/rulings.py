@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
-from volte.rules import Ruleset, Score
+from volte.cards import Card
+from volte.rules import Points, Ruleset, Score
 
 
 def stopped(rules: Ruleset, offenders: Collection[int]) -> Score:
@@ -14,3 +16,12 @@ def stopped(rules: Ruleset, offenders: Collection[int]) -> Score:
     """
     total = rules.penalty_total
     return Score(tuple(total if seat in offenders else 0 for seat in range(rules.players)))
+
+
+def without(rules: Ruleset, missing: Collection[Card]) -> Ruleset:
+    """The rules by which a pack counts that lacks those cards (I8).
+
+    Raises `RulesetFault` when nothing is left that counts.
+    """
+    table = tuple((card, points) for card, points in rules.points.table if card not in missing)
+    return rules if table == rules.points.table else replace(rules, points=Points(table))

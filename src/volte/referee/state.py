@@ -40,6 +40,7 @@ class RefereedDeal(DealState, frozen=True):
         breaches: that stand, in the order of the plays; a view has its own alone.
         offenders: the seats that have stopped the deal (I5, I7).
         reckoned: the score as things stand, once the deal is over.
+        short: per seat, how many cards its hand lacks (I8); () where none is missing.
     """
 
     laid: tuple[Laid, ...] = ()
@@ -48,6 +49,7 @@ class RefereedDeal(DealState, frozen=True):
     breaches: tuple[Breach, ...] = ()
     offenders: tuple[int, ...] = ()
     reckoned: Score | None = None
+    short: tuple[int, ...] = ()
 
     @property
     def full(self) -> bool:
@@ -74,10 +76,11 @@ class RefereedDeal(DealState, frozen=True):
         return taken & self.rules.penalty_mask if self.offenders else taken
 
     def hand_sizes(self) -> tuple[int, ...]:
-        """As in `DealState`, with the cards that lie there early."""
+        """As in `DealState`, with the cards that lie there early and those that are missing."""
         early = {each.seat for each in self.waiting}
-        sizes = super().hand_sizes()
-        return tuple(size - (seat in early) for seat, size in enumerate(sizes))
+        short = self.short or (0,) * len(self.hands)
+        sizes = enumerate(zip(super().hand_sizes(), short, strict=True))
+        return tuple(size - lacking - (seat in early) for seat, (size, lacking) in sizes)
 
 
 class RefereedMatch(MatchState, frozen=True):

@@ -32,7 +32,7 @@ from volte.rules.legality import (
     legal_mask,
     trick_winner,
 )
-from volte.rules.lots import Draw, Wanted, draws_left, order_of
+from volte.rules.lots import LOTS, Draw, Wanted, draws_left, lawful_draw, order_of
 from volte.rules.options import OPTIONS, Option, Value, options_of, read_setting, ruleset_of
 from volte.rules.presets import DEFAULT, PRESETS, Preset, described, make_ruleset, preset
 from volte.rules.ruleset import Ruleset
@@ -59,6 +59,7 @@ from volte.rules.validity import RulesetFault
 
 __all__ = [
     "DEFAULT",
+    "LOTS",
     "OPTIONS",
     "PRESETS",
     "BooksFault",
@@ -101,6 +102,7 @@ __all__ = [
     "duties_of_leader",
     "excluded_beside",
     "format_ruleset",
+    "lawful_draw",
     "legal_mask",
     "load_ruleset",
     "lone_shooter",

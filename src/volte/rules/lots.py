@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Final
 
-from volte.cards import Card
+from volte.cards import CARDS, PACK_SIZE, Card
+
+LOTS: Final = tuple(card for card in CARDS[:PACK_SIZE] if card.joker is None)
+"""What lots are drawn from: one pack, without jokers."""
 
 Draw = tuple[tuple[int, Card], ...]
 """One round: who drew what."""
@@ -25,6 +29,18 @@ def draws_left(seats: Sequence[int], wanted: Wanted, rounds: Sequence[Draw]) -> 
     if rounds and wanted is not Wanted.ORDER:
         groups = [groups[0 if wanted is Wanted.HIGHEST else -1]]
     return tuple(sorted(seat for group in groups if len(group) > 1 for seat in group))
+
+
+def lawful_draw(seats: Sequence[int], wanted: Wanted, rounds: Sequence[Draw]) -> bool:
+    """Whether just the seats that had to have drawn, each a card of its own from one pack."""
+    for place, drawn in enumerate(rounds):
+        cards = [card for _, card in drawn]
+        due = draws_left(seats, wanted, rounds[:place])
+        if not due or tuple(seat for seat, _ in drawn) != due:
+            return False
+        if len(set(cards)) < len(cards) or not set(cards) <= set(LOTS):
+            return False
+    return not draws_left(seats, wanted, rounds)
 
 
 def order_of(seats: Sequence[int], rounds: Sequence[Draw]) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from volte.table import TableState
 from volte.view import View
 from volte.wire.messages import Ask, Question
 from volte.words import Words
+from volte.words.claiming import tricks
 from volte.words.serving import serving_sentence
 from volte.words.sheet import format_sheet, rule_sheet
 
@@ -23,6 +24,7 @@ _OF_A_MATCH: Final[dict[Question, Callable[[Words, View], Lines]]] = {
     Question.LAST: Words.last_trick,
     Question.POINTS: Words.points_taken,
     Question.SHEET: lambda words, view: words.score_sheet(view, width=0),
+    Question.TRICKS: tricks,
 }
 
 

@@ -12,10 +12,20 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from volte.cards import Fault
-from volte.server import api, devices, files, pages, proof_page, replay_page
+from volte.server import (
+    api,
+    clerk_page,
+    devices,
+    files,
+    pages,
+    proof_page,
+    replay_page,
+    score_pages,
+)
 from volte.server.live import live
 from volte.server.records import last_match, record
 from volte.server.room import Room
+from volte.server.score_sheets import Sheets
 from volte.server.security import SecureHeaders
 from volte.server.sessions import end
 from volte.server.visit import Visits, read_form, refusal, room_of, see_other
@@ -40,6 +50,8 @@ def make_app(room: Room) -> Starlette:
             *replay_page.routes(),
             *proof_page.routes(),
             *pages.routes(),
+            *clerk_page.routes(),
+            *score_pages.routes(),
             *files.routes(),
         ],
         middleware=[Middleware(SecureHeaders), Middleware(Visits)],
@@ -55,6 +67,7 @@ def make_app(room: Room) -> Starlette:
     app.state.store = room.store
     app.state.lobby = room.lobby
     app.state.settings = room.settings
+    app.state.sheets = Sheets(room.store)
     return app
 
 

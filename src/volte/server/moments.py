@@ -11,8 +11,20 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.cards import Card, cards_in
-from volte.game import DealState, Event, MatchState, Phase, Player, evolve, visible
+from volte.game import DealState, MatchState, Phase, Player
 from volte.game.evolve import put
+from volte.referee import (
+    Event,
+    Misdealt,
+    Objected,
+    Reckoned,
+    RefereedDeal,
+    RevokeClaimed,
+    TakenBack,
+    TricksMixed,
+    evolve,
+    visible,
+)
 from volte.rules import Direction
 from volte.table import Happening, TableEvent
 from volte.table import happenings as hap
@@ -29,11 +41,18 @@ class Eyes(StrEnum):
     OWN = "own"  # what that person could see while it was played
 
 
-class Laid(msgspec.Struct, frozen=True):
-    """Cards on the table, as texts in the order played, from the leader on."""
+class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Cards on the table, as texts in the order played, from the leader on.
+
+    Attributes:
+        seats: whose they are, where that is not one seat after the other.
+        early: the seats whose cards lie there out of turn.
+    """
 
     leader: int
     cards: tuple[str, ...]
+    seats: tuple[int, ...] = ()
+    early: tuple[int, ...] = ()
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -89,6 +108,10 @@ STEPS: Final = (
     game.Claimed,
     game.PlayTakenBack,
     game.DealScored,
+    TakenBack,
+    RevokeClaimed,
+    TricksMixed,
+    Reckoned,
 )
 """After these one stops and looks; what is said of the rest is said with the step it leads to."""
 
@@ -116,7 +139,10 @@ def retold(
             continue
         players = after.players
         said += teller.tell(before, event, after)
-        if _stops(event):
+        if isinstance(event, Misdealt) and before is not None:  # the cards are gone after it
+            told.append(_moment(before, said))
+            said = ()
+        elif _stops(event):
             told.append(_moment(after, said))
             said = ()
         elif told and isinstance(event, (*AFTER_A_DEAL, game.KittyTaken)):
@@ -180,13 +206,16 @@ def _deal_of(before: MatchState | None, event: Event) -> int:
 def _stops(event: Event) -> bool:
     if isinstance(event, game.Dealt):
         return event.direction is not Direction.HOLD  # without a pass, play has started already
+    if isinstance(event, Objected):
+        return not event.clause  # otherwise the card is taken back next
     return isinstance(event, STEPS)
 
 
 def _moment(state: MatchState, lines: Lines) -> Moment:
     deal = state.deal
     assert deal is not None
-    playing = state.phase is Phase.PLAYING
+    over = isinstance(deal, RefereedDeal) and deal.reckoned is not None
+    goes_on = state.phase is Phase.PLAYING and not over
     full = len(deal.trick) == deal.rules.players
     return Moment(
         lines=lines,
@@ -194,11 +223,24 @@ def _moment(state: MatchState, lines: Lines) -> Moment:
         held=deal.hand_sizes(),
         taken=tuple(deal.rules.points_in(deal.captured(seat)) for seat in range(len(deal.hands))),
         trick=len(deal.tricks) + bool(deal.trick),
-        table=Laid(deal.leader, _texts(deal.trick)) if deal.trick else None,
+        table=_table(deal),
         last=_last(deal),
-        turn=deal.turn if playing and not full and any(deal.hand_sizes()) else None,
+        turn=deal.turn if goes_on and not full and any(deal.hand_sizes()) else None,
         broken=deal.broken,
         scored=len(state.deals) == deal.number,
+    )
+
+
+def _table(deal: DealState) -> Laid | None:
+    if not deal.trick:
+        return None
+    if not isinstance(deal, RefereedDeal):
+        return Laid(deal.leader, _texts(deal.trick))
+    return Laid(
+        deal.leader,
+        _texts([each.card for each in deal.laid]),
+        tuple(each.seat for each in deal.laid),
+        tuple(each.seat for each in deal.laid if each.early),
     )
 
 

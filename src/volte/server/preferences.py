@@ -81,6 +81,7 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Switch("say_tricks", True),
         Switch("say_pass", True),
         Switch("say_scores", True),
+        Switch("say_rulings", True),
         Switch("say_people", True),
         Switch("say_clock", True),
         Switch("speech", False),
@@ -123,6 +124,12 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Letter("key_before", "b"),
         Letter("key_after", "n"),
         Letter("key_keys", "?"),
+        Letter("key_turn_down", "d"),
+        Letter("key_put_right", "u"),
+        Letter("key_object", "o"),
+        Letter("key_claim_revoke", "v"),
+        Letter("key_cut", "k"),
+        Letter("key_accept", "a"),
     ),
 }
 """By the headings under which they stand. Digits are K1's, and cannot be keys of anything else."""

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from volte.game import format_record
+from volte.referee.record import format_record
 from volte.server.refused import Refused
 from volte.server.tables import entrance
 from volte.server.visit import room_of, see_other, someone

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte import game
+from volte import game, referee
 from volte.game.codec import card_text
 from volte.rules import Ruleset, described
 from volte.server.moments import Eyes, retold
@@ -31,6 +31,7 @@ OUTLINE: Final = (
     game.DealScored,
     game.Settled,
     game.MatchEnded,
+    referee.Reckoned,
 )
 """What the page knows from the beginning: the score of the match."""
 
@@ -83,9 +84,9 @@ async def deal(request: Request) -> Response:
     return Response(msgspec.json.encode(told), media_type="application/json")
 
 
-def _outline(log: Log) -> list[game.Event]:
+def _outline(log: Log) -> list[referee.Event]:
     """The score of the match, deal by deal; no card is told twice."""
-    return [game.visible(each, None) for each in log if isinstance(each, OUTLINE)]
+    return [referee.visible(each, None) for each in log if isinstance(each, OUTLINE)]
 
 
 def _seat(request: Request, row: MatchRow) -> int | None:

@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from math import ceil
 
 from volte import game
-from volte.cards import Card
+from volte.cards import Card, CardSet
 from volte.game import DealState, MatchState, Phase, Play, Refusal
+from volte.referee import RefereedDeal, RefereedMatch, to_act
+from volte.referee import decide as judge
 from volte.rules import HeartsLead
+from volte.server import refereeing
 from volte.server.answers import no_hint
 from volte.table import Seat, Someone, TableState, Watching, decide
 from volte.table import commands as cmd
 from volte.table.live import LiveTable
 from volte.table.setup import LEAST_CLOCK
 from volte.view import View
-from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
+from volte.wire.messages import Laid, Reckoning, Scene, SceneCard, SceneSeat
 from volte.words import Words
 from volte.words.next_deal import next_deal
 from volte.words.refusals import rule_broken
@@ -90,6 +93,9 @@ class _Sight:
             asked=self.asked(),
             watching=watching,
             hands=tuple(self.hands()),
+            refereed=isinstance(match, RefereedMatch),
+            full=isinstance(deal, RefereedDeal) and deal.full,
+            reckoning=self.reckoning(),
         )
 
     def status(self, ready: list[str]) -> str:
@@ -150,8 +156,9 @@ class _Sight:
             return
         passing = view.state.phase is Phase.PASSING
         given = deal.passes[view.seat] or ()
-        choosing = view.my_turn and not self.state.paused
-        legal = view.hand if passing else view.legal
+        refereed = isinstance(deal, RefereedDeal) and not passing
+        choosing = (refereed or view.my_turn) and not self.state.paused
+        legal = view.hand if passing else self.playable(view)
         for card in self.words.hand_order(view):
             may = choosing and card in legal
             yield SceneCard(
@@ -159,9 +166,14 @@ class _Sight:
                 name=self.words.card(card),
                 short=self.words.short(card),
                 legal=may,
-                why=self.why_not(view, card) if choosing and not may else "",
+                why=self.why_not(view, card) if view.my_turn and choosing and not may else "",
                 passed=passing and card in given,
             )
+
+    def playable(self, view: View) -> CardSet:
+        """The cards that would not be refused; at a refereed table, also out of turn."""
+        refereed = isinstance(view.state.deal, RefereedDeal)
+        return refereeing.playable(view) if refereed else view.legal
 
     def hands(self) -> Iterator[Laid]:
         """All of them, for those who watch a deal that is over."""
@@ -175,11 +187,13 @@ class _Sight:
 
     def why_not(self, view: View, card: Card) -> str:
         assert view.seat is not None
-        refusal = game.decide(view.state, Play(view.seat, card))
+        refusal = judge(view.state, Play(view.seat, card))
         return rule_broken(self.words, refusal, view) if isinstance(refusal, Refusal) else ""
 
     def trick(self) -> tuple[Laid, ...]:
         deal = self.deal
+        if isinstance(deal, RefereedDeal):
+            return tuple(self.card_on_table(each.seat, each.card, each.early) for each in deal.laid)
         return self.laid(deal.leader, deal.trick) if deal is not None else ()
 
     def last(self) -> tuple[Laid, ...]:
@@ -192,14 +206,27 @@ class _Sight:
     def laid(self, leader: int, cards: tuple[Card, ...]) -> tuple[Laid, ...]:
         players = len(self.state.seats)
         return tuple(
-            Laid((leader + place) % players, card, self.words.card(card), self.words.short(card))
-            for place, card in enumerate(cards)
+            self.card_on_table((leader + place) % players, card) for place, card in enumerate(cards)
         )
 
+    def card_on_table(self, seat: int, card: Card, early: bool = False) -> Laid:
+        return Laid(seat, card, self.words.card(card), self.words.short(card), early)
+
     def turn(self) -> int | None:
+        """Who is waited for to play, or to turn the full trick down."""
         match = self.match
-        turns = game.to_act(match) if match is not None else ()
-        return turns[0] if match is not None and match.phase is Phase.PLAYING and turns else None
+        if match is None or match.phase is not Phase.PLAYING or self.reckoning() is not None:
+            return None
+        turns = to_act(match)
+        return turns[0] if turns else None
+
+    def reckoning(self) -> Reckoning | None:
+        match = self.match
+        if not isinstance(match, RefereedMatch) or match.reckoned is None:
+            return None
+        seats = range(len(match.players))
+        accepted = tuple(seat for seat in seats if match.accepted >> seat & 1)
+        return Reckoning(match.last, match.cutter, accepted)
 
     def pass_to(self) -> int | None:
         match, deal = self.match, self.deal
@@ -235,6 +262,10 @@ class _Sight:
             return
         if match.phase is Phase.PASSING:
             yield "Pass" if seat in game.to_act(match) else "TakeBackPass"
+            return
+        if isinstance(match, RefereedMatch):
+            assert self.view is not None
+            yield from refereeing.may(self.view, match, seat)
             return
         if seat in game.to_act(match):
             yield "Play"

@@ -25,13 +25,13 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """A table, as the lobby shows it.
+    """A table, as the lobby shows it; or a score sheet, as its owner finds it.
 
     Attributes:
         table: its id, which is also the name of its stream.
         host: id of a person.
-        access: who may come: `public`, `link` or `password`.
-        state: `waiting`, `playing`, `paused` or `closed`.
+        access: who may come: `public`, `link`, `password`, or for a sheet `private`.
+        state: `waiting`, `playing`, `paused` or `closed`; of a score sheet always `sheet`.
         summary: what else the lobby shows, as JSON.
         password: the argon2 hash of the word for coming in; empty where there is none.
         updated: in seconds since 1970.

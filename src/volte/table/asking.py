@@ -7,7 +7,17 @@ from enum import StrEnum
 
 import msgspec
 
-from volte.game import MatchState, Phase, still_to_consent, still_to_contribute, still_to_promise
+from volte.cards import BY_BIT
+from volte.game import (
+    MatchState,
+    Phase,
+    Play,
+    legal_cards,
+    still_to_consent,
+    still_to_contribute,
+    still_to_promise,
+)
+from volte.referee import RefereedMatch, to_act
 from volte.table.clock import seconds_for
 from volte.table.state import TableState
 
@@ -21,6 +31,9 @@ class What(StrEnum):
     NEXT = "next"  # whether the next deal may come
     PROMISE = "promise"  # bytes for the shuffle
     CONTRIBUTE = "contribute"
+    TURN_DOWN = "turn_down"  # the full trick that it has won, at a refereed table (I4)
+    CUT = "cut"  # for the next deal, there (I6)
+    ACCEPT = "accept"  # the sheet after the last deal, there (I6)
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -61,7 +74,10 @@ def asked_now(
 
 
 def what_of(state: TableState, seat: int, ready: Collection[int]) -> What | None:
-    """What the seat is asked. While somebody asks to take a play back, nobody has to play."""
+    """What the seat is asked. While somebody asks to take a play back, nobody has to play.
+
+    At a refereed table anybody may act besides: play out of turn, object, claim a revoke.
+    """
     match = state.match
     if match is None or state.paused or state.closed or not state.under_way:
         return None
@@ -73,11 +89,20 @@ def what_of(state: TableState, seat: int, ready: Collection[int]) -> What | None
     if match.phase is Phase.PASSING:
         return What.PASS
     if match.phase is Phase.PLAYING:
-        return What.PLAY if match.deal is not None and match.deal.turn == seat else None
-    return _cut(match, seat)
+        return _in_play(match) if seat in to_act(match) else None
+    return _for_the_shuffle(match, seat)
 
 
-def _cut(match: MatchState, seat: int) -> What | None:
+def _in_play(match: MatchState) -> What:
+    """What the seats are asked for whom the play waits."""
+    if not isinstance(match, RefereedMatch):
+        return What.PLAY
+    if match.reckoned is not None:
+        return What.ACCEPT if match.last else What.CUT
+    return What.TURN_DOWN if match.lying.full else What.PLAY
+
+
+def _for_the_shuffle(match: MatchState, seat: int) -> What | None:
     """What the person at a seat has to add to the shuffle."""
     if match.proof is None or seat in match.proof.house:
         return None
@@ -97,10 +122,26 @@ def still_asked(state: TableState, seat: int, asked: Asked) -> bool:
 
 
 def begins(state: TableState, asked: Asked, trick_pace: float) -> float:
-    """When the choice really begins: a full trick lies for a while before the next lead."""
-    deal = state.match.deal if state.match is not None else None
+    """When the choice really begins: a full trick lies for a while before the next lead.
+
+    At a refereed table it has been turned down by then.
+    """
+    match = state.match
+    deal = match.deal if match is not None and not isinstance(match, RefereedMatch) else None
     leads = asked.what is What.PLAY and deal is not None and deal.tricks and not deal.trick
     return asked.since + (trick_pace if leads else 0)
+
+
+def only_play(match: MatchState) -> Play | None:
+    """What the seat on turn plays where it has no choice; None where it has, or nobody plays.
+
+    At a refereed table every card can be played, so that only the last of a hand is no choice.
+    """
+    deal = match.deal
+    if deal is None or match.phase is not Phase.PLAYING or _in_play(match) is not What.PLAY:
+        return None
+    cards = deal.hands[deal.turn] if isinstance(match, RefereedMatch) else legal_cards(deal)
+    return Play(deal.turn, BY_BIT[cards]) if cards.bit_count() == 1 else None
 
 
 def clock_ends(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.game import Phase, still_to_consent, to_act
+from volte.game import Phase, still_to_consent
+from volte.referee import to_act
 from volte.table.setup import LEAST_CLOCK
 from volte.table.state import TableState
 
@@ -16,7 +17,10 @@ MOST_EXTENSIONS: Final = 10
 
 
 def choice_due(state: TableState, seat: int) -> bool:
-    """Whether the match waits for that seat: to play, to pass, to answer, or for the next deal."""
+    """Whether the match waits for that seat: to play, to pass, to answer, or for the next deal.
+
+    At a refereed table also to turn down, to cut, or to accept.
+    """
     match = state.match
     if match is None or not state.under_way:
         return False

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from volte.game import SeatAction
+from volte.referee import SeatAction
 from volte.table.setup import Setup
 
 Place = Annotated[int, msgspec.Meta(ge=0, le=9)]

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from volte import game
+from volte import game, referee
 from volte.cards import Fault
 from volte.game import Refusal
+from volte.referee import RefereedMatch
 from volte.rules import Settlement
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.clock import MOST_EXTENSIONS, choice_due, seconds_once
 from volte.table.commands import Command, Someone
 from volte.table.happenings import Happening, Why
+from volte.table.lateness import too_late
 from volte.table.seating import bot_sits, person_name
 from volte.table.setup import LEVELS, Setup, check_setup
 from volte.table.state import TableState
@@ -69,8 +71,9 @@ def decide(
     if isinstance(command, cmd.Act | cmd.Next):
         if seen > state.version:
             return Refusal("ahead")
-        if seen < state.moved:
-            return Refusal("stale")
+        late = too_late(state, command, seen)
+        if late is not None:
+            return late
     return _SEATED[type(command)](state, seat, command)
 
 
@@ -293,9 +296,10 @@ def _act(state: TableState, seat: int, command: cmd.Act) -> Outcome:
         return match
     if command.action.seat != seat:
         return Refusal("not_your_seat")
-    if isinstance(command.action, game.AskUndo) and _latecomers(state, match, seat):
+    asks = isinstance(command.action, game.AskUndo) and not isinstance(match, RefereedMatch)
+    if asks and _latecomers(state, match, seat):
         return Refusal("cannot_be_asked", "C2")
-    outcome = game.decide(match, command.action)
+    outcome = referee.decide(match, command.action)
     return outcome if isinstance(outcome, Refusal) else (*back(state, seat), *outcome)
 
 
@@ -338,7 +342,8 @@ def _next(state: TableState, seat: int, _: cmd.Next) -> Outcome:
     match = playing(state)
     if isinstance(match, Refusal):
         return match
-    return back(state, seat) if state.between_deals else Refusal("not_between_deals")
+    over = state.between_deals or state.awaits_cut
+    return back(state, seat) if over else Refusal("not_between_deals")
 
 
 def _away(state: TableState, seat: int, _: cmd.Away) -> Outcome:

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from volte import game
+from volte import game, referee
 from volte.game.evolve import put
+from volte.referee import RefereedMatch
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, TableEvent
 from volte.table.state import Seat, TableState
@@ -23,8 +24,12 @@ MOVING: Final = (
     game.PlayTakenBack,
     game.DealScored,
     game.MatchEnded,
+    referee.TakenBack,
+    referee.Reckoned,
+    referee.Misdealt,
 )
-"""What changes what the seats are asked to do. A pass is not in it: all pass at once."""
+"""What changes what the seats are asked to do. A pass is not in it: all pass at once, as all
+accept at once; nor what is ruled on without any consequence."""
 
 
 def evolve(state: TableState | None, happening: Happening) -> TableState:
@@ -50,23 +55,42 @@ def fold(log: Iterable[Happening]) -> TableState:
 # The match
 
 
-def _played_on(state: TableState, event: game.Event) -> TableState:
+def _played_on(state: TableState, event: referee.Event) -> TableState:
     version = state.version
     if isinstance(event, game.MatchStarted):
         state = replace(
             state,
-            match=game.evolve(None, event),
+            match=referee.evolve(None, event),
             match_began=version,
             matches=state.matches + 1,
             saw=(frozenset(),) * len(state.seats),
         )
     else:
-        state = replace(state, match=game.evolve(state.match, event))
+        state = replace(state, match=referee.evolve(state.match, event))
     if isinstance(event, game.Dealt):
         held = tuple(frozenset({seat.person} - {""}) for seat in state.seats)
         state = replace(state, saw=held)
     if isinstance(event, MOVING):
         state = replace(state, moved=version, extra=(0,) * len(state.seats))
+    return _laid(state, event) if isinstance(state.match, RefereedMatch) else state
+
+
+def _laid(state: TableState, event: referee.Event) -> TableState:
+    """Since when everybody's card lies on a refereed table, or does not."""
+    everywhere = (state.version,) * len(state.seats)
+    laid = state.laid or everywhere  # none in a state that a client has made
+    match event:
+        case game.PlayStarted():
+            return replace(state, laid=everywhere, play_began=state.version)
+        case game.TrickTaken():
+            return replace(state, laid=everywhere)
+        case game.Played():
+            return replace(state, laid=put(laid, event.seat, state.version))
+        case referee.TakenBack():
+            back = {each.seat for each in event.cards}
+            numbers = enumerate(laid)
+            now = tuple(state.version if seat in back else since for seat, since in numbers)
+            return replace(state, laid=now)
     return state
 
 

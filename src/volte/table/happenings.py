@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-from volte.game import Event, visible
 from volte.game.codec import read_card
+from volte.referee import Event, visible
 from volte.table.setup import Setup
 
 
@@ -158,7 +158,7 @@ _DECODER: Final[msgspec.json.Decoder[Happening]] = msgspec.json.Decoder(
 
 
 def decode_happening(data: bytes) -> Happening:
-    """A happening from what `volte.game.codec.encode` made of it.
+    """A happening from what `volte.referee.codec.encode` made of it.
 
     Raises `msgspec.ValidationError`.
     """

@@ -5,9 +5,11 @@ Each function answers as `decide` does: with happenings, or with the reason why 
 
 from __future__ import annotations
 
-from volte import game
-from volte.game import HouseAction, Refusal, SeatAction
+from volte import referee
+from volte.game import HouseAction, Refusal
+from volte.referee import SeatAction
 from volte.table import happenings as hap
+from volte.table.asking import only_play
 from volte.table.decide import Outcome, back, playing, stood_in
 from volte.table.happenings import Why
 from volte.table.state import TableState
@@ -16,7 +18,7 @@ from volte.table.state import TableState
 def decide_house(state: TableState, action: HouseAction) -> Outcome:
     """Chance: commitments, bytes for those who add none, lots, deals and secrets."""
     match = playing(state)
-    return match if isinstance(match, Refusal) else game.decide(match, action)
+    return match if isinstance(match, Refusal) else referee.decide(match, action)
 
 
 def decide_bot(state: TableState, action: SeatAction) -> Outcome:
@@ -28,7 +30,7 @@ def decide_bot(state: TableState, action: SeatAction) -> Outcome:
         return Refusal("no_such_seat", params={"seat": action.seat})
     if not state.seats[action.seat].bot:
         return Refusal("not_your_seat")
-    return game.decide(match, action)
+    return referee.decide(match, action)
 
 
 def play_forced(state: TableState, seat: int) -> Outcome:
@@ -36,10 +38,10 @@ def play_forced(state: TableState, seat: int) -> Outcome:
     match = playing(state)
     if isinstance(match, Refusal):
         return match
-    actions = game.legal_actions(match, seat)
-    if len(actions) != 1 or not isinstance(actions[0], game.Play):
+    only = only_play(match)
+    if only is None or only.seat != seat:
         return Refusal("not_forced")
-    return game.decide(match, actions[0])
+    return referee.decide(match, only)
 
 
 def stand_in(state: TableState, seat: int, why: Why) -> Outcome:

@@ -12,10 +12,10 @@ from typing import Final
 
 import msgspec
 
-from volte import game
+from volte import game, referee
 from volte.fair import House
 from volte.game import Refusal
-from volte.game.codec import encode
+from volte.referee.codec import encode
 from volte.store import Conflict, Store, Unavailable
 from volte.table import commands as cmd
 from volte.table import happenings as hap
@@ -314,7 +314,10 @@ class LiveTable:
                 await self._take(play_forced(state, step.seat))
             case pacing.Answer():
                 assert state.match is not None
-                await self._take(game.decide(state.match, step.action))
+                await self._take(referee.decide(state.match, step.action))
+            case pacing.LetClaim():
+                self._minds.claimed(state, step.claim)
+                await self._take(decide_bot(state, step.claim))
             case pacing.LeaveOut():
                 await self._take(decide_house(state, step.action))
             case pacing.Ready():
@@ -480,4 +483,5 @@ class LiveTable:
             frozenset(self.ready),
             self._minds.made_up,
             presence.manners,
+            self._minds.noticed,
         )

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from volte.fair import House
-from volte.game.codec import encode
+from volte.referee.codec import encode
 from volte.store import Listing, Store, Unavailable
 from volte.table.commands import Someone
 from volte.table.decide import open_table

@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 from asyncio import Task
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import NamedTuple
 
-from volte.game import SeatAction
+from volte.bots.honest import revokes_to_claim
+from volte.game import Phase
+from volte.referee import ClaimRevoke, RefereedMatch, SeatAction
 from volte.table.asking import Asked, What, still_asked
+from volte.table.pacing import Noticed
 from volte.table.state import TableState
 from volte.table.thinking import Thinking
 from volte.view import View
@@ -29,6 +33,9 @@ class Minds:
         mind: of the bot that plays for a seat now.
         woken: called whenever one is done.
         failed: called with what went wrong.
+
+    Attributes:
+        noticed: the revoke that a bot claims next, at a refereed table; None where there is none.
     """
 
     def __init__(
@@ -44,6 +51,9 @@ class Minds:
         self._failed = failed
         self._tasks: dict[int, Task[None]] = {}
         self._choices: dict[int, tuple[Asked, SeatAction]] = {}
+        self.noticed: Noticed | None = None
+        self._noticed_in: object = None
+        self._claimed: set[tuple[int, int, int]] = set()
 
     @property
     def made_up(self) -> frozenset[int]:
@@ -65,10 +75,34 @@ class Minds:
             chooses = what.bot and what.what in (What.PLAY, What.PASS)
             if idle and chooses and still_asked(state, seat, what):
                 self._tasks[seat] = asyncio.create_task(self._choose(seat, what))
+        self._look_back(state)
 
     def take(self, seat: int) -> SeatAction:
         """What the bot at that seat has chosen."""
         return self._choices.pop(seat)[1]
+
+    def claimed(self, state: TableState, claim: ClaimRevoke) -> None:
+        """The claim is made, whatever comes of it: once for each seat and deal."""
+        assert state.match is not None
+        assert state.match.deal is not None
+        self._claimed.add((state.match_began, state.match.deal.number, claim.against))
+        self._noticed_in = None
+
+    def _look_back(self, state: TableState) -> None:
+        """Sees whether a revoke is proved, as far as the bots can know it (I9)."""
+        playing = tuple(seat.bot for seat in state.seats)
+        now = (state.match_began, state.moved, playing)
+        if now == self._noticed_in:
+            return
+        self._noticed_in, self.noticed = now, None
+        match = state.match
+        if not isinstance(match, RefereedMatch) or match.phase is not Phase.PLAYING:
+            return
+        for place, bot in enumerate(playing):
+            for claim in revokes_to_claim(self._mind(place).view) if bot else ():
+                if (*now[:1], match.lying.number, claim.against) not in self._claimed:
+                    self.noticed = Noticed(claim, monotonic())
+                    return
 
     def stop(self) -> None:
         """Nobody thinks any more."""

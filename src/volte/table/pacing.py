@@ -16,11 +16,10 @@ from volte.game import (
     Contribute,
     MatchState,
     Promise,
-    SeatAction,
-    legal_cards,
     still_to_consent,
 )
-from volte.table.asking import Asked, What, begins, clock_ends, still_asked
+from volte.referee import Accept, ClaimRevoke, Cut, RefereedMatch, SeatAction, TurnDown
+from volte.table.asking import Asked, What, begins, clock_ends, only_play, still_asked
 from volte.table.dealing import house_is_due
 from volte.table.happenings import Why
 from volte.table.state import TableState
@@ -38,6 +37,10 @@ class Timing(msgspec.Struct, frozen=True):
         undo_within: for an answer to somebody who asks to take a play back.
         bot_pace: before each card of a bot, where nobody has said how long.
         trick_pace: that a full trick lies, where nobody has said how long.
+        turn_down: that one lies at least, at a refereed table, before a bot turns it down: in it
+            a revoke can be put right, and a card be objected to (I2–I4).
+        cut: that people have at a refereed table to claim a revoke before a bot cuts for the next
+            deal, or accepts the last one (I6).
         hurried: that the bots have together for their choices, when many have to choose.
         longest_thought: after which a bot is not waited for any more.
         tick: that a second of a table's clock lasts: another length is for tests.
@@ -54,6 +57,8 @@ class Timing(msgspec.Struct, frozen=True):
     undo_within: float = 60.0
     bot_pace: float = 0.8
     trick_pace: float = 1.5
+    turn_down: float = 4.0
+    cut: float = 20.0
     hurried: float = 2.0
     longest_thought: float = 60.0
     tick: float = 1.0
@@ -78,6 +83,17 @@ class Manner(msgspec.Struct, frozen=True):
     auto_forced: bool = False
 
 
+class Noticed(msgspec.Struct, frozen=True):
+    """A revoke that a bot has seen proved, and will claim.
+
+    Attributes:
+        since: when it has, in seconds of `time.monotonic`.
+    """
+
+    claim: ClaimRevoke
+    since: float
+
+
 class Room(msgspec.Struct, frozen=True):
     """What else, beside its state, decides what a table does next.
 
@@ -90,6 +106,7 @@ class Room(msgspec.Struct, frozen=True):
         ready: seats that have said `Next`.
         thought: seats whose bot has made up its mind.
         manners: by id.
+        noticed: what a bot will claim.
     """
 
     here: frozenset[str]
@@ -100,6 +117,7 @@ class Room(msgspec.Struct, frozen=True):
     ready: frozenset[int]
     thought: frozenset[int]
     manners: Mapping[str, Manner]
+    noticed: Noticed | None = None
 
 
 # What there can be to do
@@ -142,6 +160,12 @@ class LetBot(msgspec.Struct, frozen=True):
     seat: int
 
 
+class LetClaim(msgspec.Struct, frozen=True):
+    """A bot claims the revoke that it has noticed."""
+
+    claim: ClaimRevoke
+
+
 class PlayForced(msgspec.Struct, frozen=True):
     """A person's only legal card is played."""
 
@@ -149,7 +173,7 @@ class PlayForced(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer is given for somebody who has given none."""
+    """Something is done for somebody who has not done it: an answer given, a trick turned down."""
 
     action: SeatAction
 
@@ -178,6 +202,7 @@ Step = (
     | HandOn
     | LetHouse
     | LetBot
+    | LetClaim
     | PlayForced
     | Answer
     | LeaveOut
@@ -231,6 +256,9 @@ def _steps(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
     for place in still_to_consent(state.match):
         if state.seats[place].bot:
             yield Due(AT_ONCE, Answer(AnswerUndo(place, allow=True)))
+    if room.noticed is not None:
+        wait = pace(state, room, timing).bot_pace
+        yield Due(room.noticed.since + wait, LetClaim(room.noticed.claim))
     for place, asked in room.asked.items():
         if still_asked(state, place, asked):
             yield from _choices(state, state.match, room, timing, place, asked)
@@ -285,6 +313,10 @@ def _choices(
             yield Due(max(asked.since + timing.undo_within, clock or AT_ONCE), no)
         case What.NEXT if clock is not None:
             yield Due(clock, Ready(place))
+        case What.TURN_DOWN | What.CUT | What.ACCEPT if asked.bot or clock is not None:
+            patience = _patience(state, match, room, timing, asked.what)
+            act = _ACTS[asked.what](place)
+            yield Due(max(asked.since + patience, clock or AT_ONCE), Answer(act))
         case What.PLAY | What.PASS if asked.bot:
             if place in room.thought:
                 begun = begins(state, asked, at_pace.trick_pace)
@@ -294,11 +326,31 @@ def _choices(
                 yield Due(clock, StandIn(place, Why.CLOCK))
             manner = room.manners.get(person)
             auto = manner is not None and manner.auto_forced and person in room.here
-            if auto and asked.what is What.PLAY and _only_card(match):
+            if auto and asked.what is What.PLAY and only_play(match) is not None:
                 begun = begins(state, asked, at_pace.trick_pace)
                 yield Due(max(asked.since + at_pace.bot_pace, begun), PlayForced(place))
 
 
-def _only_card(match: MatchState) -> bool:
-    """Whether the seat on turn has no choice."""
-    return match.deal is not None and legal_cards(match.deal).bit_count() == 1
+_ACTS: Final[dict[What, type[TurnDown | Cut | Accept]]] = {
+    What.TURN_DOWN: TurnDown,
+    What.CUT: Cut,
+    What.ACCEPT: Accept,
+}
+
+
+def _patience(
+    state: TableState, match: MatchState, room: Room, timing: Timing, what: What
+) -> float:
+    """How long others have to object or to claim, before that is done for a seat."""
+    at_pace = pace(state, room, timing)
+    if what is What.TURN_DOWN:
+        return max(timing.turn_down, at_pace.trick_pace)
+    return at_pace.bot_pace if _nobody_claims(state, match, room) else timing.cut
+
+
+def _nobody_claims(state: TableState, match: MatchState, room: Room) -> bool:
+    """Whether all people who play have said that they do not: by `Next`, or by accepting."""
+    assert isinstance(match, RefereedMatch)
+    people = [place for place, seat in enumerate(state.seats) if seat.person and not seat.bot]
+    done = [place in room.ready or match.accepted >> place & 1 for place in people]
+    return bool(people) and all(done)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from volte.game import MatchState, Phase
+from volte.referee import RefereedMatch
 from volte.table.happenings import Why
 from volte.table.setup import Setup
 
@@ -53,6 +54,9 @@ class TableState(msgspec.Struct, frozen=True):
             action of a client that has not seen it is stale.
         extra: seconds given to the seats for the present choice, since `moved`.
         saw: by seat, ids of the people who have held its cards in this deal.
+        play_began: at a refereed table, number of the last `PlayStarted`.
+        laid: at a refereed table, by seat: number of the last happening that has put its card on
+            the table, or has taken it away from there.
     """
 
     setup: Setup
@@ -70,6 +74,8 @@ class TableState(msgspec.Struct, frozen=True):
     moved: int = 0
     extra: tuple[int, ...] = ()
     saw: tuple[frozenset[str], ...] = ()
+    play_began: int = 0
+    laid: tuple[int, ...] = ()
 
     @property
     def under_way(self) -> bool:
@@ -87,11 +93,24 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def between_deals(self) -> bool:
-        """Whether a deal is over and nothing of the next one has begun."""
+        """Whether a deal is over and nothing of the next one has begun.
+
+        Never at a refereed table: there the cut brings the next deal (I6).
+        """
         match = self.match
         if match is None or match.phase is not Phase.DEALING or not match.deals:
             return False
+        if isinstance(match, RefereedMatch):
+            return False
         return match.proof is None or match.proof.used
+
+    @property
+    def awaits_cut(self) -> bool:
+        """Whether a deal is over that can still be talked about, and the cut is waited for (I6)."""
+        match = self.match
+        if not isinstance(match, RefereedMatch) or match.reckoned is None:
+            return False
+        return not match.last
 
     def seat_of(self, person: str) -> int | None:
         """Where that person sits."""

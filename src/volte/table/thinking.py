@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final
 
 from volte.bots.protocol import Bot, Clock
-from volte.game import SeatAction, legal_actions
+from volte.referee import SeatAction, legal_actions
 from volte.table.seating import USUAL
 from volte.view import View
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from getpass import getpass
 from typing import Final
 
-from volte.rules import Irregularities
 from volte.table.setup import LONGEST_NAME, Access, Setup
 from volte.terminal.address import Address
 from volte.terminal.connection import Connection, TurnedAway
@@ -98,8 +97,6 @@ class _Door:
             table = "" if new is not None else self._chosen_table()
         if not table:
             setup, levels = new or self._new_table(wishes)
-            if setup.rules.irregularities is Irregularities.REFEREED:
-                self._say("refereed")
             table, begin = self._opened(setup, levels), "" not in levels
         while True:
             try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from volte.game import Claimed, DealScored, Event, MatchStarted, Phase, replay, still_to_consent
+from volte.game import Claimed, DealScored, MatchStarted, MatchState, Phase, still_to_consent
+from volte.referee import DealCut, Event, Objected, RefereedMatch, RevokeClaimed, replay
 from volte.table import Happening, TableState, evolve
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.cut import Cut
@@ -50,7 +51,7 @@ class Follower(Person):
         self._missed: list[Happening] | None = None
         self._unanswered: set[str] = set()
         self._lost = False
-        self._claimed = False
+        self._claimed = self._ruled_on = False
 
     @property
     def table(self) -> TableState:
@@ -94,12 +95,12 @@ class Follower(Person):
         if match.asked is not None and not still_to_consent(match):
             return True
         kitty_due = len(deal.tricks) == 1 and not deal.trick and bool(deal.rules.kitty_size)
-        return (
-            self._claimed
-            or len(deal.trick) == deal.rules.players
-            or len(deal.tricks) == deal.rules.hand_size
-            or (kitty_due and deal.kitty_taker is None)
-        )
+        if kitty_due and deal.kitty_taker is None:
+            return True
+        played_out = len(deal.tricks) == deal.rules.hand_size
+        if isinstance(match, RefereedMatch):
+            return self._ruled_on or _closing(match) or (played_out and match.reckoned is None)
+        return self._claimed or len(deal.trick) == deal.rules.players or played_out
 
     def hear(self, news: News | None) -> None:
         """One thing that has come in, or nothing for a while. Raises `SentAway`."""
@@ -185,7 +186,15 @@ class Follower(Person):
             self._view = None  # of the match before, perhaps from another seat
         if isinstance(event, Claimed | DealScored):
             self._claimed = isinstance(event, Claimed)
+        self._ruled_on = self._rules_on(event)
         super()._see(event)
+
+    def _rules_on(self, event: Event) -> bool:
+        """Whether the event is a ruling, or an act, that another one carries out."""
+        match = self.table.match
+        if isinstance(event, RevokeClaimed) and isinstance(match, RefereedMatch):
+            return bool(event.clause) and event.against not in match.lying.offenders
+        return isinstance(event, DealCut) or (isinstance(event, Objected) and bool(event.clause))
 
     def _catch_up(self) -> None:
         """Sums up what went before, once all of it has come in."""
@@ -198,7 +207,7 @@ class Follower(Person):
         events = [happening for happening in missed if isinstance(happening, Event)]
         first = self._state is None
         self._state = _as_told(welcome, events)
-        self._view, self._claimed = None, False
+        self._view, self._claimed, self._ruled_on = None, False, False
         if events:
             Witness.tell(self, events)
         if first:
@@ -238,3 +247,9 @@ def _as_told(welcome: Welcome, events: list[Event]) -> TableState:
         extra=(0,) * seats,
         saw=(frozenset(),) * seats,
     )
+
+
+def _closing(match: MatchState) -> bool:
+    """Whether everybody has accepted the scores, and the match is about to be over."""
+    everybody = (1 << len(match.players)) - 1
+    return isinstance(match, RefereedMatch) and match.accepted == everybody

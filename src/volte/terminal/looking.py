@@ -13,14 +13,14 @@ from volte.game import (
     Committed,
     DealScored,
     Dealt,
-    Event,
     Exchanged,
     Played,
     TrickTaken,
 )
 from volte.game.prove import prove_record
 from volte.game.record import RecordFault
-from volte.game.record_read import load_record
+from volte.referee import Event
+from volte.referee.record import load_record
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
 from volte.terminal.console import Console, Left, Misuse, TerminalFault, command_line
 from volte.terminal.keys import Key, key_of

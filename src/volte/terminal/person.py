@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from volte.bots import hint
-from volte.cards import Card, Fault
+from volte.cards import Card, CardSet, Fault
 from volte.game import (
     AnswerUndo,
     AskUndo,
     Claim,
     DealScored,
-    Event,
     Pass,
     Phase,
     Play,
     Refusal,
-    SeatAction,
     Settled,
     still_to_consent,
 )
+from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
+from volte.rules import Irregularities, Ruleset
 from volte.terminal.answers import read_answer
 from volte.terminal.console import Console, Left
 from volte.terminal.keys import Key, key_of
+from volte.terminal.refereed import RefereeKey, act_of, awaited, referee_key_of, refereed
 from volte.view import View
 from volte.words import Verbosity, Words
+from volte.words.claiming import tricks
 from volte.words.console import CONSOLE, console_sentence
 from volte.words.sheet import format_sheet, rule_sheet
 
@@ -36,7 +39,8 @@ class Manner:
 
     Attributes:
         verbosity: how much is told, as in `Words.tell`.
-        auto_forced: whether a card that is the only legal one is played without asking.
+        auto_forced: whether a card that is the only legal one is played without asking; with a
+            referee, only the last of the hand, since nobody is told what is legal.
     """
 
     verbosity: Verbosity = Verbosity.NORMAL
@@ -91,6 +95,8 @@ class Witness:
         else:
             self.say("resumed", deal=state.deal.number, trick=state.deal.trick_number)
             self.console.say(*self.words.table(self.view))
+            if refereed(self.view) is not None:
+                self.console.say(*self.words.turn(self.view))
 
 
 class Person(Witness):
@@ -107,13 +113,15 @@ class Person(Witness):
         self._me = seat
         self._introduced = -1
         self._keys_told = False
+        self._early: Play | None = None
 
     def tell(self, events: Sequence[Event]) -> None:
         """Says what has happened, and waits between two deals."""
         resumed = self._view is None and len(events) > 1
         super().tell(events)
         scored = any(isinstance(event, DealScored | Settled) for event in events)
-        if scored and not resumed and self.view.state.phase is Phase.DEALING:
+        has_cut = isinstance(self.view.state, RefereedMatch)  # or has let somebody cut
+        if scored and not resumed and not has_cut and self.view.state.phase is Phase.DEALING:
             self._rest()
 
     def ask(self) -> SeatAction:
@@ -121,15 +129,53 @@ class Person(Witness):
         state = self.view.state
         if self._me in still_to_consent(state):
             return AnswerUndo(self._me, self.agree("allow_undo"))
-        legal = self.view.legal
-        if self.manner.auto_forced and len(legal) == 1:
+        if self.manner.auto_forced and len(self._forced) == 1:
             self.say("forced")
-            return Play(self._me, next(iter(legal)))
-        self._introduce()
+            return Play(self._me, next(iter(self._forced)))
+        if awaited(self.view, self._me) is None:
+            self._introduce()
         while True:
             action = self._answer(self._prompt())
             if action is not None:
                 return action
+
+    @property
+    def _forced(self) -> CardSet:
+        """The cards among which there is no choice, where it is one."""
+        view = self.view
+        return view.legal if refereed(view) is None or not view.my_turn else view.hand
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether the others wait for a word before they go on: at a refereed table, before a
+        trick is turned down and before the cards are cut (I4, I6).
+        """
+        match = refereed(self.view)
+        if match is None or awaited(self.view, self._me) is not None:
+            return False
+        return match.lying.full if match.reckoned is None else not match.last
+
+    def before_others(self) -> SeatAction | None:
+        """What the person does before others go on; None once they may."""
+        match = refereed(self.view)
+        assert match is not None
+        full = match.reckoned is None
+        name = "others_trick" if full else "others_cut"
+        player = match.players[match.lying.taker if full else match.cutter]
+        prompt = console_sentence(self.words, name, player=player)
+        while line := self._line(prompt):
+            action = self._typed(line)
+            if isinstance(action, Play) and full:  # as soon as the trick is turned down
+                self._early = action
+                return None
+            if action is not None:
+                return action
+        return None
+
+    def lead_out_of_turn(self) -> Play | None:
+        """A card that was typed before another has led; once (I2)."""
+        early, self._early = self._early, None
+        return early
 
     def refused(self, refusal: Refusal) -> None:
         self.console.say(self.words.refusal(refusal, self.view))
@@ -155,6 +201,7 @@ class Person(Witness):
     def _hand(self) -> tuple[str, ...]:
         """As much of the hand as the question asks for: whoever listens waits for every card."""
         following = self.view.state.phase is Phase.PLAYING and bool(self.view.deal.trick)
+        following = following and refereed(self.view) is None
         return self.words.hand(self.view, playable=following and self.console.plain)
 
     def _prompt(self) -> str:
@@ -164,6 +211,8 @@ class Person(Witness):
             player, count = view.state.players[taker], view.state.rules.passing.count
             name = "your_one_pass" if count == 1 else "your_pass"
             prompt = console_sentence(self.words, name, count=count, player=player)
+        elif act := awaited(view, self._me):
+            prompt = console_sentence(self.words, _WAITING[type(act)])
         else:
             name = "your_card" if view.deal.trick else "your_lead"
             prompt = console_sentence(self.words, name)
@@ -180,7 +229,17 @@ class Person(Witness):
     def _answer(self, prompt: str) -> SeatAction | None:
         """One line asked and answered; None when it carries nothing forward."""
         line = self._line(prompt)
+        act = awaited(self.view, self._me)
+        return act if act is not None and not line else self._typed(line)
+
+    def _typed(self, line: str) -> SeatAction | None:
+        """What a line does; None when it carries nothing forward."""
         key = key_of(line)
+        if isinstance(self.view.state, RefereedMatch):
+            referee_key, about = referee_key_of(line)
+            late = referee_key is RefereeKey.REVOKE  # what may be claimed no more, one is told
+            if referee_key is not None and (late or refereed(self.view) is not None):
+                return self._ruled(referee_key, about)
         if key is Key.CLAIM:
             return Claim(self._me)
         if key is Key.UNDO:
@@ -189,6 +248,10 @@ class Person(Witness):
             return None
         if not line:
             self.say("empty_answer")
+            return None
+        match = refereed(self.view)
+        if match is not None and match.reckoned is not None:
+            self.say("no_cards_at_the_end")
             return None
         if line.isdecimal():
             self.say("number_without_dot", number=line)
@@ -199,6 +262,17 @@ class Person(Witness):
             self._fault(fault)
             return None
         return self._action(cards)
+
+    def _ruled(self, key: RefereeKey, about: str) -> SeatAction | None:
+        """What a key of refereed tables does; None when it carries nothing forward."""
+        if key is RefereeKey.TRICKS:
+            self.console.say(*tricks(self.words, self.view))
+            return None
+        try:
+            return act_of(key, about, self.view, self._me)
+        except Fault as fault:
+            self._fault(fault)
+            return None
 
     def _action(self, cards: tuple[Card, ...]) -> SeatAction | None:
         twice = [card for card in cards if cards.count(card) > 1]
@@ -248,7 +322,7 @@ class Person(Witness):
             case Key.RULES:
                 lines = (format_sheet(rule_sheet(view.state.rules, words), words),)
             case Key.KEYS:
-                lines = key_lines(words, view.state.rules.players)
+                lines = key_lines(words, view.state.rules)
             case Key.HINT if view.my_turn:
                 lines = (words.hint(hint(view)),)
             case Key.QUIT:
@@ -259,8 +333,19 @@ class Person(Witness):
         return True
 
 
-def key_lines(words: Words, players: int) -> tuple[str, ...]:
+def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
     """What can be typed, a line each."""
-    names = ("keys_card", "keys_pass", *(f"key_{key.name.lower()}" for key in Key))
-    told = [name for name in names if name in CONSOLE]
-    return tuple(console_sentence(words, name, players=players) for name in told)
+    keys = [f"key_{key.name.lower()}" for key in Key]
+    if rules.irregularities is Irregularities.REFEREED:
+        mine = keys.index("key_claim")
+        keys[mine : mine + 2] = [f"referee_{key.name.lower()}" for key in RefereeKey]
+    told = [name for name in ("keys_card", "keys_pass", *keys) if name in CONSOLE]
+    return tuple(console_sentence(words, name, players=rules.players) for name in told)
+
+
+_WAITING: Final[Mapping[type, str]] = {
+    TurnDown: "your_trick",
+    Cut: "your_cut",
+    Accept: "your_scores",
+}
+"""By what is waited for, the sentence that asks for it."""

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from volte.arena import Request, Statistics, record_of
-from volte.game.record_write import format_record
+from volte.referee.record import format_record
 from volte.terminal.shelf import SUFFIX
 from volte.terminal.simulating_files import not_written, try_folder, write
 from volte.words.statistics import Found

@@ -14,7 +14,6 @@ from volte.fair import House
 from volte.game import (
     Chance,
     Driver,
-    Event,
     MatchStarted,
     MatchState,
     Owner,
@@ -22,12 +21,10 @@ from volte.game import (
     Player,
     ProvedChance,
     random_bytes,
-    replay,
-    visible,
 )
 from volte.game.record import RecordFault
-from volte.game.record_read import load_record
-from volte.game.recorder import Recorder, resume
+from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, replay, visible
+from volte.referee.record import Recorder, load_record, resume
 from volte.rules import Ruleset, Settlement
 from volte.terminal.console import Console, Left, Misuse, TerminalFault, command_line, signal_of
 from volte.terminal.person import Manner, Person, Witness
@@ -194,9 +191,10 @@ class Table:
         recorders = [Recorder(file, match.log, match.master, self._unsaved) for file in match.files]
         match.warm_up()
         owners: list[Owner] = [match.bot(seat) for seat in range(len(match.players))]
-        witness = None
+        person = witness = None
         if match.me is not None:
-            owners[match.me] = Person(match.me, self._words, self._console, self._manner)
+            person = Person(match.me, self._words, self._console, self._manner)
+            owners[match.me] = person
         else:
             witness = Witness(None, self._words, self._console, self._manner)
             witness.tell([visible(event, None) for event in match.log])
@@ -207,9 +205,9 @@ class Table:
             if witness is not None:
                 witness.tell([visible(event, None) for event in events])
 
-        driver = Driver(match.log, owners, match.chance(), listen)
+        driver = Driver(match.log, owners, match.chance(), listen, ENGINE)
         try:
-            state = driver.run()
+            state = driver.run() if person is None else _attended(driver, person)
         except (Left, KeyboardInterrupt) as gone:
             self._part(match, tuple(driver.log))
             raise Left(signal_of(gone)) from None
@@ -242,3 +240,25 @@ class Table:
             return person.agree("another_match")
         except Left:
             return False
+
+
+def _attended(driver: Driver, person: Person) -> MatchState:
+    """Plays to the end of the match; at a refereed table the person is asked before others close
+    a trick or a deal, since that ends the time for putting things right (I4, I6).
+    """
+    while True:
+        if person.waited_for and (action := person.before_others()) is not None:
+            _submit(driver, person, action)
+            continue
+        if not driver.step():
+            return driver.state
+        match = driver.state
+        open_trick = isinstance(match, RefereedMatch) and match.deal and not match.lying.full
+        if open_trick and (early := person.lead_out_of_turn()) is not None:
+            _submit(driver, person, early)
+
+
+def _submit(driver: Driver, person: Person, action: SeatAction) -> None:
+    refusal = driver.submit(action)
+    if refusal is not None:
+        person.refused(refusal)

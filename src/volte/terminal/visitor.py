@@ -11,7 +11,7 @@ from typing import Final
 
 from volte.cards import Fault
 from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
-from volte.rules import Settlement
+from volte.rules import Irregularities, Settlement
 from volte.table import Command, Why, seconds_for
 from volte.table.commands import (
     AcceptClock,
@@ -32,6 +32,7 @@ from volte.terminal.following import Follower
 from volte.terminal.keys import Key, key_of
 from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.person import Manner, key_lines
+from volte.terminal.refereed import awaited, refereed
 from volte.terminal.table_keys import TableKey, table_key_of
 from volte.wire.messages import Answer
 from volte.words import Words
@@ -119,6 +120,8 @@ class Visitor(Follower):
         if table.setup.clock:
             clock = max(table.setup.clock, LEAST_CLOCK)
             self.say("clock_runs", clock=clock)
+        if table.setup.rules.irregularities is Irregularities.REFEREED:
+            self.say("refereed")
         if not table.under_way and table.host != self.person:
             self.say("host_begins")
 
@@ -163,9 +166,18 @@ class Visitor(Follower):
             return ("come_back", table.matches)
         if match.asked is not None:
             return ("act", (table.moved, "undo")) if seat in still_to_consent(match) else None
-        if table.between_deals:
+        if table.between_deals or self._may_wave_on:
             return ("next", (table.matches, len(match.deals)))
-        return ("act", table.moved) if self.view.my_turn else None
+        due = self.view.my_turn or awaited(self.view, seat) is not None
+        return ("act", table.moved) if due else None
+
+    @property
+    def _may_wave_on(self) -> bool:
+        """Whether a bot waits to cut until nobody has a revoke left to claim (I6)."""
+        match = refereed(self.view)
+        if match is None or match.reckoned is None or match.last:
+            return False
+        return match.cutter != self.seat and self.table.seats[match.cutter].bot
 
     def _put(self, question: Question) -> None:
         """Asks, and does what is answered."""
@@ -196,13 +208,24 @@ class Visitor(Follower):
                     self._enter("enter_to_come_back")
                     self._do(Back())
                 case "next":
-                    self._rest()
-                    self._answered.add(question)
-                    self._do(Next())
+                    self._next(question)
                 case _:
                     self._do(Act(self.ask()))
         except Dropped:
             pass
+
+    def _next(self, question: Question) -> None:
+        """Between two deals; with a referee, before somebody else cuts for the next one."""
+        action = None
+        if refereed(self.view) is None:
+            self._rest()
+        else:
+            action = self.before_others()
+        if action is not None:
+            self._do(Act(action))
+            return
+        self._answered.add(question)
+        self._do(Next())
 
     def _choose_seat(self) -> None:
         seats = self.table.seats
@@ -305,10 +328,22 @@ class Visitor(Follower):
             self._fault(fault)
             return
         table_key, key = table_key_of(line), key_of(line)
-        if table_key is not None:
+        if table_key is not None and not (table_key is TableKey.SIT and self._has_say):
             self._press_at_table(table_key)
+        elif line and self._has_say:
+            if (action := self._typed(line)) is not None:
+                self._do(Act(action))
         elif line and not self._act_unasked(key) and not self._press(key):
             self.say("not_asked")
+
+    @property
+    def _has_say(self) -> bool:
+        """Whether the person may act at any time: at a refereed table, while tricks are played."""
+        return (
+            self._state is not None
+            and self.seat is not None
+            and (self.has_match and refereed(self.view) is not None)
+        )
 
     def _act_unasked(self, key: Key | int | None) -> bool:
         """What may be done when it is not one's turn; False for any other key."""
@@ -328,7 +363,7 @@ class Visitor(Follower):
         while True:
             line = super()._line(prompt)
             key = table_key_of(line)
-            if key is None:
+            if key is None or (key is TableKey.SIT and self._has_say):  # A accepts there
                 return line
             self._press_at_table(key)
 
@@ -357,7 +392,7 @@ class Visitor(Follower):
         if key is Key.RULES:
             self.console.say(format_sheet(rule_sheet(rules, self.words), self.words))
         elif key is Key.KEYS:
-            self.console.say(*key_lines(self.words, rules.players))
+            self.console.say(*key_lines(self.words, rules))
         else:
             self.say("no_match_yet")
         return True

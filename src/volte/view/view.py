@@ -8,7 +8,7 @@ from typing import Final
 
 from volte.cards import SUIT_MASKS, CardSet, Suit, cards_in, mask_of
 from volte.game import DealState, MatchState, Phase, legal_cards
-from volte.referee import Event, evolve
+from volte.referee import Event, RefereedDeal, evolve
 from volte.view.deduce import placeable, possible_places
 
 KITTY: Final = -1
@@ -80,6 +80,8 @@ class View:
         """Mask of the cards whose place is known: one's own, the played ones, a kitty taken."""
         deal = self.deal
         seen = mask_of(deal.trick) | deal.kitty | self.hand.mask
+        if isinstance(deal, RefereedDeal):
+            seen |= mask_of(laid.card for laid in deal.laid)
         for taken in deal.taken:
             seen |= taken
         return seen

@@ -68,6 +68,7 @@ class Question(StrEnum):
     SHEET = "sheet"
     RULES = "rules"
     HINT = "hint"
+    TRICKS = "tricks"  # those turned down in this deal, a line each: for whoever claims a revoke
 
 
 # From a client
@@ -253,12 +254,33 @@ class SceneCard(msgspec.Struct, frozen=True):
 
 
 class Laid(msgspec.Struct, frozen=True):
-    """A card on the table, or of the last trick."""
+    """A card on the table, or of the last trick.
+
+    Attributes:
+        early: whether it was played out of turn, and may be asked back (I2).
+    """
 
     seat: int
     card: Card
     name: str
     short: str
+    early: bool = False
+
+
+class Reckoning(msgspec.Struct, frozen=True):
+    """A deal at a refereed table that is over, and in which a revoke can still be claimed (I6).
+
+    Its points are those of the last `Reckoned`.
+
+    Attributes:
+        last: whether the match ends with it; everybody accepts the sheet then.
+        cutter: who cuts for the next deal otherwise.
+        accepted: the seats that have accepted.
+    """
+
+    last: bool
+    cutter: int
+    accepted: tuple[int, ...] = ()
 
 
 class Scene(_Saying, frozen=True):
@@ -270,7 +292,8 @@ class Scene(_Saying, frozen=True):
             phase of the match.
         status: one sentence that says what is going on.
         may: what the person could do now, by the names of commands; `Act` is told as the actions
-            (`Play`, `Pass`, `AskUndo`…), and `Hint` stands beside them.
+            (`Play`, `Pass`, `AskUndo`…), and `Hint` stands beside them. At a refereed table
+            `PlayEarly` is a `Play` out of turn.
         broken: whether hearts are; None where nothing depends on that.
         next: between deals, the sentence about the next one.
         watching: names of the people here who have no seat.
@@ -278,6 +301,9 @@ class Scene(_Saying, frozen=True):
         clock: seconds left for the present choice; None without a clock.
         asked: name of whoever asks to take a play back and waits for this person; empty otherwise.
         answer_within: seconds for a choice at this table; 0 without a clock.
+        refereed: whether a referee rules at this table, and nothing is refused.
+        full: whether the trick is full there, and waits for `turn` to turn it down.
+        reckoning: a deal there that is over; None otherwise.
     """
 
     number: int
@@ -302,6 +328,9 @@ class Scene(_Saying, frozen=True):
     asked: str = ""
     watching: tuple[str, ...] = ()
     hands: tuple[Laid, ...] = ()
+    refereed: bool = False
+    full: bool = False
+    reckoning: Reckoning | None = None
 
 
 class Notice(_Saying, frozen=True):

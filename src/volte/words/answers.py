@@ -8,6 +8,7 @@ from volte.cards import HEARTS, Card, Suit, cards_in, mask_of
 from volte.game import Phase, still_to_consent
 from volte.rules import Settlement
 from volte.view import View
+from volte.words import refereeing
 from volte.words.language import N_, Language
 from volte.words.telling import Lines, Telling, told_order
 
@@ -38,6 +39,9 @@ def table_card(language: Language, view: View, number: int) -> Lines:
 
 
 def _trick(telling: Telling) -> Iterator[str]:
+    if refereeing.refereed(telling) is not None and telling.state.deal is not None:
+        yield from refereeing.lying(telling)
+        return
     deal = telling.state.deal
     for place, card in enumerate(deal.trick if deal is not None else ()):
         assert deal is not None
@@ -52,6 +56,9 @@ def scores(language: Language, view: View) -> Lines:
         lines = [telling.t("Totals: {totals}.", totals=telling.counts(state.totals))]
     else:
         lines = [telling.t("No deal has been scored yet.")]
+    match = refereeing.refereed(telling)
+    if match is not None and match.reckoned is not None:
+        lines.append(refereeing.provisional(telling, match))
     if any(state.net):
         lines.append(telling.t("Stakes: {stakes}.", stakes=telling.counts(state.net)))
     if state.rules.stakes.settlement is Settlement.POT:
@@ -75,15 +82,24 @@ def _turn(telling: Telling) -> Iterator[str]:
     if state.phase is Phase.PASSING:
         yield from _passing(telling)
     elif state.phase is Phase.PLAYING:
-        deal = telling.view.deal
-        number, tricks = deal.trick_number, deal.rules.hand_size
-        own = N_("It is your turn, in trick {number} of {tricks}.")
-        other = N_("It is {player:of} turn, in trick {number} of {tricks}.")
-        yield telling.by(deal.turn, own, other, number=number, tricks=tricks)
+        yield from _playing(telling)
     elif state.phase is Phase.ENDED:
         yield telling.t("The match is over.")
     else:
         yield telling.t("It is nobody's turn: the cards are about to be dealt or counted.")
+
+
+def _playing(telling: Telling) -> Iterator[str]:
+    match = refereeing.refereed(telling)
+    if match is not None and refereeing.held_up(match):
+        yield from refereeing.turn(telling)
+        return
+    deal = telling.view.deal
+    number, tricks = deal.trick_number, deal.rules.hand_size
+    own = N_("It is your turn, in trick {number} of {tricks}.")
+    other = N_("It is {player:of} turn, in trick {number} of {tricks}.")
+    yield telling.by(deal.turn, own, other, number=number, tricks=tricks)
+    yield from refereeing.bound(telling)
 
 
 def _passing(telling: Telling) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Final
 from volte.fair import Verdict
 from volte.words.connecting import CONNECTING
 from volte.words.language import N_, Language
+from volte.words.scoring_terminal import SCORE_KEEPING
 
 
 def console_sentence(words: Language, name: str, /, **params: object) -> str:
@@ -16,6 +17,7 @@ def console_sentence(words: Language, name: str, /, **params: object) -> str:
 
 CONSOLE: Final = {
     **CONNECTING,
+    **SCORE_KEEPING,
     # At the table
     "your_card": N_("Your card?"),
     "your_lead": N_("Your lead?"),
@@ -32,11 +34,24 @@ CONSOLE: Final = {
     "one_card": N_("Play one card."),
     "card_twice": N_("You have named {card:the} twice: name each card once."),
     "no_cards_now": N_("No card is wanted now: press Enter for the next deal, or type a key."),
+    # With a referee
+    "your_trick": N_("The trick is yours: Enter to turn it down?"),
+    "others_trick": N_("The trick is {player:of}: Enter to have it turned down?"),
+    "your_cut": N_("Enter to cut for the next deal?"),
+    "others_cut": N_("Enter to let {player} cut for the next deal?"),
+    "your_scores": N_("Enter to accept the scores?"),
+    "no_cards_at_the_end": N_("No card is wanted now: press Enter to go on, or type a key."),
+    "whose_card": N_("Say whose card, by name or by its place on the table: O Alice, or O 2."),
+    "whose_revoke": N_("Say who revoked, and in which trick: V Alice 4."),
+    "nobody_called": N_("“{name}” is not one of the others: choose among {players}."),
     "no_such_place": N_("There is no place .{place} in your hand: choose .1 to .{most}."),
     "number_without_dot": N_("For a place in your hand, type a dot first: .{number}"),
     "not_text": N_("That was no text. Type a card, or ? for the keys."),
     "line_too_long": N_("That was too long. Type a card, or ? for the keys."),
-    "refereed": N_("There is no referee at this table yet: illegal plays are refused."),
+    "refereed": N_(
+        "This table has a referee: nothing stops a wrong card, and the others may object. Type ?"
+        " for the keys."
+    ),
     "resumed": N_("The match goes on: deal {deal}, trick {trick}."),
     "resumed_passing": N_("The match goes on: deal {deal}, before the pass is over."),
     "resumed_between": N_("The match goes on; the cards are about to be dealt."),
@@ -55,6 +70,13 @@ CONSOLE: Final = {
     "key_hint": N_("I: a hint."),
     "key_claim": N_("E: ends the deal at once, when the rest changes nothing."),
     "key_undo": N_("U: takes your last play back, as long as nobody has acted since."),
+    "referee_object": N_("O and a name or a place (O Alice, O 2): objects to a card on the table."),
+    "referee_revoke": N_("V, a name and a trick (V Alice 4): claims a revoke."),
+    "referee_back": N_("U: puts a revoke of yours right, until the trick is turned down."),
+    "referee_tricks": N_("G: the tricks turned down in this deal."),
+    "referee_down": N_("D, or Enter when asked: turns the trick down."),
+    "referee_cut": N_("K, or Enter when asked: cuts for the next deal."),
+    "referee_accept": N_("A, or Enter when asked: accepts the scores after the last deal."),
     "key_quit": N_("Q: leaves the table. The match is saved."),
     # Seats and names
     "no_such_player": N_("Nobody called “{level}” can sit down: choose among {levels}."),

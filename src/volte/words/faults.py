@@ -12,6 +12,7 @@ from volte.words.connecting import NETWORK
 from volte.words.console import CONSOLE
 from volte.words.language import N_, Language
 from volte.words.refusals import rule_broken
+from volte.words.scoring import SHEET_FAULTS
 from volte.words.serving import SERVE_FAULTS
 from volte.words.store import STORE_FAULTS, STORE_WHY
 from volte.words.table_refusals import SETUP
@@ -167,6 +168,10 @@ FAULTS: Final = {
     "limit_never_reached": N_(
         "With these points no total need ever reach a limit: end the match after some deals,"
         " match_end=deals:5."
+    ),
+    # The rules clerk
+    "no_such_situation": N_(
+        "“{text}” is no situation that the clerk knows: perhaps you mean {nearest}."
     ),
     # Files
     "file_not_text": N_("{path} is no text file: choose another."),
@@ -335,6 +340,8 @@ FAULTS: Final = {
     # The playroom
     **STORE_FAULTS,
     **SERVE_FAULTS,
+    # Score sheets
+    **SHEET_FAULTS,
     # The program
     "points_do_not_add_up": N_(
         "The points of the deal add up to {points}, and should add up to {due}."

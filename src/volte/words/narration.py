@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from volte.cards import SUIT_MASKS, mask_of
 from volte.game import events as ev
 from volte.game import last_play
+from volte.referee import Event, RefereedEvent
 from volte.rules import Direction, HeartsLead
 from volte.view import View
-from volte.words import outcome, proof
+from volte.words import outcome, proof, refereeing
 from volte.words.language import N_, Language
 from volte.words.telling import Lines, Telling, told_order
 from volte.words.verbosity import Verbosity
@@ -18,7 +19,7 @@ BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
 
 
 def tell(
-    language: Language, before: View | None, event: ev.Event, after: View, verbosity: Verbosity
+    language: Language, before: View | None, event: Event, after: View, verbosity: Verbosity
 ) -> Lines:
     """See `Words.tell`."""
     telling = Telling(language, after)
@@ -33,6 +34,9 @@ def tell(
             told = _first_dealer(telling, event, verbosity)
         case ev.Dealt() | ev.Passed() | ev.PassTakenBack() | ev.Exchanged() | ev.PlayStarted():
             told = _to_the_first_lead(telling, event, verbosity)
+        case _ if isinstance(event, RefereedEvent):
+            assert before is not None
+            told = refereeing.told(telling, before, event, verbosity)
         case _:
             assert before is not None
             told = _play(telling, before, event, verbosity)
@@ -170,7 +174,7 @@ def _first_lead(telling: Telling, event: ev.PlayStarted) -> str:
 # Play
 
 
-def _play(telling: Telling, before: View, event: ev.Event, verbosity: Verbosity) -> Iterator[str]:
+def _play(telling: Telling, before: View, event: Event, verbosity: Verbosity) -> Iterator[str]:
     match event:
         case ev.Played():
             yield from _played(telling, before, event, verbosity)
@@ -198,6 +202,26 @@ def _play(telling: Telling, before: View, event: ev.Event, verbosity: Verbosity)
 def _played(
     telling: Telling, before: View, event: ev.Played, verbosity: Verbosity
 ) -> Iterator[str]:
+    deal, refereed = telling.view.deal, refereeing.refereed(telling) is not None
+    if refereed:
+        yield from refereeing.played(telling, before, event, verbosity)
+    else:
+        yield from _lawful_card(telling, before, event, verbosity)
+    once_broken = deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN
+    if once_broken and deal.broken and not before.deal.broken:
+        yield telling.t("Hearts are broken.")
+    if verbosity is BRIEF:
+        return
+    led = deal.led
+    if led is None:
+        yield telling.t("The next card that is no joker sets the suit.")
+    elif telling.view.my_turn and not refereed and not telling.view.hand.mask & SUIT_MASKS[led]:
+        yield telling.t("You have no {suit}.", suit=led)
+
+
+def _lawful_card(
+    telling: Telling, before: View, event: ev.Played, verbosity: Verbosity
+) -> Iterator[str]:
     deal = telling.view.deal
     if verbosity is BRIEF:
         own, other = N_("You: {card}"), N_("{player}: {card}")
@@ -211,15 +235,6 @@ def _played(
     if verbosity is FULL and not telling.mine(event.seat) and _shows_void(before, event):
         player = telling.player(event.seat)
         yield telling.t("{player} has no {suit}.", player=player, suit=led)
-    once_broken = deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN
-    if once_broken and deal.broken and not before.deal.broken:
-        yield telling.t("Hearts are broken.")
-    if verbosity is BRIEF:
-        return
-    if led is None:
-        yield telling.t("The next card that is no joker sets the suit.")
-    elif telling.view.my_turn and not telling.view.hand.mask & SUIT_MASKS[led]:
-        yield telling.t("You have no {suit}.", suit=led)
 
 
 def _shows_void(before: View, event: ev.Played) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volte.game import DealScored, LotsDrawn, MatchEnded, Settled
+from volte.referee import Reckoned, RefereedMatch
 from volte.rules import Settlement
 from volte.words.language import N_
 from volte.words.telling import Telling
@@ -26,7 +27,8 @@ def told(telling: Telling, event: DealScored | LotsDrawn | Settled | MatchEnded)
             yield _match_ended(telling, event)
 
 
-def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
+def feat(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
+    """A slam or a moon (S3, S4)."""
     if event.slam is not None:
         own = N_("A slam! You have taken every trick.")
         yield telling.by(event.slam, own, N_("A slam! {player} has taken every trick."))
@@ -34,9 +36,16 @@ def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
         own = N_("You have shot the moon: you took every penalty card!")
         other = N_("{player} has shot the moon, and took every penalty card!")
         yield telling.by(event.moon, own, other)
+
+
+def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
     number = len(telling.state.deals)
-    points = telling.counts(event.points)
-    yield telling.t("Points of deal {number}: {points}.", number=number, points=points)
+    if isinstance(telling.state, RefereedMatch):  # it was told when it was reckoned
+        yield telling.t("Deal {number} stands.", number=number)
+    else:
+        yield from feat(telling, event)
+        points = telling.counts(event.points)
+        yield telling.t("Points of deal {number}: {points}.", number=number, points=points)
     if number > 1:
         yield telling.t("Totals: {totals}.", totals=telling.counts(telling.state.totals))
 

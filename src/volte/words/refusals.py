@@ -6,6 +6,7 @@ from typing import Final
 
 from volte.cards import Card, Suit
 from volte.game import Refusal
+from volte.referee import RefereedMatch
 from volte.view import View
 from volte.words.language import N_, Language
 from volte.words.table_refusals import AT_TABLES
@@ -15,10 +16,17 @@ from volte.words.telling import told_order
 def refusal_sentence(language: Language, refusal: Refusal, view: View | None = None) -> str:
     """See `Words.refusal`."""
     text = rule_broken(language, refusal, view)
-    if refusal.legal and refusal.clause != "P1":  # for a pass, that is the whole hand
+    whole_hand = refusal.clause == "P1" or _anything_goes(refusal, view)
+    if refusal.legal and not whole_hand:
         cards = told_order(refusal.legal)
         text += " " + language.t("You may play {cards:or}.", cards=cards)
     return text
+
+
+def _anything_goes(refusal: Refusal, view: View | None) -> bool:
+    """Whether any card of the hand could be played: a referee does not say which (I3)."""
+    refereed = view is not None and isinstance(view.state, RefereedMatch)
+    return refereed and refusal.reason == "not_in_hand"
 
 
 def rule_broken(language: Language, refusal: Refusal, view: View | None = None) -> str:
@@ -34,6 +42,8 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
             return language.t("You do not hold {card:the}.", card=card)
         case "not_your_turn":
             return _not_your_turn(language, int(params["turn"]), view)
+        case "not_turned_down" | "not_yours_to_turn_down" | "not_yours_to_cut":
+            return _somebody_elses(language, refusal, view)
         case "pass_count":
             return language.n(
                 "Exactly {count} card must be passed, not {given}.",
@@ -48,16 +58,28 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
 
 
 def _breach(language: Language, refusal: Refusal) -> str:
-    message = BREACHES[refusal.clause]
     led = str(refusal.params["led"])
     suits = [suit for suit in Suit if suit.letter == led]
-    return language.t(message, suit=suits[0] if suits else "", trick=refusal.params.get("trick"))
+    return duty(language, refusal.clause, *suits, trick=refusal.params.get("trick"))
+
+
+def duty(language: Language, clause: str, suit: Suit | None = None, trick: object = None) -> str:
+    """What that clause asks of a play, the suit having been led."""
+    return language.t(BREACHES[clause], suit="" if suit is None else suit, trick=trick)
 
 
 def _not_your_turn(language: Language, turn: int, view: View | None) -> str:
     if view is None:
         return language.t("It is the turn of seat {seat}.", seat=turn + 1)
     return language.t("It is {player:of} turn.", player=view.state.players[turn])
+
+
+def _somebody_elses(language: Language, refusal: Refusal, view: View | None) -> str:
+    """An act of a refereed table that is for one seat alone (I4, I6)."""
+    turn = int(refusal.params["turn"])
+    if view is None:
+        return language.t(OF_A_SEAT[refusal.reason], seat=turn + 1)
+    return language.t(OF_A_PLAYER[refusal.reason], player=view.state.players[turn])
 
 
 BREACHES: Final = {
@@ -94,5 +116,39 @@ REFUSALS: Final = {
     "no_contribution_due": N_("Nothing can be added to the shuffle now."),
     "nothing_to_reveal": N_("No secret is to be told now."),
     "too_soon_to_reveal": N_("The secret may not be told before the next cut."),
+    # Refereed tables
+    "no_referee": N_("This table has no referee: what is not allowed is refused at once."),
+    "already_played": N_("Your card lies on the table already."),
+    "trick_not_full": N_("The trick is not full yet: it is turned down once everybody has played."),
+    "nothing_to_put_right": N_("You have no revoke to put right in this trick."),
+    "own_card": N_("You cannot object to your own card; a revoke of yours you can take back."),
+    "no_card_there": N_("That player has no card on the table."),
+    "too_late_to_claim": N_("No revoke can be claimed now: the cards are cut, or not dealt yet."),
+    "own_revoke": N_("You cannot claim a revoke against yourself."),
+    "no_such_trick": N_("There has been no trick {trick} in this deal."),
+    "not_yet_turned_down": N_("Trick {trick} is not turned down yet: object to the card instead."),
+    "nothing_to_cut": N_("No cards are to be cut now."),
+    "nothing_to_accept": N_("No scores are to be accepted now."),
+    "already_accepted": N_("You have accepted the scores already."),
+    "too_late_for_a_misdeal": N_("A misdeal can be declared only before the first card is played."),
+    "no_claims_here": N_("With a referee every card is played: the rest cannot be claimed."),
+    "no_undo_here": N_(
+        "At a table with a referee no card is taken back at will: only a revoke can be put right,"
+        " until the trick is turned down."
+    ),
 }
 """Everything else that can be refused, except what `rule_broken` sees to."""
+
+OF_A_PLAYER: Final = {
+    "not_turned_down": N_("{player} is to turn the trick down first."),
+    "not_yours_to_turn_down": N_("It is for {player} to turn the trick down."),
+    "not_yours_to_cut": N_("It is for {player} to cut."),
+}
+"""What one player alone may do, told to another."""
+
+OF_A_SEAT: Final = {
+    "not_turned_down": N_("Seat {seat} is to turn the trick down first."),
+    "not_yours_to_turn_down": N_("It is for seat {seat} to turn the trick down."),
+    "not_yours_to_cut": N_("It is for seat {seat} to cut."),
+}
+"""The same to somebody who reads a record."""

@@ -7,8 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from msgspec.structs import replace
 
 from volte.game import MatchState, Phase, Player, last_play, still_to_consent
+from volte.referee import RefereedMatch
 from volte.table import Seat, TableState
 from volte.view import View
+from volte.words import refereeing
 from volte.words.language import N_, Language
 
 
@@ -188,6 +190,8 @@ class _Status:
         assert deal is not None
         if match.asked is not None:
             yield from self.asked(match, match.asked)
+        elif isinstance(match, RefereedMatch) and refereeing.held_up(match):
+            yield self.refereed(match)
         elif deal.turn == self.seat and deal.trick:
             yield self.t("It is your turn to play.")
         elif deal.turn == self.seat:
@@ -197,6 +201,18 @@ class _Status:
             yield self.t(lost, player=self.player(deal.turn))
         else:
             yield self.t("It is {player:of} turn.", player=self.player(deal.turn))
+
+    def refereed(self, match: RefereedMatch) -> str:
+        """What a refereed table waits for where it is no card."""
+        if match.reckoned is None:
+            taker = match.lying.taker
+            return self.by(taker, refereeing.OWN_TRICK, refereeing.OTHERS_TRICK)
+        if not match.last:
+            return self.by(match.cutter, refereeing.OWN_CUT, refereeing.OTHERS_CUT)
+        waiting = [seat for seat in range(len(match.players)) if not match.accepted >> seat & 1]
+        if self.seat in waiting:
+            return self.t(refereeing.OWN_SCORES)
+        return self.t(refereeing.OTHERS_SCORES, players=self.players(waiting))
 
     def gone(self, seat: Seat) -> bool:
         return bool(seat.person) and not seat.bot and seat.person not in self.present

@@ -1,49 +1,59 @@
-"""The score sheet: every deal and the running totals (S7)."""
+"""The score sheet of a match: every deal and the running totals (S7), the listener first.
+
+What is drawn is the one sheet of `scoresheet`, as the score-keeper has it too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 
-from volte.rules import Score, totals
+from msgspec.structs import replace
+
+from volte.scoresheet import Row, Table, rows_of_match
 from volte.view import View
 from volte.words.language import Language
+from volte.words.scoring_sheet import table_told
 from volte.words.telling import Lines, Telling
-
-GAP = "  "
 
 
 def score_sheet(language: Language, view: View, width: int | None) -> Lines:
     """See `Words.score_sheet`."""
     telling = Telling(language, view)
-    deals = view.state.deals
-    if not deals:
-        return (telling.t("No deal has been scored yet."),)
-    columns = _columns(telling, deals)
-    if width is None or max(map(len, columns)) <= width:
-        return columns
-    return tuple(_lines(telling, deals))
+    seats = telling.seats
+    names = [telling.who(seat) for seat in seats]
+    me = None if view.seat is None else 0
+    return table_told(language, names, _turned(rows_of_match(view.state), seats), width, me)
 
 
-def _columns(telling: Telling, deals: Sequence[Score]) -> Lines:
-    """A column for each seat, in each cell the points of the deal and the total after it."""
-    number, language = telling.language.number, telling.language
-    header = [telling.t("Deal"), *(language.sentence(telling.who(seat)) for seat in telling.seats)]
-    rows = [header]
-    for place, deal in enumerate(deals, start=1):
-        sums = totals(len(deal.points), deals[:place])
-        cells = (f"{number(deal.points[seat])} ({number(sums[seat])})" for seat in telling.seats)
-        rows.append([number(place), *cells])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return tuple(
-        GAP.join(cell.rjust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
-        for row in rows
+def _turned(table: Table, seats: Sequence[int]) -> Table:
+    """The table with its columns in the order of those seats."""
+    return replace(
+        table,
+        rows=tuple(_row_turned(row, seats) for row in table.rows),
+        totals=_each(table.totals, seats),
+        leaders=_some(table.leaders, seats),
+        winners=_some(table.winners, seats),
+        net=None if table.net is None else _each(table.net, seats),
     )
 
 
-def _lines(telling: Telling, deals: Sequence[Score]) -> Iterator[str]:
-    for place, deal in enumerate(deals, start=1):
-        points = telling.counts(deal.points)
-        yield telling.t("Deal {number}: {points}.", number=place, points=points)
-        if place > 1:
-            sums = telling.counts(totals(len(deal.points), deals[:place]))
-            yield telling.t("Totals: {totals}.", totals=sums)
+def _row_turned(row: Row, seats: Sequence[int]) -> Row:
+    return replace(
+        row,
+        points=_each(row.points, seats),
+        totals=_each(row.totals, seats),
+        leaders=_some(row.leaders, seats),
+        moon=None if row.moon is None else seats.index(row.moon),
+        slam=None if row.slam is None else seats.index(row.slam),
+        revoked=_some(row.revoked, seats),
+        mixed=_some(row.mixed, seats),
+        stakes=None if row.stakes is None else _each(row.stakes, seats),
+    )
+
+
+def _each(values: Sequence[int], seats: Sequence[int]) -> tuple[int, ...]:
+    return tuple(values[seat] for seat in seats)
+
+
+def _some(chosen: Collection[int], seats: Sequence[int]) -> tuple[int, ...]:
+    return tuple(place for place, seat in enumerate(seats) if seat in chosen)

@@ -33,6 +33,8 @@ SERVING: Final = {
     "busy": N_("The server has too much to do at the moment: try again soon."),
     "unavailable": N_("Nothing can be kept or looked up at the moment: try again soon."),
     "failed": N_("Something went wrong on the server. What you have played is kept."),
+    "no_sheet": N_("There is no such score sheet, or it is not shown to you."),
+    "too_many_sheets": N_("You have {most} score sheets, and nobody needs more: use those."),
     "no_match": N_("There is no such match, or you may not see it."),
     "device_link_over": N_("This link has been used, or is too old: ask for another one."),
     "match_goes_on": N_("The record is here once the match is over: it shows every card."),

@@ -208,6 +208,15 @@ def _revoke_claim(rules: Ruleset, words: Words) -> str:
 
 def claim_and_undo(rules: Ruleset, words: Words) -> Iterator[Line]:
     _ = words.t
+    if rules.irregularities is Irregularities.REFEREED:
+        if passes(rules):
+            yield Line(_("A pass may be taken back until the cards are exchanged."), ("C2",))
+        text = _(
+            "With a referee every card is played, since hands prove revokes: the rest cannot be"
+            " claimed. A card comes back only when somebody objects, or to put a revoke right."
+        )
+        yield Line(text, ("I2", "I4"))
+        return
     text = _(
         "A player may claim that the rest of the deal can change nothing. It is granted when no"
         " lawful way of playing on changes any score, and the rest is then played by itself."

@@ -22,7 +22,7 @@ from volte.words.measures import (
     with_margin,
 )
 from volte.words.narration import WHERE
-from volte.words.score_sheet import GAP
+from volte.words.scoring_sheet import GAP
 from volte.words.sheet_parts import has_queen
 from volte.words.words import Words
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from volte.bots import Hint
 from volte.cards import Card, Fault, Suit
-from volte.game import Event, Refusal
+from volte.game import Refusal
+from volte.referee import Event
 from volte.view import View
 from volte.words import answers, faults, hints, narration, refusals, score_sheet, typed
 from volte.words.language import N_, Language, system_language

@@ -2,7 +2,7 @@
 
 /**
  * The kinds of news, each with its setting `say_KIND`.
- * @typedef {"plays" | "tricks" | "pass" | "scores" | "people" | "clock"} Channel
+ * @typedef {"plays" | "tricks" | "pass" | "scores" | "rulings" | "people" | "clock"} Channel
  */
 
 /** By the names of events (docs/wire.md); a test sees to it that none is missing. */
@@ -31,6 +31,15 @@ export const CHANNELS = {
   LotsDrawn: "scores",
   Settled: "scores",
   MatchEnded: "",
+  // At a refereed table
+  Objected: "rulings",
+  TakenBack: "rulings",
+  RevokeClaimed: "rulings",
+  TricksMixed: "rulings",
+  Reckoned: "scores",
+  DealCut: "rulings",
+  Accepted: "rulings",
+  Misdealt: "",
   // The table
   Opened: "",
   Changed: "",
@@ -50,7 +59,7 @@ export const CHANNELS = {
 };
 
 /** Channels of which a person always hears what is about themselves. */
-const OWN = ["people", "clock"];
+const OWN = ["people", "clock", "rulings"];
 
 /**
  * Whether somebody hears of a happening.
@@ -60,7 +69,7 @@ const OWN = ["people", "clock"];
  */
 export function heard(happening, seat, settings) {
   const channel = CHANNELS[happening.event] ?? "";
-  const about = [happening.seat, happening.one, happening.other];
+  const about = [happening.seat, happening.one, happening.other, happening.against];
   const own = seat !== null && OWN.includes(channel) && about.includes(seat);
   return channel === "" || own || settings[`say_${channel}`] !== false;
 }

@@ -9,7 +9,7 @@ import { say } from "./page.js";
 
 /** What is announced goes on behind a dialog. */
 const SPOKEN = "live";
-const STOPS = "a[href], button, input, select, textarea, [tabindex='0']";
+const STOPS = "a[href], button, input:not([tabindex='-1']), select, textarea, [tabindex='0']";
 
 /** Closes the dialog that is open. @type {(() => void) | null} */
 let close = null;
@@ -44,11 +44,17 @@ export function askOnceMore({ title, about, yes, no }, run, home = nearby) {
   });
 }
 
+/** Closes the dialog that is open; the focus goes back. */
+export function closeDialog() {
+  close?.();
+}
+
 /**
+ * What a dialog begins with.
  * @param {string} title
  * @param {string} about
  */
-function headed(title, about) {
+export function headed(title, about) {
   return [make("h2", { id: "dialog-title" }, title), make("p", { id: "dialog-about" }, about)];
 }
 
@@ -60,7 +66,7 @@ function nearby() {
  * @param {Node[]} content
  * @param {() => void} home
  */
-function open(content, home) {
+export function open(content, home) {
   close?.();
   const opener = document.activeElement;
   const attributes = { "aria-labelledby": "dialog-title", "aria-describedby": "dialog-about" };

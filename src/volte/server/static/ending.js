@@ -1,5 +1,6 @@
 /**
- * What lies on the table between deals and after a match: who took what, a moon, the settlement.
+ * What lies on the table between deals and after a match: who took what, a moon, the settlement;
+ * at a refereed table also before a deal is cut, when a revoke can still be claimed.
  * The sentences are the server's; the focus stays where it is.
  */
 
@@ -20,6 +21,8 @@ export class Ending {
     this.#score.see(happening);
     const { event } = happening;
     if (event === "Dealt" || event === "MatchStarted") this.#told.clear();
+    if (event === "RevokeClaimed" && !happening.clause) return; // that was nothing
+    if (event === "RevokeClaimed") lines = [...this.#said(event), ...lines];
     if (ENDS.has(event)) this.#told.set(event, lines);
   }
 
@@ -28,24 +31,26 @@ export class Ending {
     const score = this.#score;
     const fits = score.players === scene.seats.length;
     const over = score.winners.length > 0;
-    const shown = score.between && fits && scene.phase !== "waiting";
+    const stands = scene.reckoning ?? null;
+    const shown = (stands !== null || score.between) && fits && scene.phase !== "waiting";
     if (!shown) {
       this.#hide();
       return;
     }
     const names = called(scene);
-    const now = JSON.stringify([names, score.deals.length, score.net, over, scene.next]);
+    const deal = score.deals[score.deals.length - 1];
+    const now = JSON.stringify([names, deal, score.net, over, scene.next, stands]);
     if (now === this.#shown) return;
     this.#shown = now;
-    const title = over
-      ? say("match_over")
-      : say("deal_over", { number: score.deals[score.deals.length - 1].number });
+    const name = over ? "match_over" : stands ? "deal_reckoned" : "deal_over";
+    const title = say(name, { number: deal.number });
+    const until = stands?.last ? "until_accepted" : "until_cut";
     const box = by("ending");
     box.replaceChildren(
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over),
-      standings(score, headed(scene)),
-      over ? links() : make("p", { class: "next" }, scene.next),
+      standings(score, headed(scene), stands),
+      over ? links() : make("p", { class: "next" }, stands ? say(until) : scene.next),
     );
     box.classList.toggle("over", over);
     box.hidden = false;
@@ -56,9 +61,11 @@ export class Ending {
    * @param {boolean} over
    */
   #story(over) {
-    const { moon, slam } = this.#score.deals[this.#score.deals.length - 1];
-    const event = moon !== null || slam !== null ? this.#said("DealScored").slice(0, 1) : [];
+    const { moon, slam, points } = this.#score.deals[this.#score.deals.length - 1];
+    const end = points.length > 0 ? "DealScored" : "Reckoned";
+    const event = moon !== null || slam !== null ? this.#said(end).slice(0, 1) : [];
     return [
+      ...paragraphs("stopped", this.#said("RevokeClaimed")),
       ...paragraphs("moon", event),
       ...paragraphs("winner", over ? this.#said("MatchEnded") : []),
       ...paragraphs("stakes", [...this.#said("LotsDrawn"), ...this.#said("Settled")]),
@@ -86,7 +93,14 @@ function paragraphs(kind, lines) {
   return lines.map((line) => make("p", { class: kind }, line));
 }
 
-const ENDS = new Set(["DealScored", "LotsDrawn", "Settled", "MatchEnded"]);
+const ENDS = new Set([
+  "RevokeClaimed",
+  "Reckoned",
+  "DealScored",
+  "LotsDrawn",
+  "Settled",
+  "MatchEnded",
+]);
 
 /** What has the focus goes away: it goes on to the hand, or to the page for those who watch. */
 function leave() {
@@ -99,11 +113,14 @@ function leave() {
  * The points of this deal and the totals, the best first.
  * @param {Score} score
  * @param {string[]} names
+ * @param {import("./page.js").Reckoning | null} stands
  */
-function standings(score, names) {
-  const { points } = score.deals[score.deals.length - 1];
-  const sums = score.totals[score.totals.length - 1];
-  const first = score.first;
+function standings(score, names, stands) {
+  const deal = score.deals[score.deals.length - 1];
+  const points = stands ? deal.reckoned : deal.points;
+  const before = score.totals[score.totals.length - 1];
+  const sums = stands ? before.map((sum, seat) => sum + points[seat]) : before;
+  const first = stands ? [] : score.first;
   const seats = [...sums.keys()].sort(
     (one, other) =>
       Number(first.includes(other)) - Number(first.includes(one)) || sums[one] - sums[other],
@@ -116,7 +133,12 @@ function standings(score, names) {
     if (staked) counts.push(signed(score.stakes[seat]));
     const leads = first.includes(seat);
     return make("tr", leads ? { class: "leads" } : {}, [
-      make("th", { scope: "row" }, [...(leads ? star() : []), new Text(names[seat])]),
+      make("th", { scope: "row" }, [
+        ...(leads ? star() : []),
+        new Text(names[seat]),
+        ...(deal.offenders.includes(seat) ? mark("revoke", say("revoke")) : []),
+        ...(stands?.accepted.includes(seat) ? mark("accepted", say("has_accepted")) : []),
+      ]),
       ...counts.map((count) => make("td", { class: "number" }, count)),
     ]);
   });
@@ -128,6 +150,15 @@ function standings(score, names) {
     make("thead", {}, [make("tr", {}, head)]),
     make("tbody", {}, lines),
   ]);
+}
+
+/**
+ * Something beside a name.
+ * @param {string} kind
+ * @param {string} text
+ */
+function mark(kind, text) {
+  return [make("span", { class: "hidden" }, ", "), make("small", { class: kind }, text)];
 }
 
 /** Where the match can be looked at again. */

@@ -9,6 +9,8 @@ import { lang, say, settings, written } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = new URL("signs.svg", import.meta.url).pathname;
+/** Milliseconds for which a trick goes to its taker. */
+const SWEPT = 400;
 const plural = new Intl.PluralRules(lang || "en");
 
 export class Felt {
@@ -55,9 +57,10 @@ export class Felt {
     const { cos, sin } = direction(taker, scene);
     taken.style.setProperty("--to-cos", cos);
     taken.style.setProperty("--to-sin", sin);
-    taken.style.setProperty("--lies", `${settings.trick_pace}ms`);
+    const lies = scene.refereed ? SWEPT : settings.trick_pace; // there it has been looked at
+    taken.style.setProperty("--lies", `${lies}ms`);
     paintTrick(taken, { ...scene, trick: scene.last });
-    this.#sweeping = window.setTimeout(() => taken.replaceChildren(), settings.trick_pace);
+    this.#sweeping = window.setTimeout(() => taken.replaceChildren(), lies);
   }
 }
 
@@ -196,6 +199,10 @@ function paintSigns(holder, names, level = "") {
 }
 
 /** @param {Scene} scene */
+const leaderOf = ({ phase, leader, reckoning }) =>
+  phase === "playing" && !reckoning ? leader : null;
+
+/** @param {Scene} scene */
 const inMatch = ({ phase }) => phase !== "waiting" && phase !== "closed";
 
 /**
@@ -205,7 +212,7 @@ const inMatch = ({ phase }) => phase !== "waiting" && phase !== "closed";
  */
 function rolesOf(place, scene) {
   const roles = [];
-  if (place === scene.leader && scene.phase === "playing") roles.push("leads");
+  if (place === leaderOf(scene)) roles.push("leads");
   if (place === scene.dealer && inMatch(scene)) roles.push("dealer");
   if (scene.seats[place].passed) roles.push("has_passed");
   if (scene.seats[place].host) roles.push("host");
@@ -282,7 +289,8 @@ export function paintCards(list, laid, seats) {
     (element, each) => {
       const [who, , name] = element.children;
       setText(who, `${seats[each.seat]?.name ?? ""} `);
-      setText(name, each.name);
+      setText(name, each.early ? say("early_card", { card: each.name }) : each.name);
+      element.classList.toggle("early", each.early === true);
     },
   );
 }
@@ -351,7 +359,8 @@ function paintFacts(list, scene) {
       const heart = scene.broken ? "broken" : "whole";
       facts.push({ sign: heart, text: say(scene.broken ? "hearts_broken" : "hearts_whole") });
     }
-    if (scene.leader !== null) facts.push({ sign: "leads", text: leading(scene, scene.leader) });
+    const leader = leaderOf(scene);
+    if (leader !== null) facts.push({ sign: "leads", text: leading(scene, leader) });
   }
   keyed(
     list,

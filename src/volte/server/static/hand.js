@@ -39,6 +39,8 @@ export class Hand {
   /** Cards chosen for the pass. @type {Set<string>} */
   chosen = new Set();
   choosing = false;
+  /** Whether a card has to be used twice, whatever the person likes: it is not their turn. */
+  cautious = false;
   /** In the order in which they are shown. @type {readonly Card[]} */
   #cards = [];
   /** The one with the focus, or that has it next. */
@@ -208,21 +210,33 @@ export class Hand {
     if (!card) return;
     const raised = this.#raised === card.card;
     // Of a double click, the second half would hit the card that has come after the first.
-    if (event.detail > 1 && !raised) return;
+    if (event.detail > 1 && (!raised || this.cautious)) return;
     const way = wayOf(event, this.#pointer);
     if (way === "once" || this.choosing || !card.legal || (way === "twice" && raised)) {
       this.#use(card);
     } else if (raised) {
       this.lower();
     } else {
-      this.#raised = card.card;
-      element.classList.add("raised");
-      this.handler.raised(card, way === "twice");
+      this.#raise(card, way === "twice");
     }
+  }
+
+  /**
+   * @param {Card} card
+   * @param {boolean} again whether the same once more plays it
+   */
+  #raise(card, again) {
+    this.#raised = card.card;
+    this.#element(card.card)?.classList.add("raised");
+    this.handler.raised(card, again);
   }
 
   /** @param {Card} card */
   #use(card) {
+    if (this.cautious && card.legal && this.#raised !== card.card) {
+      this.#raise(card, true);
+      return;
+    }
     this.lower();
     this.handler.use(card);
   }

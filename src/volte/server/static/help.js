@@ -25,6 +25,7 @@ const TAPPING = {
 export function showKeys(scene, choices, home) {
   const groups = [
     part(say("keys_moving"), movesOf(scene, choices)),
+    part(say("keys_referee"), rulingsOf(choices)),
     part(say("keys_asking"), asksOf(scene)),
     part(say("keys_hearing"), reviews()),
   ];
@@ -80,6 +81,17 @@ function movesOf(scene, choices) {
   lines.push({ keys: say("key_tab"), does: say("does_tab") });
   if (scene.seat !== null) lines.push({ keys: say("key_escape"), does: say("does_escape") });
   return lines;
+}
+
+/**
+ * Buttons that have keys: those of a refereed table.
+ * @param {readonly Choice[]} choices
+ * @returns {Line[]}
+ */
+function rulingsOf(choices) {
+  return choices.flatMap(({ label, shortcut }) =>
+    shortcut ? [{ keys: shortcut.toUpperCase(), does: label }] : [],
+  );
 }
 
 /**

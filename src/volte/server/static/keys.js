@@ -78,7 +78,7 @@ export function listenForEscape(home) {
  * What was typed, where it is no part of a text and no command of the browser.
  * @param {KeyboardEvent} event
  */
-function letterOf(event) {
+export function letterOf(event) {
   const target = /** @type {Element} */ (event.target);
   const command = event.metaKey || ((event.ctrlKey || event.altKey) && !typesMore(event));
   const free = !command && !event.repeat && !event.isComposing && !target.matches(FIELDS);

@@ -17,7 +17,9 @@ const SLOW = 1500;
 /** What a person does; whoever does something no longer reviews what was said. */
 const DOING = ["Played", "Passed"];
 /** What the match can ask of a person, the most urgent first. */
-const ASKING = ["AnswerUndo", "Play", "Pass", "Next"];
+const ASKING = ["AnswerUndo", "Accept", "Cut", "TurnDown", "Play", "Pass", "Next"];
+/** With what is told of these, a message of its own begins. */
+const ENDS = ["DealScored", "Reckoned"];
 /** Happenings that have already told what is asked. */
 const ASKED_BY = ["Dealt", "PassTakenBack", "PlayStarted"];
 
@@ -73,7 +75,7 @@ export class Listening {
     if (fresh) this.#since.push(happening);
     if (!this.#hears(happening)) return;
     const kind = CHANNELS[happening.event] ?? "";
-    const items = itemsOf(lines, kind, happening.event === "DealScored");
+    const items = itemsOf(lines, kind, ENDS.includes(happening.event));
     if (this.#missed) this.#missed.push(...items);
     else if (fresh) this.announcer.gather(items);
     else this.#history.keep(joined(lines));

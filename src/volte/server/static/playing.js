@@ -35,6 +35,10 @@ export class Playing {
   /** The deal after which the person is ready for the next. */
   #readyAfter = -1;
 
+  /** What a refereed table makes of the buttons; see referee.js. */
+  /** @type {(choices: Choice[], scene: Scene) => Choice[]} */
+  adapt = (choices) => choices;
+
   /** @param {Line} line */
   constructor(line) {
     this.line = line;
@@ -43,7 +47,8 @@ export class Playing {
       proceed: () => this.#choices.find((each) => each.first)?.run(),
       changed: () => this.#paintActions(),
       raised: (card, again) => {
-        line.tell([say(again ? "raised_tap" : "raised_button", { card: card.name })]);
+        const name = !again ? "raised_button" : this.hand.cautious ? "raised_early" : "raised_tap";
+        line.tell([say(name, { card: card.name })]);
       },
     });
     this.bar = new Toolbar(by("actions"), () => this.home());
@@ -52,7 +57,7 @@ export class Playing {
       ["refuse", "refuse_undo", false],
     ])) {
       by(id).textContent = say(word);
-      by(id).addEventListener("click", () => this.#act({ action: "AnswerUndo", allow }));
+      by(id).addEventListener("click", () => this.act({ action: "AnswerUndo", allow }));
     }
   }
 
@@ -90,6 +95,7 @@ export class Playing {
     const held = this.#holdsFocus();
     const seated = scene.seat !== null;
     by("hand-section").hidden = !seated;
+    this.hand.cautious = scene.may.includes("PlayEarly");
     this.hand.paint(scene.hand, scene.may.includes("Pass"));
     setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
     setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
@@ -108,17 +114,18 @@ export class Playing {
   #paintActions() {
     const scene = this.#scene;
     if (!scene) return;
-    this.#choices = actionsOf(scene, {
+    const choices = actionsOf(scene, {
       give: (command) => this.#give(command),
-      act: (action) => this.#act(action),
+      act: (action) => this.act(action),
       use: (card) => this.#use(card),
       pass: () => this.#pass(),
       home: () => this.home(),
       card: this.hand.card,
       chosen: this.hand.chosen,
       agreed: scene.seat !== null && this.#agreed.has(scene.seat),
-      ready: scene.phase === "between" && this.#readyAfter === scene.deal,
+      ready: this.#readyAfter === scene.deal && (scene.phase === "between" || !!scene.reckoning),
     });
+    this.#choices = this.adapt(choices, scene);
     this.bar.paint(this.#choices);
   }
 
@@ -132,7 +139,7 @@ export class Playing {
   }
 
   /** @param {Record<string, unknown>} action */
-  #act(action) {
+  act(action) {
     void this.#give({ do: "Act", action: { ...action, seat: this.#scene?.seat } });
   }
 
@@ -143,7 +150,7 @@ export class Playing {
    */
   #use(card) {
     if (this.hand.choosing) this.#choose(card);
-    else if (card.legal || card.why) this.#act({ action: "Play", card: card.card });
+    else if (card.legal || card.why) this.act({ action: "Play", card: card.card });
     else this.line.show([this.#scene?.status ?? ""], true);
   }
 
@@ -168,7 +175,7 @@ export class Playing {
   #pass() {
     const most = this.#scene?.pass_count ?? 0;
     const cards = [...this.hand.chosen];
-    if (cards.length === most) this.#act({ action: "Pass", cards });
+    if (cards.length === most) this.act({ action: "Pass", cards });
     else this.line.show([say("pass_first", { most, count: cards.length })], true);
   }
 }

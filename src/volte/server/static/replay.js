@@ -3,6 +3,7 @@
 import { Announcer, joined } from "./announcer.js";
 import { by, make, setAttribute, setText } from "./dom.js";
 import { Felt } from "./felt.js";
+import { dress } from "./later.js";
 import { lang, say, settings, written } from "./page.js";
 import { Sheet } from "./sheet.js";
 
@@ -10,7 +11,7 @@ import { Sheet } from "./sheet.js";
  * The deal after one step; see `Moment` in server/moments.py.
  * @typedef {{lines: string[], hands: string[][], held: number[], taken: number[], trick?: number,
  *   table?: Trick, last?: Trick, turn?: number, broken?: boolean, scored?: boolean}} Moment
- * @typedef {{leader: number, cards: string[]}} Trick
+ * @typedef {{leader: number, cards: string[], seats?: number[], early?: number[]}} Trick
  * @typedef {{name: string, person: boolean, level: string}} Player
  * @typedef {{players: Player[], moments: Moment[]}} Deal
  * @typedef {import("./page.js").Scene} Scene
@@ -24,6 +25,7 @@ const outline = JSON.parse(root.dataset.outline ?? "[]");
 const cards = JSON.parse(root.dataset.cards ?? "{}");
 const own = root.dataset.seat ? Number(root.dataset.seat) : null;
 const { rules } = outline[0];
+if (rules.irregularities === "refereed") dress("/static/referee.css");
 const dealt = outline.filter(({ event }) => event === "Dealt");
 const scored = outline.filter(({ event }) => event === "DealScored");
 
@@ -271,7 +273,10 @@ function totals({ scored: over }) {
 /** @param {Trick | undefined} trick */
 function laid(trick) {
   if (!trick) return [];
-  return trick.cards.map((card, place) => named((trick.leader + place) % players.length, card));
+  return trick.cards.map((card, place) => {
+    const seat = trick.seats?.[place] ?? (trick.leader + place) % players.length;
+    return { ...named(seat, card), early: trick.early?.includes(seat) ?? false };
+  });
 }
 
 /**

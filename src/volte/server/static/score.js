@@ -4,9 +4,10 @@ import { make } from "./dom.js";
 import { lang, say, written } from "./page.js";
 
 /**
- * A deal: who gave it and where cards were passed; its points, once it is over.
+ * A deal: who gave it and where cards were passed; its points, once it is over. At a refereed
+ * table its points are `reckoned` before, and `offenders` have stopped it.
  * @typedef {{number: number, dealer: number, direction: string, points: number[],
- *   moon: number | null, slam: number | null}} Deal
+ *   moon: number | null, slam: number | null, reckoned: number[], offenders: number[]}} Deal
  */
 
 /** Seats to the left, by direction; see `Direction.target`. @type {Record<string, number>} */
@@ -36,8 +37,15 @@ export class Score {
         break;
       case "Dealt": {
         const { number, dealer, direction } = happening;
-        this.deals.push({ number, dealer, direction, points: [], moon: null, slam: null });
+        const unknown = { points: [], moon: null, slam: null, reckoned: [], offenders: [] };
+        this.deals = this.deals.filter((deal) => deal.number !== number); // a misdeal
+        this.deals.push({ number, dealer, direction, ...unknown });
         this.stakes = [];
+        break;
+      }
+      case "Reckoned": {
+        const { points, moon = null, slam = null, offenders = [] } = happening;
+        Object.assign(this.deals.at(-1) ?? {}, { reckoned: points, moon, slam, offenders });
         break;
       }
       case "DealScored": {

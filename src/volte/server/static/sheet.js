@@ -64,11 +64,21 @@ function paintTable(score, names, deals) {
       const seats = deal.points.map((points, seat) => ({
         points,
         total: totals[place + 1][seat],
-        event: deal.moon === seat ? say("moon") : deal.slam === seat ? say("slam") : "",
+        event: eventOf(deal, seat),
       }));
       row(line, [...seats, dealtBy(deal, names)], () => make("td"), paintCell);
     },
   );
+}
+
+/**
+ * What a seat has done in a deal that is out of the common.
+ * @param {Deal} deal
+ * @param {number} seat
+ */
+function eventOf({ moon, slam, offenders }, seat) {
+  if (offenders.includes(seat)) return say("revoke");
+  return moon === seat ? say("moon") : slam === seat ? say("slam") : "";
 }
 
 /**

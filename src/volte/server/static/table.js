@@ -66,7 +66,12 @@ const parts = [
   onceOpen("sheet-part", async () => new (await import("./sheet.js")).Sheet()),
   new Later(
     async () => new (await import("./ending.js")).Ending(),
-    ({ phase }) => ["between", "ended", "pausing", "closed"].includes(phase),
+    ({ phase, reckoning }) =>
+      !!reckoning || ["between", "ended", "pausing", "closed"].includes(phase),
+  ),
+  new Later(
+    async () => new (await import("./referee.js")).Referee(playing, question),
+    ({ refereed }) => refereed === true,
   ),
   playing,
   new Host((command) => void give(command)),
@@ -121,8 +126,16 @@ async function ask(what, card) {
     return;
   }
   if (what === "sheet") by("sheet-part").setAttribute("open", "");
-  const answer = await connection.ask({ say: "ask", what, card, places: false });
+  const answer = await question(what, card);
   if (answer) show(answer.lines, !answer.ok);
+}
+
+/**
+ * @param {string} what
+ * @param {number} [card]
+ */
+function question(what, card = 0) {
+  return connection.ask({ say: "ask", what, card, places: false });
 }
 
 /**

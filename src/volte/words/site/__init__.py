@@ -12,6 +12,7 @@ from typing import Final
 from volte.words.language import Language
 from volte.words.site import (
     app,
+    clerk,
     client,
     felt,
     helping,
@@ -19,7 +20,9 @@ from volte.words.site import (
     listening,
     playing,
     proof,
+    refereeing,
     replay,
+    score,
     scores,
     settings,
 )
@@ -33,6 +36,8 @@ PAGES: Final[Mapping[str, str]] = {
     **replay.PAGES,
     **scores.PAGES,
     **app.PAGES,
+    **clerk.PAGES,
+    **score.PAGES,
 }
 
 CLIENT: Final[Mapping[str, str]] = {
@@ -43,6 +48,7 @@ CLIENT: Final[Mapping[str, str]] = {
     **listening.CLIENT,
     **playing.CLIENT,
     **proof.CLIENT,
+    **refereeing.CLIENT,
     **replay.CLIENT,
     **scores.CLIENT,
 }

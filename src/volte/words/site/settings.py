@@ -21,6 +21,9 @@ PAGES: Final = {
     "set_say_tricks": N_("Say who takes a trick"),
     "set_say_pass": N_("Say how the pass goes"),
     "set_say_scores": N_("Say the points at the end of a deal"),
+    "set_say_rulings": N_(
+        "Say what the referee rules, and who cuts the cards or accepts the scores"
+    ),
     "set_say_people": N_("Say who comes, who goes, and for whom a bot plays"),
     "set_say_clock": N_("Say when time runs short"),
     "set_speech": N_("Let this page speak aloud, for those who use no screen reader"),
@@ -73,4 +76,10 @@ PAGES: Final = {
     "set_key_before": N_("The message before"),
     "set_key_after": N_("The message after"),
     "set_key_keys": N_("The keys that work now"),
+    "set_key_turn_down": N_("Refereed tables: turn the trick down"),
+    "set_key_put_right": N_("Refereed tables: put my card right"),
+    "set_key_object": N_("Refereed tables: object to a card"),
+    "set_key_claim_revoke": N_("Refereed tables: claim a revoke"),
+    "set_key_cut": N_("Refereed tables: cut the cards"),
+    "set_key_accept": N_("Refereed tables: accept the scores"),
 }

@@ -27,7 +27,8 @@ PAGES: Final = {
     "cycle_end": N_("(starts over)"),
     "end_number": N_("How many deals, or which total"),
     "refereed_note": N_(
-        "There is no referee at the tables of this site yet: illegal plays are refused."
+        "With a referee one can go wrong, as with real cards: cards may be played out of turn or"
+        " against the rules, the others object or claim a revoke, and the program rules on it."
     ),
     "access_section": N_("Who may come in"),
     "access_public": N_("Everybody: the table is listed in the lobby"),

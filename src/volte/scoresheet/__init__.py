@@ -1,0 +1,167 @@
+"""The score-keeper for real cards: a sheet that knows the rules, and can be shown to be right."""
+
+from volte.scoresheet.acts import (
+    Accept,
+    Act,
+    Amend,
+    Correct,
+    Draw,
+    Enter,
+    NameDealer,
+    Open,
+    Reopen,
+    Reveal,
+    Seal,
+    Share,
+    Undo,
+)
+from volte.scoresheet.codec import (
+    Header,
+    decode_act,
+    decode_entry,
+    decode_header,
+    encode_act,
+    encode_entry,
+    encode_header,
+)
+from volte.scoresheet.counting import Asked, asked, everything
+from volte.scoresheet.decide import decide, judged, trial
+from volte.scoresheet.drawing import draw, draw_all, next_act, reveal, seal
+from volte.scoresheet.entries import (
+    Accepted,
+    Amended,
+    Corrected,
+    DealerNamed,
+    Drawn,
+    Entered,
+    Entry,
+    Opened,
+    Purpose,
+    Reopened,
+    Revealed,
+    Sealed,
+    Shared,
+    Undone,
+)
+from volte.scoresheet.evolve import evolve, fold
+from volte.scoresheet.export import to_csv, to_json
+from volte.scoresheet.fault import SheetFault
+from volte.scoresheet.file import Recovered, SheetFile, read_sheet
+from volte.scoresheet.lots import LotsProof, lots_due, open_seal, prove
+from volte.scoresheet.paying import Transfer, next_match, payments, who_pays, worth
+from volte.scoresheet.record_read import parse_sheet
+from volte.scoresheet.record_write import to_record
+from volte.scoresheet.sheet import (
+    Coming,
+    Correction,
+    Line,
+    SealState,
+    Sheet,
+    Standing,
+    Summary,
+    coming,
+    standings,
+    summary,
+    too_late,
+)
+from volte.scoresheet.shelf import Listed, SheetShelf
+from volte.scoresheet.table import LotsDue, Row, RowKind, Table, rows_of_match
+from volte.scoresheet.told import Counted, MisdealCause, Misdealt, Stopped, Taken, Told
+
+
+def rows_of(sheet: Sheet) -> Table:
+    """The score sheet as it is shown."""
+    return sheet.table
+
+
+__all__ = [
+    "Accept",
+    "Accepted",
+    "Act",
+    "Amend",
+    "Amended",
+    "Asked",
+    "Coming",
+    "Correct",
+    "Corrected",
+    "Correction",
+    "Counted",
+    "DealerNamed",
+    "Draw",
+    "Drawn",
+    "Enter",
+    "Entered",
+    "Entry",
+    "Header",
+    "Line",
+    "Listed",
+    "LotsDue",
+    "LotsProof",
+    "MisdealCause",
+    "Misdealt",
+    "NameDealer",
+    "Open",
+    "Opened",
+    "Purpose",
+    "Recovered",
+    "Reopen",
+    "Reopened",
+    "Reveal",
+    "Revealed",
+    "Row",
+    "RowKind",
+    "Seal",
+    "SealState",
+    "Sealed",
+    "Share",
+    "Shared",
+    "Sheet",
+    "SheetFault",
+    "SheetFile",
+    "SheetShelf",
+    "Standing",
+    "Stopped",
+    "Summary",
+    "Table",
+    "Taken",
+    "Told",
+    "Transfer",
+    "Undo",
+    "Undone",
+    "asked",
+    "coming",
+    "decide",
+    "decode_act",
+    "decode_entry",
+    "decode_header",
+    "draw",
+    "draw_all",
+    "encode_act",
+    "encode_entry",
+    "encode_header",
+    "everything",
+    "evolve",
+    "fold",
+    "judged",
+    "lots_due",
+    "next_act",
+    "next_match",
+    "open_seal",
+    "parse_sheet",
+    "payments",
+    "prove",
+    "read_sheet",
+    "reveal",
+    "rows_of",
+    "rows_of_match",
+    "seal",
+    "standings",
+    "summary",
+    "to_csv",
+    "to_json",
+    "to_record",
+    "too_late",
+    "trial",
+    "who_pays",
+    "worth",
+]

@@ -1,0 +1,325 @@
+"""A sheet in a file: one line an entry, saved before anything else happens.
+
+Each line is a JSON object: `number` from 1, `check` (CRC-32 over the number and the entry, eight
+hexadecimal digits) and `entry`, the first of which is the `Header`. A program or a machine that
+stops while it writes leaves part of a line behind: it is left out when the file is opened again,
+and written over by the next entry.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from contextlib import suppress
+from errno import ENOENT
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Final, Self, cast
+from zlib import crc32
+
+import msgspec
+
+from volte.fair import SECRET_BYTES, House
+from volte.game.codec import decoded
+from volte.rules.file import NO_FILE, read_file
+from volte.scoresheet.acts import Act, Open
+from volte.scoresheet.codec import (
+    Header,
+    decode_entry,
+    decode_header,
+    encode_entry,
+    encode_header,
+)
+from volte.scoresheet.decide import decide, judged
+from volte.scoresheet.drawing import next_act
+from volte.scoresheet.entries import Entry, Revealed
+from volte.scoresheet.evolve import evolve
+from volte.scoresheet.fault import SheetFault
+from volte.scoresheet.lock import lock
+from volte.scoresheet.sheet import Sheet
+
+MOST_BYTES: Final = 16 * 2**20
+VERSION: Final = 1
+
+
+class _Line(msgspec.Struct, frozen=True):
+    number: int
+    check: str
+    entry: msgspec.Raw
+
+
+class Recovered(msgspec.Struct, frozen=True):
+    """What was left of a file whose last line was cut off.
+
+        Attributes:
+            entries: that are whole, and stand.
+    lost: bytes of others, which are left out.
+    """
+
+    entries: int
+    lost: int
+
+
+class _Content(msgspec.Struct, frozen=True):
+    """What a file holds.
+
+    Attributes:
+        size: bytes of the whole lines.
+    """
+
+    header: Header
+    sheet: Sheet
+    size: int
+
+
+class SheetFile:
+    """A sheet that is being kept. Use `create` or `open`.
+
+    Attributes:
+        sheet: as it stands, all of it saved.
+        house: draws its lots.
+        recovered: where the end of the file was missing or spoilt; None otherwise.
+    """
+
+    def __init__(
+        self, path: Path, file: BinaryIO, content: _Content, recovered: Recovered | None = None
+    ) -> None:
+        self.path = path
+        self.sheet = content.sheet
+        self.house = House(content.header.master)
+        self.recovered = recovered
+        self._file = file
+        self._size = content.size
+
+    @classmethod
+    def create(cls, path: Path, act: Open, house: House | None = None) -> Self:
+        """A new sheet in a new file. Raises `SheetFault`, also where there is a file already."""
+        opened = decide(None, act)
+        if isinstance(opened, SheetFault):
+            raise opened
+        header = Header((house or House.fresh()).master)
+        lines = _line(1, encode_header(header)) + _line(2, encode_entry(opened[0]))
+        try:
+            file = _opened(path, os.O_CREAT | os.O_EXCL)
+        except OSError as error:
+            raise _not_saved(path, error) from None
+        try:
+            _held(path, file)
+            _write(file, 0, lines)
+        except OSError as error:
+            file.close()
+            with suppress(OSError):
+                path.unlink()
+            raise _not_saved(path, error) from None
+        _sync_folder(path.parent)
+        return cls(path, file, _Content(header, evolve(None, opened[0]), len(lines)))
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """The sheet of a file, to go on with; what was cut off at its end is left out.
+
+        Raises `SheetFault`.
+        """
+        try:
+            file = _opened(path)
+        except OSError as error:
+            raise _not_read(path, error) from None
+        try:
+            _held(path, file)
+            data = _read(path)
+            content = _content(path, data)
+        except SheetFault:
+            file.close()
+            raise
+        lost = len(data) - content.size  # the next entry is written over it
+        recovered = Recovered(len(content.sheet.entries), lost) if lost else None
+        return cls(path, file, content, recovered)
+
+    def do(self, act: Act) -> tuple[Entry, ...]:
+        """Does it: the entries are on the disk before the sheet is changed.
+
+        Raises `SheetFault` for what is refused and for what cannot be saved; nothing has changed.
+        """
+        entries = decide(self.sheet, act)
+        if isinstance(entries, SheetFault):
+            raise entries
+        self._save(entries)
+        for entry in entries:
+            self.sheet = evolve(self.sheet, entry)
+        return entries
+
+    def draw_lots(self) -> tuple[Entry, ...]:
+        """Seals, draws and reveals, as far as that is still to be done, for the lots due first."""
+        entries: list[Entry] = []
+        while (act := next_act(self.sheet, self.house)) is not None:
+            entries += self.do(act)
+            if isinstance(entries[-1], Revealed):
+                break
+        return tuple(entries)
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _save(self, entries: Sequence[Entry]) -> None:
+        first = len(self.sheet.entries) + 2  # the header is line 1
+        lines = b"".join(
+            _line(number, encode_entry(entry)) for number, entry in enumerate(entries, first)
+        )
+        try:
+            _write(self._file, self._size, lines)
+        except OSError as error:
+            raise _not_saved(self.path, error) from None
+        self._size += len(lines)
+
+
+def read_sheet(path: Path) -> Sheet:
+    """The sheet of a file, to look at: nothing is locked, and nothing is changed.
+
+    Raises `SheetFault`.
+    """
+    return _content(path, _read(path)).sheet
+
+
+def _content(path: Path, data: bytes) -> _Content:
+    """The whole lines of a file, each judged. Raises `SheetFault` for what is no sheet."""
+    lines = data.split(b"\n")  # what follows the last end of line was cut off, or is empty
+    whole = [_read_line(line) for line in lines[:-1]]
+    while whole and whole[-1] is None:  # garbage at the end, as full disks and crashes leave it
+        whole.pop()
+    if len(whole) < 2:
+        raise SheetFault("not_a_sheet", path=str(path))
+    header: Header | None = None
+    sheet: Sheet | None = None
+    for number, line in enumerate(whole, start=1):
+        try:
+            if line is None or line.number != number:
+                raise msgspec.ValidationError
+            if header is None:
+                header = _header(path, bytes(line.entry))
+            else:
+                sheet = _judged(sheet, decode_entry(bytes(line.entry)))
+        except msgspec.ValidationError:
+            raise SheetFault("sheet_damaged", path=str(path), number=number) from None
+    assert header is not None
+    assert sheet is not None
+    return _Content(header, sheet, sum(len(line) + 1 for line in lines[: len(whole)]))
+
+
+def _header(path: Path, data: bytes) -> Header:
+    header = decode_header(data)
+    if header.volte_sheet > VERSION:
+        raise SheetFault("sheet_newer", path=str(path))
+    if len(header.master) != SECRET_BYTES:
+        raise msgspec.ValidationError
+    return header
+
+
+def _judged(sheet: Sheet | None, entry: Entry) -> Sheet:
+    after = judged(sheet, entry)
+    if isinstance(after, SheetFault):
+        raise msgspec.ValidationError
+    return after
+
+
+# Lines
+
+
+def _line(number: int, entry: bytes) -> bytes:
+    line = _Line(number, _check(number, entry), msgspec.Raw(entry))
+    return msgspec.json.encode(line) + b"\n"
+
+
+def _read_line(data: bytes) -> _Line | None:
+    """A line of the file; None where it is not as it was written."""
+    try:
+        line = decoded(_LINE, data)
+    except msgspec.ValidationError:
+        return None
+    return line if line.check == _check(line.number, bytes(line.entry)) else None
+
+
+def _check(number: int, entry: bytes) -> str:
+    return f"{crc32(entry, crc32(str(number).encode())):08x}"
+
+
+_LINE: Final[msgspec.json.Decoder[_Line]] = msgspec.json.Decoder(_Line)
+
+
+# The disk
+
+
+def _opened(path: Path, flags: int = 0) -> BinaryIO:
+    """The file, to be read and written without a buffer. Raises `OSError`."""
+    try:
+        number = os.open(path, os.O_RDWR | flags | getattr(os, "O_BINARY", 0), 0o600)
+    except ValueError:  # a NUL in its name
+        raise OSError(0, NO_FILE) from None
+    file = os.fdopen(number, "r+b", buffering=0)
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        file.close()
+        raise OSError(0, NO_FILE)
+    return cast(BinaryIO, file)
+
+
+def _held(path: Path, file: BinaryIO) -> None:
+    """Raises `SheetFault` where another program has the sheet open."""
+    with suppress(OSError):  # there are disks without locks
+        if not lock(file):
+            raise SheetFault("sheet_open_elsewhere", path=str(path))
+
+
+def _write(file: BinaryIO, at: int, data: bytes) -> None:
+    """Puts the data there, on the disk; or leaves nothing of it, and raises `OSError`."""
+    if at and not os.fstat(file.fileno()).st_nlink:
+        raise OSError(ENOENT, os.strerror(ENOENT))  # somebody has deleted it
+    try:
+        file.truncate(at)  # what a failure has left there
+        file.seek(at)
+        while data:
+            data = data[file.write(data) :]
+        os.fsync(file.fileno())
+    except OSError:
+        with suppress(OSError):
+            file.truncate(at)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes sure that a new file is found again after a crash."""
+    with suppress(OSError):  # not everywhere can folders be opened
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        data = read_file(path, MOST_BYTES + 1)
+    except OSError as error:
+        raise _not_read(path, error) from None
+    if len(data) > MOST_BYTES:
+        raise SheetFault("not_a_sheet", path=str(path))
+    return data
+
+
+def _not_read(path: Path, error: OSError) -> SheetFault:
+    return SheetFault("sheet_not_read", path=str(path), why=error.strerror or str(error))
+
+
+def _not_saved(path: Path, error: OSError) -> SheetFault:
+    return SheetFault("sheet_not_saved", path=str(path), why=error.strerror or str(error))

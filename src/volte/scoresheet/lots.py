@@ -1,0 +1,84 @@
+"""Lots for the first dealer and for stakes, drawn so that everybody can check them (D1, M2, M5).
+
+The house seals a secret, whoever wants to adds bytes, lots are drawn from both, and the secret is
+told at once: nothing else hangs on it. Each draw has a seal of its own, in one chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from volte.fair import Verdict, verify_deal
+from volte.rules import LOTS, Wanted
+from volte.scoresheet.entries import Purpose
+from volte.scoresheet.sheet import SealState, Sheet
+from volte.scoresheet.table import LotsDue
+
+
+class LotsProof(msgspec.Struct, frozen=True):
+    """What can be said of one seal.
+
+    Attributes:
+        number: of the seal.
+        verdict: None where nothing has been drawn by it yet.
+        purpose: what was drawn by it.
+        line: see `Drawn`.
+    """
+
+    number: int
+    verdict: Verdict | None
+    purpose: Purpose | None
+    line: int
+
+
+def lots_due(sheet: Sheet) -> tuple[LotsDue, ...]:
+    """The lots to be drawn: for the first dealer, until a deal is entered, and for stakes."""
+    seats = tuple(range(len(sheet.names)))
+    told = any(line.told is not None for line in sheet.lines)
+    if sheet.first_dealer is None and not told:
+        return (LotsDue(Purpose.DEALER, 0, seats, Wanted.LOWEST),)
+    return sheet.table.due
+
+
+def open_seal(sheet: Sheet) -> SealState | None:
+    """The seal that the next lots are drawn by."""
+    last = sheet.seals[-1] if sheet.seals else None
+    return last if last is not None and last.purpose is None else None
+
+
+def prove(sheet: Sheet) -> tuple[LotsProof, ...]:
+    """One result for each seal."""
+    return tuple(_proofs(sheet))
+
+
+def _proofs(sheet: Sheet) -> Iterator[LotsProof]:
+    for seal in sheet.seals:
+        verdict = None if seal.purpose is None else proved(sheet, seal, seal.secret or None)
+        yield LotsProof(seal.number, verdict, seal.purpose, seal.line)
+
+
+def proved(sheet: Sheet, seal: SealState, secret: bytes | None) -> Verdict:
+    """Whether that secret was sealed, and whether the lots are those that it gives."""
+    number = seal.number
+    return verify_deal(
+        number,
+        seal.digest,
+        secret=secret,
+        contributions=given_to(seal),
+        house_seats=(),
+        hands=[()] * len(sheet.names),
+        lots=[(len(LOTS), [LOTS.index(card) for _, card in drawn]) for drawn in seal.rounds],
+        previous=(number - 1, digest_before(sheet, number)),
+    )
+
+
+def digest_before(sheet: Sheet, number: int) -> bytes:
+    """The digest of the seal before that one; empty for the first."""
+    return sheet.seals[number - 2].digest if number > 1 else b""
+
+
+def given_to(seal: SealState) -> dict[int, bytes]:
+    """The bytes that players have added, by seat."""
+    return {seat: data for seat, data in enumerate(seal.shares) if data is not None}

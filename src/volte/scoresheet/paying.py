@@ -1,0 +1,125 @@
+"""Stakes in money, and who pays whom (M1–M6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import cache
+
+import msgspec
+
+from volte.rules import Settlement
+from volte.scoresheet.acts import Open
+from volte.scoresheet.sheet import Sheet
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """A payment.
+
+    Attributes:
+        giver: a seat, or None for the pot.
+        taker: likewise.
+        stakes: above zero.
+    """
+
+    giver: int | None
+    taker: int | None
+    stakes: int
+
+
+def worth(sheet: Sheet, stakes: int) -> Decimal | None:
+    """So many stakes in money, exactly; None where no money is played for."""
+    return stakes * Decimal(sheet.stake) if sheet.stake else None
+
+
+def payments(net: Sequence[int], pot: int = 0) -> tuple[Transfer, ...]:
+    """Who pays whom, in the fewest payments that there can be.
+
+    Players who are even among themselves need one payment less than they are: so the most groups
+    that come out even are looked for, and found by trying them all.
+
+    Args:
+        net: what each seat has won, or lost as a minus.
+        pot: what stays in the pot more than came; with it the net adds up to zero.
+
+    Raises `ValueError` where it does not.
+    """
+    if sum(net) + pot:
+        raise ValueError(f"{net} and a pot of {pot} do not add up to zero")
+    accounts = (*net, pot)
+    open_ones = tuple(place for place, stakes in enumerate(accounts) if stakes)
+    groups = _groups(tuple(accounts[place] for place in open_ones))
+    found = [
+        transfer
+        for group in groups
+        for transfer in _squared({open_ones[place]: accounts[open_ones[place]] for place in group})
+    ]
+    return tuple(
+        Transfer(_seat(giver, net), _seat(taker, net), stakes) for giver, taker, stakes in found
+    )
+
+
+def _seat(place: int, net: Sequence[int]) -> int | None:
+    return place if place < len(net) else None
+
+
+def _groups(accounts: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The places in as many groups as can be, each coming out even."""
+
+    @cache
+    def best(left: int) -> tuple[int, ...]:
+        if not left:
+            return ()
+        first = left & -left  # the group of the first one left, then the best of the rest
+        found: tuple[int, ...] = (left,)
+        for group in _subsets(left ^ first):
+            whole = group | first
+            if whole != left and not _sum(accounts, whole):
+                candidate = (whole, *best(left ^ whole))
+                if len(candidate) > len(found):
+                    found = candidate
+        return found
+
+    return tuple(
+        tuple(place for place in range(len(accounts)) if group >> place & 1)
+        for group in best((1 << len(accounts)) - 1)
+    )
+
+
+def _subsets(mask: int) -> Iterator[int]:
+    """Every subset of a mask, the smallest number first."""
+    subset = 0
+    while True:
+        yield subset
+        if subset == mask:
+            return
+        subset = (subset - mask) & mask
+
+
+def _sum(accounts: Sequence[int], group: int) -> int:
+    return sum(stakes for place, stakes in enumerate(accounts) if group >> place & 1)
+
+
+def _squared(accounts: dict[int, int]) -> Iterator[tuple[int, int, int]]:
+    """One group brought to zero: whoever owes most pays whoever is owed most."""
+    while any(accounts.values()):
+        giver = min(accounts, key=lambda place: (accounts[place], place))
+        taker = max(accounts, key=lambda place: (accounts[place], -place))
+        stakes = min(-accounts[giver], accounts[taker])
+        accounts[giver] += stakes
+        accounts[taker] -= stakes
+        yield giver, taker, stakes
+
+
+def who_pays(sheet: Sheet) -> tuple[Transfer, ...]:
+    """The payments that the sheet comes to so far; none while lots are due."""
+    table = sheet.table
+    if table.net is None:
+        return ()
+    return payments(table.net, table.pot - sheet.opening_pot)
+
+
+def next_match(sheet: Sheet) -> Open:
+    """The same players and rules again, with the pot that nobody has taken (M6)."""
+    pot = sheet.table.pot if sheet.rules.stakes.settlement is Settlement.POT else 0
+    return Open(sheet.rules, sheet.names, sheet.title, sheet.stake, sheet.currency, pot)

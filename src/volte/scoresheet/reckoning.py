@@ -1,0 +1,184 @@
+"""From the lines of a sheet to its table: totals, stakes and the end, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from volte.rules import (
+    LotsNeeded,
+    Payment,
+    Ruleset,
+    Settlement,
+    Wanted,
+    match_over,
+    settle_match,
+    settle_pot,
+    winners,
+)
+from volte.scoresheet.counting import Reckoned, reckon, without
+from volte.scoresheet.entries import Drawn, Purpose
+from volte.scoresheet.table import LotsDue, Row, RowKind, Table, lowest
+from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+PAID_AT_THE_END: Final = (Settlement.DIFFERENCE, Settlement.AVERAGE)
+
+
+class Dealings(msgspec.Struct, frozen=True):
+    """What a table is reckoned by, besides its lines.
+
+    Attributes:
+        first_dealer: None while nobody knows.
+        pot: that the match before has left.
+        draws: all lots that have been drawn, whether they still fit or not.
+    """
+
+    rules: Ruleset
+    first_dealer: int | None
+    pot: int
+    draws: tuple[Drawn, ...]
+
+
+def empty_table(by: Dealings) -> Table:
+    """A sheet without a line."""
+    nothing = (0,) * by.rules.players
+    return Table(rows=(), totals=nothing, net=nothing, pot=by.pot)
+
+
+def table_of(by: Dealings, lines: Sequence[tuple[Told | None, int]]) -> Table:
+    """The table of those lines, each with the number of its corrections."""
+    table = empty_table(by)
+    for told, corrected in lines:
+        table = with_line(by, table, told, corrected)
+    return table
+
+
+def with_line(by: Dealings, table: Table, told: Told | None, corrected: int = 0) -> Table:
+    """The table with one line more. What follows the end of the match is told and not counted."""
+    reckoned = None if told is None else reckon(by.rules, told)
+    row = _row(by, table, reckoned, corrected)
+    if not row.counts or reckoned is None:
+        return _changed(table, rows=(*table.rows, row))
+    sums = tuple(map(sum, zip(table.totals, row.points, strict=True)))
+    row = _changed(row, totals=sums, leaders=lowest(sums))
+    table = _changed(table, totals=sums, leaders=row.leaders)
+    if by.rules.stakes.settlement is Settlement.POT:
+        row, table = _pot_paid(by, table, row, reckoned.taken)
+    table = _changed(table, rows=(*table.rows, row))
+    return _ended(by, table) if match_over(by.rules, table.deals) else table
+
+
+def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) -> Row:
+    """What the line tells, its totals still those before it."""
+    before = [row for row in table.rows if row.kind is not RowKind.STRUCK]
+    number = 1 + sum(row.number is not None for row in before)
+    row = Row(
+        line=len(table.rows) + 1,
+        number=None,
+        kind=RowKind.STRUCK,
+        points=(),
+        totals=table.totals,
+        leaders=table.leaders,
+        pot=table.pot,
+        corrected=corrected,
+    )
+    if reckoned is None:
+        return row
+    row = _changed(row, dealer=dealer_after(by, len(before)), beyond=table.over)
+    match reckoned.told:
+        case Misdealt(cause=cause):
+            return _changed(row, kind=RowKind.MISDEAL, cause=cause)
+        case Stopped(revoked=revoked, mixed=mixed):
+            kind = RowKind.MIXED if mixed else RowKind.REVOKE
+            row = _changed(row, kind=kind, revoked=revoked, mixed=mixed)
+        case Taken(hearts=counts) as told:
+            hearts = tuple(count or 0 for count in counts)
+            row = _changed(row, hearts=hearts, queen=told.queen, jack=told.jack)
+            row = _changed(row, kind=RowKind.PLAYED, missing=told.missing)
+        case Counted() as told:
+            row = _changed(row, kind=RowKind.PLAYED, jack=told.jack, missing=told.missing)
+    score = reckoned.score
+    assert score is not None
+    row = _changed(row, number=number, direction=by.rules.direction(number))
+    return _changed(row, points=score.points, moon=score.moon, slam=score.slam)
+
+
+def dealer_after(by: Dealings, lines: int) -> int | None:
+    """Who deals after so many deals and misdeals (D2, I1)."""
+    if by.first_dealer is None:
+        return None
+    return (by.first_dealer + lines) % by.rules.players
+
+
+# Stakes
+
+
+def _pot_paid(by: Dealings, table: Table, row: Row, taken: Sequence[int]) -> tuple[Row, Table]:
+    """The deal paid into the pot, and the pot taken by whoever has no points (M6)."""
+    pack = without(by.rules, row.missing)
+
+    def settle(lots: Sequence[int]) -> Payment | LotsNeeded:
+        return settle_pot(pack, row.score, taken, table.pot, lots)
+
+    payment = _settled(by, settle, Purpose.POT, row.line)
+    if isinstance(payment, LotsDue):  # all of it is taken, whoever gets what is over
+        due = (*table.due, payment)
+        return _changed(row, pot=0), _changed(table, net=None, pot=0, due=due)
+    net = table.net
+    if net is not None:
+        net = tuple(map(sum, zip(net, payment.net, strict=True)))
+    return (
+        _changed(row, stakes=payment.net, pot=payment.pot),
+        _changed(table, net=net, pot=payment.pot),
+    )
+
+
+def _ended(by: Dealings, table: Table) -> Table:
+    """The match is over, and settled where it is paid as a whole (M1–M5)."""
+    deals = table.deals
+    table = _changed(table, over=True, winners=winners(by.rules, deals))
+    if by.rules.stakes.settlement not in PAID_AT_THE_END:
+        return table
+    counted = [row for row in table.rows if row.counts]
+    # In a match of one deal a moon costs the total of the pack that was played with (M3, I8).
+    rules = without(by.rules, counted[0].missing) if len(counted) == 1 else by.rules
+
+    def settle(lots: Sequence[int]) -> Payment | LotsNeeded:
+        return settle_match(rules, deals, lots)
+
+    payment = _settled(by, settle, Purpose.MATCH, 0)
+    if isinstance(payment, LotsDue):
+        return _changed(table, net=None, due=(payment,))
+    return _changed(table, net=payment.net, payment=payment)
+
+
+def _settled(
+    by: Dealings,
+    settle: Callable[[Sequence[int]], Payment | LotsNeeded],
+    purpose: Purpose,
+    line: int,
+) -> Payment | LotsDue:
+    """The payment, by lots that were drawn for it among just the seats that need them."""
+    payment = settle(())
+    if isinstance(payment, Payment):
+        return payment
+    for drawn in reversed(by.draws):
+        if (drawn.purpose, drawn.line, tuple(sorted(drawn.order))) == (
+            purpose,
+            line,
+            payment.seats,
+        ):
+            settled = settle(drawn.order)
+            assert isinstance(settled, Payment)
+            return settled
+    average = by.rules.stakes.settlement is Settlement.AVERAGE
+    return LotsDue(purpose, line, payment.seats, Wanted.ORDER if average else Wanted.HIGHEST)
+
+
+def _changed(value: S, **fields: Any) -> S:
+    changed: S = msgspec.structs.replace(value, **fields)
+    return changed

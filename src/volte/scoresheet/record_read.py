@@ -1,0 +1,455 @@
+"""Reading sheets as text: every line becomes an act, judged by the rules as it is read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from volte.cards import Card, CardFault, read_cards
+from volte.game.record import MOST_BYTES, RecordFault
+from volte.rules import Draw as Round
+from volte.rules import Ruleset, RulesetFault, make_ruleset, read_setting
+from volte.rules.file import read_file
+from volte.scoresheet import acts
+from volte.scoresheet import entries as en
+from volte.scoresheet.decide import decide
+from volte.scoresheet.evolve import evolve
+from volte.scoresheet.fault import SheetFault
+from volte.scoresheet.record_write import TITLE, VERSION, told
+from volte.scoresheet.sheet import Sheet
+from volte.scoresheet.told import Counted, MisdealCause, Misdealt, Stopped, Taken, Told
+
+FORMS: Final = {
+    "Rules": "Rules: coeurs-moyenne players=5",
+    "Seat": 'Seat 1: "Anne"',
+    "Title": 'Title: "Sunday"',
+    "Date": "Date: 2026-11-21",
+    "Stake": "Stake: 0.25",
+    "Currency": 'Currency: "EUR"',
+    "Pot": "Pot: 25",
+    "Seal": "Seal 1: 64 hexadecimal digits",
+    "Share": "Share 1: hexadecimal digits",
+    "Lots": "Lots 1: 1 KS, 2 4D, 3 4H / 2 7C, 3 JD",
+    "Secret": "Secret 1: 64 hexadecimal digits",
+    "Dealer": "Dealer: 3",
+    "Deal": "Deal 1: hearts 3 4 6 0, queen 2",
+    "Misdeal": "Misdeal: exposed",
+    "Correct": 'Correct 2: points 0 26 26 26, by "Anne", because "miscounted"',
+    "Undo": "Undo: 7",
+    "Amend": 'Amend: title "Sunday", stake "0.50"',
+    "Settlement": "Settlement: accepted",
+    "Points": "Points: 0 26 26 26, moon 1",
+    "Totals": "Totals: 0 26 26 26",
+    "Winners": "Winners: 1",
+    "Stakes": "Stakes: +75 -25 -25 -25",
+    "Deals": "Deals: 3",
+}
+"""Every word that a line may begin with, and how such a line looks."""
+
+LONGEST_LINE: Final = 4000
+
+_HEADERS: Final = ("Rules", "Seat", "Title", "Date", "Stake", "Currency", "Pot")
+_TOLD: Final = ("Points", "Totals", "Winners", "Stakes", "Deals")
+# Possessive, and quotes need no end in comments: no line takes longer than its length (see re).
+_LINE: Final = re.compile(r"([^\W\d_]++)\s*+(?:([0-9]{1,6})\s*+)?:\s*(.*)")
+_COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
+_TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|,|[^\s,"]++|"')
+_NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,9}")
+_HEX: Final = re.compile(r"(?:[0-9a-f]{2})+", re.I)
+_DRAWN: Final = re.compile(r"([0-9]{1,2}) (\S+)")
+
+Parts = dict[str, list[str]]
+
+
+def parse_sheet(text: str | bytes) -> Sheet:
+    """The sheet that a text tells, every line of it judged. Raises `RecordFault`."""
+    if len(text) > MOST_BYTES:
+        raise RecordFault("too_large", line=1, most=MOST_BYTES)
+    plain = _decoded(text) if isinstance(text, bytes) else text
+    return _Reader().read(plain.removeprefix("\ufeff"))
+
+
+def load_sheet(path: Path) -> Sheet:
+    """The sheet that a text file tells. Raises `RecordFault`, also where it cannot be read."""
+    try:
+        content = read_file(path, MOST_BYTES + 1)
+    except OSError as error:
+        raise RecordFault("record_not_read", path=str(path), why=error.strerror) from None
+    return parse_sheet(content)
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise RecordFault("not_text", line=line) from None
+
+
+class _Reader:
+    """Reads a text line by line."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.text = ""
+        self.titled = False
+        self.rules: Ruleset | None = None
+        self.names: list[str] = []
+        self.head: dict[str, Any] = {}
+        self.opened: Sheet | None = None
+        self.due: dict[str, str] = {}  # what the last entry brought about, to be told or not
+
+    @property
+    def sheet(self) -> Sheet:
+        assert self.opened is not None
+        return self.opened
+
+    def read(self, text: str) -> Sheet:
+        lines = text.split("\n")
+        for self.line, line in enumerate(lines, start=1):
+            self.text = _COMMENT.sub(lambda found: found[1] or " ", line).strip()
+            if not self.text:
+                continue
+            if self.titled and self.line == len(lines):
+                raise RecordFault("unfinished_line", line=self.line, text=self.text)
+            if len(self.text) > LONGEST_LINE:
+                raise RecordFault("line_too_long", line=self.line, most=LONGEST_LINE)
+            self._line()
+        if not self.titled:
+            raise RecordFault("empty_record", line=1)
+        self.line = max(1, self.line - 1)
+        self._begin()
+        return self.sheet
+
+    def _line(self) -> None:
+        if not self.titled:
+            self._title()
+            return
+        found = _LINE.fullmatch(self.text)
+        word = found[1].capitalize() if found else ""
+        if found is None or word not in FORMS:
+            raise RecordFault(
+                "unknown_word", line=self.line, text=self.text, expected=self._expected()
+            )
+        number, rest = int(found[2]) if found[2] else None, found[3]
+        if word in _HEADERS:
+            if self.opened is not None:
+                self._out_of_place()
+            _HEAD_READ[word](self, number, rest)
+            return
+        self._begin()
+        if word in _TOLD:
+            if word not in self.due:
+                self._out_of_place()
+            self._agree(word, " ".join(rest.replace("−", "-").split()), self.due.pop(word))
+            return
+        _READ[word](self, number, rest)
+
+    # Faults
+
+    def _malformed(self, word: str) -> NoReturn:
+        raise RecordFault("malformed", line=self.line, text=self.text, expected=FORMS[word])
+
+    def _out_of_place(self) -> NoReturn:
+        raise RecordFault("out_of_place", line=self.line, text=self.text, expected=self._expected())
+
+    def _agree(self, what: str, written: object, expected: object) -> None:
+        """What is written against what the rules give."""
+        if str(written) != str(expected):
+            raise RecordFault(
+                "wrong_statement", line=self.line, what=what, written=written, expected=expected
+            )
+
+    def _expected(self) -> tuple[str, ...]:
+        """The words that the next line may begin with."""
+        if self.opened is None:
+            return _HEADERS
+        if self.opened.accepted:
+            return ("Settlement",)
+        known = (*_HEADERS, *_TOLD)
+        return (*self.due, *(word for word in FORMS if word not in known))
+
+    # The head
+
+    def _title(self) -> None:
+        name, _, version = self.text.rpartition(" ")
+        if name.casefold() != TITLE.casefold():
+            raise RecordFault(
+                "not_a_record", line=self.line, text=self.text, expected=f"{TITLE} {VERSION}"
+            )
+        if version != str(VERSION):
+            raise RecordFault("unknown_version", line=self.line, version=version)
+        self.titled = True
+
+    def _rules(self, _: int | None, rest: str) -> None:
+        preset, *settings = rest.split() or [""]
+        if self.rules is not None:
+            self._out_of_place()
+        try:
+            pairs = [read_setting(setting) for setting in settings]
+            if len(dict(pairs)) < len(pairs):
+                self._malformed("Rules")
+            self.rules = make_ruleset(preset, dict(pairs))
+        except RulesetFault as fault:
+            raise RecordFault("bad_rules", line=self.line, fault=fault) from None
+
+    def _sits(self, number: int | None, rest: str) -> None:
+        self._agree("Seat", number, len(self.names) + 1)
+        self.names.append(self._unquoted("Seat", rest))
+
+    def _in_head(self, word: str, value: str | int) -> None:
+        if word in self.head:
+            self._out_of_place()
+        self.head[word] = value
+
+    def _sheet_title(self, _: int | None, rest: str) -> None:
+        self._in_head("title", self._unquoted("Title", rest))
+
+    def _date(self, _: int | None, rest: str) -> None:
+        self._in_head("date", rest)
+
+    def _stake(self, _: int | None, rest: str) -> None:
+        self._in_head("stake", rest)
+
+    def _currency(self, _: int | None, rest: str) -> None:
+        self._in_head("currency", self._unquoted("Currency", rest))
+
+    def _pot(self, _: int | None, rest: str) -> None:
+        if not re.fullmatch("[0-9]{1,15}", rest):
+            self._malformed("Pot")
+        self._in_head("pot", int(rest))
+
+    def _begin(self) -> None:
+        """Opens the sheet, once its head has been told."""
+        if self.opened is not None:
+            return
+        if self.rules is None:
+            raise RecordFault("header_missing", line=self.line, expected=FORMS["Rules"])
+        if len(self.names) < self.rules.players:
+            expected = f"Seat {len(self.names) + 1}"
+            raise RecordFault("header_missing", line=self.line, expected=expected)
+        self._agree("players", len(self.names), self.rules.players)
+        self._act(acts.Open(self.rules, tuple(self.names), **self.head))
+
+    # The lines of the sheet
+
+    def _deal(self, number: int | None, rest: str) -> None:
+        due = 1 + sum(row.number is not None for row in self.sheet.table.rows)
+        self._agree("Deal", number or due, due)
+        parts = self._parts("Deal", rest)
+        told = self._told("Deal", parts)
+        self._all_read("Deal", parts)
+        self._act(acts.Enter(told))
+
+    def _misdeal(self, _: int | None, rest: str) -> None:
+        self._act(acts.Enter(Misdealt(self._cause("Misdeal", rest))))
+
+    def _correct(self, number: int | None, rest: str) -> None:
+        if number is None:
+            self._malformed("Correct")
+        parts = self._parts("Correct", rest)
+        by, why = self._remark("Correct", parts)
+        told = None if parts == {"struck": []} else self._told("Correct", parts)
+        self._all_read("Correct", parts if told is not None else {})
+        self._act(acts.Correct(number, told, by, why))
+
+    def _told(self, word: str, parts: Parts) -> Told:
+        missing = self._cards(word, parts.pop("missing", []))
+        jack, slam = self._taker(word, parts, "jack"), self._taker(word, parts, "slam")
+        if "hearts" in parts:
+            hearts = self._numbers(word, parts.pop("hearts"))
+            return Taken(hearts, self._taker(word, parts, "queen"), jack, slam, missing)
+        if "points" in parts:
+            return Counted(self._numbers(word, parts.pop("points")), jack, slam, missing)
+        if missing or jack is not None or slam is not None:
+            self._malformed(word)
+        if "misdeal" in parts:
+            return Misdealt(self._cause(word, " ".join(parts.pop("misdeal"))))
+        if not parts.keys() & {"revoked", "mixed"}:
+            self._malformed(word)
+        return Stopped(
+            *(
+                tuple(self._seat(seat) for seat in parts.pop(kind, []))
+                for kind in ("revoked", "mixed")
+            )
+        )
+
+    def _cause(self, word: str, text: str) -> MisdealCause:
+        try:
+            return MisdealCause(text)
+        except ValueError:
+            self._malformed(word)
+
+    def _undo(self, _: int | None, rest: str) -> None:
+        entry = self._act(acts.Undo())
+        assert isinstance(entry, en.Undone)
+        self._agree("Undo", rest, entry.number)
+
+    def _amend(self, _: int | None, rest: str) -> None:
+        parts = self._parts("Amend", rest)
+        fields: dict[str, Any] = {}
+        for name, values in parts.items():
+            told = [self._unquoted("Amend", value) for value in values]
+            if name == "names":
+                fields[name] = tuple(told)
+            elif name in ("title", "stake", "currency", "date") and len(told) == 1:
+                fields[name] = told[0]
+            else:
+                self._malformed("Amend")
+        self._act(acts.Amend(**fields))
+
+    def _settlement(self, _: int | None, rest: str) -> None:
+        parts = self._parts("Settlement", rest)
+        if parts == {"accepted": []}:
+            self._act(acts.Accept())
+        elif parts.pop("reopened", None) == []:
+            by, why = self._remark("Settlement", parts)
+            self._all_read("Settlement", parts)
+            self._act(acts.Reopen(by, why))
+        else:
+            self._malformed("Settlement")
+
+    def _remark(self, word: str, parts: Parts) -> tuple[str, str]:
+        """Who, and why."""
+        told = [parts.pop(name, ['""']) for name in ("by", "because")]
+        if any(len(values) != 1 for values in told):
+            self._malformed(word)
+        by, why = (self._unquoted(word, values[0]) for values in told)
+        return by, why
+
+    # Lots
+
+    def _dealer(self, _: int | None, rest: str) -> None:
+        self._act(acts.NameDealer(self._seat(rest)))
+
+    def _seal(self, number: int | None, rest: str) -> None:
+        if number is None:
+            self._malformed("Seal")
+        self._act(acts.Seal(number, self._bytes("Seal", rest)))
+
+    def _share(self, number: int | None, rest: str) -> None:
+        self._act(acts.Share(self._seat(number), self._bytes("Share", rest)))
+
+    def _secret(self, number: int | None, rest: str) -> None:
+        if number is None:
+            self._malformed("Secret")
+        self._act(acts.Reveal(number, self._bytes("Secret", rest)))
+
+    def _lots(self, number: int | None, rest: str) -> None:
+        rounds = tuple(self._draw(part) for part in rest.split("/"))
+        self._act(acts.Draw(rounds, number or 0))
+
+    def _draw(self, text: str) -> Round:
+        drawn = []
+        for part in text.split(","):
+            found = _DRAWN.fullmatch(" ".join(part.split()))
+            if found is None:
+                self._malformed("Lots")
+            card, *more = self._cards("Lots", [found[2]])
+            if more:
+                self._malformed("Lots")
+            drawn.append((self._seat(found[1]), card))
+        return tuple(drawn)
+
+    # Words of a line, and what comes of it
+
+    def _parts(self, word: str, rest: str) -> Parts:
+        """`hearts 3 4 6 0, queen 2` as what follows each first word."""
+        parts: Parts = {}
+        for tokens in _split(_TOKEN.findall(rest)):
+            if not tokens or tokens[0].lower() in parts or tokens[0].startswith('"'):
+                self._malformed(word)
+            parts[tokens[0].lower()] = tokens[1:]
+        return parts
+
+    def _all_read(self, word: str, parts: Parts) -> None:
+        if parts:
+            self._malformed(word)
+
+    def _numbers(self, word: str, texts: Sequence[str]) -> tuple[int, ...]:
+        if not all(map(_NUMBER.fullmatch, texts)):
+            self._malformed(word)
+        return tuple(int(text.replace("−", "-")) for text in texts)
+
+    def _taker(self, word: str, parts: Parts, name: str) -> int | None:
+        if name not in parts:
+            return None
+        if len(told := parts.pop(name)) != 1:
+            self._malformed(word)
+        return self._seat(told[0])
+
+    def _seat(self, written: object) -> int:
+        """The seat of a number from 1."""
+        text, players = str(written), len(self.sheet.names)
+        if not re.fullmatch("[0-9]{1,2}", text) or not 1 <= int(text) <= players:
+            raise RecordFault("no_such_seat", line=self.line, seat=text, players=players)
+        return int(text) - 1
+
+    def _bytes(self, word: str, text: str) -> bytes:
+        if not _HEX.fullmatch(text):
+            self._malformed(word)
+        return bytes.fromhex(text)
+
+    def _cards(self, word: str, texts: Sequence[str]) -> tuple[Card, ...]:
+        try:
+            return read_cards(" ".join(texts))
+        except CardFault as fault:
+            if fault.reason == "card_twice":
+                raise RecordFault("card_twice", line=self.line, **fault.params) from None
+            raise RecordFault("no_such_card", line=self.line, **fault.params) from None
+
+    def _unquoted(self, word: str, text: str) -> str:
+        if not text.startswith('"'):
+            self._malformed(word)
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            self._malformed(word)
+
+    def _act(self, act: acts.Act) -> en.Entry:
+        outcome = decide(self.opened, act)
+        if isinstance(outcome, SheetFault):
+            raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
+        (entry,) = outcome
+        self.opened = evolve(self.opened, entry)
+        self.due = dict(told(entry, self.opened))
+        return entry
+
+
+def _split(tokens: Sequence[str]) -> list[list[str]]:
+    """The tokens between commas."""
+    groups: list[list[str]] = [[]]
+    for token in tokens:
+        if token == ",":
+            groups.append([])
+        else:
+            groups[-1].append(token)
+    return groups
+
+
+_HEAD_READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
+    "Rules": _Reader._rules,
+    "Seat": _Reader._sits,
+    "Title": _Reader._sheet_title,
+    "Date": _Reader._date,
+    "Stake": _Reader._stake,
+    "Currency": _Reader._currency,
+    "Pot": _Reader._pot,
+}
+
+_READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
+    "Seal": _Reader._seal,
+    "Share": _Reader._share,
+    "Lots": _Reader._lots,
+    "Secret": _Reader._secret,
+    "Dealer": _Reader._dealer,
+    "Deal": _Reader._deal,
+    "Misdeal": _Reader._misdeal,
+    "Correct": _Reader._correct,
+    "Undo": _Reader._undo,
+    "Amend": _Reader._amend,
+    "Settlement": _Reader._settlement,
+}

@@ -1,0 +1,225 @@
+"""A sheet as it stands: what all its entries fold into."""
+
+from __future__ import annotations
+
+import msgspec
+
+from volte.rules import Direction, EndKind, Ruleset, SlamRule
+from volte.rules import Draw as Round
+from volte.scoresheet.entries import Drawn, Entry, Purpose
+from volte.scoresheet.reckoning import Dealings, dealer_after
+from volte.scoresheet.table import RowKind, Table
+from volte.scoresheet.told import Told
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """That a line once stood otherwise.
+
+    Attributes:
+        told: what stood there before; None where the line was struck out.
+        by: who corrected it, as they were written down; may be empty.
+        why: likewise.
+    """
+
+    told: Told | None
+    by: str
+    why: str
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A deal or a misdeal as it stands; None where it has been struck out."""
+
+    told: Told | None
+    corrections: tuple[Correction, ...] = ()
+
+
+class SealState(msgspec.Struct, frozen=True):
+    """A commitment, and what became of it.
+
+    Attributes:
+        shares: bytes that each seat has added; None for one that added none.
+        purpose: what was drawn by it; None before.
+        line: see `Drawn`.
+        rounds: the lots.
+        secret: empty until it is told.
+    """
+
+    number: int
+    digest: bytes
+    shares: tuple[bytes | None, ...]
+    purpose: Purpose | None = None
+    line: int = 0
+    rounds: tuple[Round, ...] = ()
+    secret: bytes = b""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """A whole sheet.
+
+    Attributes:
+        stake: what one is worth, as digits with a point; empty where there is no money.
+        opening_pot: stakes that the match before has left (M6).
+        entries: all of them, those taken back among them.
+        table: what it comes to.
+        undone: the numbers of the entries that have been taken back.
+        first_dealer: None while nobody knows.
+        lines: the deals and misdeals.
+        draws: all lots that were drawn; those that no longer fit decide nothing.
+        accepted: whether everybody has accepted the settlement (I6).
+    """
+
+    rules: Ruleset
+    names: tuple[str, ...]
+    title: str
+    stake: str
+    currency: str
+    date: str
+    opening_pot: int
+    entries: tuple[Entry, ...]
+    table: Table
+    undone: tuple[int, ...] = ()
+    first_dealer: int | None = None
+    lines: tuple[Line, ...] = ()
+    draws: tuple[Drawn, ...] = ()
+    seals: tuple[SealState, ...] = ()
+    accepted: bool = False
+
+    @property
+    def dealings(self) -> Dealings:
+        """What the table is reckoned by."""
+        return Dealings(self.rules, self.first_dealer, self.opening_pot, self.draws)
+
+    @property
+    def standing_entries(self) -> tuple[Entry, ...]:
+        """The entries that have not been taken back."""
+        return tuple(
+            entry for number, entry in enumerate(self.entries, start=1) if number not in self.undone
+        )
+
+
+class Coming(msgspec.Struct, frozen=True):
+    """The deal that comes.
+
+    Attributes:
+        number: from 1.
+        dealer: None while nobody knows who deals.
+        cutter: the dealer's right-hand neighbour, who cuts (D3).
+        eldest: to the dealer's left, who is dealt to first.
+        direction: where cards are passed.
+        count: how many, 0 where none are.
+        deals_left: this one and those after it, where the match ends after some deals (E1).
+    """
+
+    number: int
+    dealer: int | None
+    cutter: int | None
+    eldest: int | None
+    direction: Direction
+    count: int
+    deals_left: int | None
+
+
+def coming(sheet: Sheet) -> Coming | None:
+    """The deal that comes; None where the match is over."""
+    if sheet.table.over:
+        return None
+    rules = sheet.rules
+    standing = [row for row in sheet.table.rows if row.kind is not RowKind.STRUCK]
+    dealer = dealer_after(sheet.dealings, len(standing))
+    played = len(sheet.table.deals)
+    direction = rules.direction(played + 1)
+    return Coming(
+        number=played + 1,
+        dealer=dealer,
+        cutter=None if dealer is None else (dealer - 1) % rules.players,
+        eldest=None if dealer is None else (dealer + 1) % rules.players,
+        direction=direction,
+        count=0 if direction is Direction.HOLD else rules.passing.count,
+        deals_left=deals_left(rules, played),
+    )
+
+
+def deals_left(rules: Ruleset, played: int) -> int | None:
+    """How many deals the match still has; None where a limit ends it (E2)."""
+    end = rules.ending.match_end
+    return max(0, end.number - played) if end.kind is EndKind.DEALS else None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where a player stands.
+
+    Attributes:
+        place: 1 for whoever leads; equal totals share a place.
+        behind: points above the lowest total: so many must be made up to draw level.
+        ahead: for one who leads alone, points below the next; 0 for everybody else.
+        to_limit: points until the total reaches the limit (E2); None where there is none.
+        in_reach: whether the lead can still be shared in the deals left (E1).
+    """
+
+    seat: int
+    total: int
+    place: int
+    behind: int
+    ahead: int
+    to_limit: int | None
+    in_reach: bool
+
+
+def standings(rules: Ruleset, table: Table) -> tuple[Standing, ...]:
+    """Everybody, the lowest total first."""
+    sums, end = table.totals, rules.ending.match_end
+    best, others = min(sums), sorted(sums)[1]
+    left = 0 if table.over else deals_left(rules, len(table.deals))
+    swing = largest_swing(rules)
+    return tuple(
+        Standing(
+            seat=seat,
+            total=sums[seat],
+            place=1 + sum(total < sums[seat] for total in sums),
+            behind=sums[seat] - best,
+            ahead=others - best if sums[seat] == best else 0,
+            to_limit=max(0, end.number - sums[seat]) if end.kind is EndKind.LIMIT else None,
+            in_reach=left is None or sums[seat] - best <= left * swing,
+        )
+        for seat in sorted(range(len(sums)), key=lambda seat: (sums[seat], seat))
+    )
+
+
+def largest_swing(rules: Ruleset) -> int:
+    """The most points that one player can make up on another in a deal."""
+    extra = -sum(points for points in rules.values.values() if points < 0)
+    reversal = rules.moon.slam is not SlamRule.OFF
+    return rules.penalty_total * (2 if reversal else 1) + extra
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What a list of sheets shows of one.
+
+    Attributes:
+        state: `playing`, `over` or `accepted`.
+        deals: that count.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    date: str
+    state: str
+    deals: int
+    totals: tuple[int, ...]
+
+
+def summary(sheet: Sheet) -> Summary:
+    """The sheet on one line."""
+    state = "accepted" if sheet.accepted else "over" if sheet.table.over else "playing"
+    deals = len(sheet.table.deals)
+    return Summary(sheet.title, sheet.names, sheet.date, state, deals, sheet.table.totals)
+
+
+def too_late(sheet: Sheet, line: int) -> bool:
+    """Whether a revoke in that line may no longer be claimed (I6).
+
+    The next cards have been cut, or the settlement is accepted. A slip of the pen may be
+    corrected all the same, so this is for a warning.
+    """
+    later = any(row.line > line and row.kind is not RowKind.STRUCK for row in sheet.table.rows)
+    return later or sheet.accepted

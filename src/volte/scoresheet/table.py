@@ -1,0 +1,184 @@
+"""The score sheet as it is shown: every deal and the running totals (S7).
+
+One model for the sheets of the score-keeper and for the matches of the playroom.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from volte.cards import Card
+from volte.game import MatchState, Phase
+from volte.referee import RefereedMatch
+from volte.rules import Direction, Payment, Ruleset, Score, Wanted, totals
+from volte.scoresheet.entries import Purpose
+from volte.scoresheet.told import MisdealCause
+
+
+class RowKind(StrEnum):
+    """What a row tells."""
+
+    PLAYED = "played"
+    REVOKE = "revoke"  # I5
+    MIXED = "mixed"  # I7
+    MISDEAL = "misdeal"  # I1
+    STRUCK = "struck"  # a line that should not have been there
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One line of the sheet.
+
+    Attributes:
+        line: from 1.
+        number: of the deal, from 1; None for what is no deal.
+        dealer: None where nobody knows.
+        direction: where this deal was passed; None for what is no deal.
+        points: per seat, empty for what is no deal.
+        totals: after it.
+        leaders: the seats with the lowest total after it.
+        moon: who shot the moon (S3).
+        slam: who took every trick (S4).
+        revoked: who pays for a revoke (I5).
+        mixed: who pays for mixed tricks (I7).
+        cause: of a misdeal.
+        missing: cards that were missing from the pack (I8).
+        hearts: taken by each seat, where they were told.
+        queen: who took her, where it was told.
+        jack: likewise.
+        stakes: what each seat won, or paid as a minus, for this deal (M6); None where deals are
+            not paid one by one, and while lots are due.
+        pot: after it.
+        corrected: how often it has been corrected.
+        beyond: whether the match was over before it, so that it does not count.
+        provisional: whether it can still be claimed against, and the totals after it as well (I6).
+    """
+
+    line: int
+    number: int | None
+    kind: RowKind
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    leaders: tuple[int, ...] = ()
+    dealer: int | None = None
+    direction: Direction | None = None
+    moon: int | None = None
+    slam: int | None = None
+    revoked: tuple[int, ...] = ()
+    mixed: tuple[int, ...] = ()
+    cause: MisdealCause | None = None
+    missing: tuple[Card, ...] = ()
+    hearts: tuple[int, ...] | None = None
+    queen: int | None = None
+    jack: int | None = None
+    stakes: tuple[int, ...] | None = None
+    pot: int = 0
+    corrected: int = 0
+    beyond: bool = False
+    provisional: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a deal of the match."""
+        return self.number is not None and not self.beyond and not self.provisional
+
+    @property
+    def score(self) -> Score:
+        """Its points as the rules have them; for a deal only."""
+        return Score(self.points, self.moon, self.slam)
+
+
+class LotsDue(msgspec.Struct, frozen=True):
+    """Lots that must be drawn.
+
+    Attributes:
+        line: of the deal whose pot they share; 0 for those of the match and of the dealer.
+        seats: who draws.
+        wanted: what for.
+    """
+
+    purpose: Purpose
+    line: int
+    seats: tuple[int, ...]
+    wanted: Wanted
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A whole score sheet.
+
+    Attributes:
+        totals: of the deals so far, zero each before the first.
+        leaders: the seats with the lowest total; empty before the first deal.
+        over: whether the match is.
+        winners: once it is over.
+        payment: for the whole match (M1–M5), once it is over and no lots are due.
+        net: stakes that each seat has won or lost so far; None while lots are due.
+        pot: what lies on the table (M6).
+        due: the lots for stakes that must be drawn, in the order in which they must.
+    """
+
+    rows: tuple[Row, ...]
+    totals: tuple[int, ...]
+    leaders: tuple[int, ...] = ()
+    over: bool = False
+    winners: tuple[int, ...] = ()
+    payment: Payment | None = None
+    net: tuple[int, ...] | None = None
+    pot: int = 0
+    due: tuple[LotsDue, ...] = ()
+
+    @property
+    def deals(self) -> tuple[Score, ...]:
+        """The deals that count."""
+        return tuple(row.score for row in self.rows if row.counts)
+
+
+def lowest(sums: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats with the lowest total."""
+    return tuple(seat for seat, total in enumerate(sums) if total == min(sums))
+
+
+def rows_of_match(state: MatchState) -> Table:
+    """The score sheet of a match that is played in the playroom, lawful or refereed.
+
+    A deal that is over and can still be claimed against has a row of its own, which is
+    provisional; the table's totals are without it.
+    """
+    refereed = state if isinstance(state, RefereedMatch) else None
+    stops = dict(enumerate(refereed.offenders)) if refereed is not None else {}
+    rows = [
+        _row_of_deal(state.rules, state.deals[: place + 1], stops.get(place, ()))
+        for place in range(len(state.deals))
+    ]
+    leaders = rows[-1].leaders if rows else ()
+    if refereed is not None and refereed.reckoned is not None:
+        deals = (*state.deals, refereed.reckoned)
+        row = _row_of_deal(state.rules, deals, refereed.lying.offenders)
+        rows.append(msgspec.structs.replace(row, provisional=True))
+    return Table(
+        rows=tuple(rows),
+        totals=state.totals,
+        leaders=leaders,
+        over=state.phase is Phase.ENDED,
+        winners=state.winners,
+        net=state.net,
+        pot=state.pot,
+    )
+
+
+def _row_of_deal(rules: Ruleset, deals: tuple[Score, ...], offenders: tuple[int, ...]) -> Row:
+    """The row of the last of those deals."""
+    number, last, sums = len(deals), deals[-1], totals(rules.players, deals)
+    return Row(
+        line=number,
+        number=number,
+        kind=RowKind.REVOKE if offenders else RowKind.PLAYED,
+        points=last.points,
+        totals=sums,
+        leaders=lowest(sums),
+        direction=rules.direction(number),
+        moon=last.moon,
+        slam=last.slam,
+        revoked=offenders,
+    )

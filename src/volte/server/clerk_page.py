@@ -1,0 +1,137 @@
+"""The rules clerk as pages: what to do when something has gone wrong with real cards.
+
+The rules stand in the address, as the terminal takes them: `?rules=coeurs&players=5`, and
+`&set=queen_discard=free` any number of times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from volte.cards import Fault
+from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset, read_setting
+from volte.server.controls import PLAYERS, presets_told
+from volte.server.page import page
+from volte.server.refused import Refused
+from volte.words import Words
+from volte.words.clauses import clause
+from volte.words.clerk import (
+    HEADINGS,
+    Situation,
+    arising,
+    elsewhere,
+    find,
+    near,
+    not_arising,
+    question,
+    rules_told,
+    typed_value,
+)
+
+LONGEST_QUERY: Final = 1000
+"""Signs; no rules that people play by need more."""
+
+
+def routes() -> list[BaseRoute]:
+    return [Route("/clerk", questions), Route("/clerk/{situation}", answer)]
+
+
+async def questions(request: Request) -> Response:
+    """What can go wrong in a game, as questions. Raises `Fault`."""
+    return _questions(request, asked_rules(request))
+
+
+async def answer(request: Request) -> Response:
+    """What to do about one of them; all the others for a name that nobody knows. Raises `Fault`."""
+    words: Words = request.state.words
+    asked = asked_rules(request)
+    try:
+        situation = find(request.path_params["situation"])
+    except Fault:
+        return _questions(request, asked, known=False)
+    if situation.name != request.path_params["situation"]:  # as by its number
+        return RedirectResponse(clerk_address(situation, asked), 303)
+    rules = situation.rules(asked)
+    told = situation.answer(rules, words)
+    return page(
+        request,
+        "clerk_answer.html",
+        question=question(words, situation),
+        told=told,
+        headings={key: words.t(heading) for key, heading in HEADINGS.items()},
+        clauses=[(each, clause(words, each)) for each in told.clauses],
+        near=_linked(words, near(situation, rules), asked),
+        elsewhere=elsewhere(words) if asked is not None and rules != asked else "",
+        game=rules_told(words, rules),
+        all_questions=clerk_address(None, asked),
+        **_chooser(words, asked or rules),
+    )
+
+
+def _questions(request: Request, asked: Ruleset | None, known: bool = True) -> Response:
+    words: Words = request.state.words
+    rules = asked or make_ruleset()
+    return page(
+        request,
+        "clerk.html",
+        200 if known else 404,
+        unknown=not known,
+        groups=[(words.t(title), _linked(words, group, asked)) for title, group in arising(rules)],
+        never=_linked(words, not_arising(rules), asked),
+        game=rules_told(words, rules),
+        **_chooser(words, rules),
+    )
+
+
+def _chooser(words: Words, rules: Ruleset) -> dict[str, Any]:
+    """What the form for another game shows: the presets, and the number of players."""
+    name, _ = described(rules)
+    return {
+        "presets": presets_told(words),
+        "preset": name,
+        "numbers": PLAYERS,
+        "players": str(rules.players),
+    }
+
+
+def _linked(
+    words: Words, situations: Iterable[Situation], asked: Ruleset | None
+) -> list[tuple[str, str]]:
+    """Addresses, and what has happened."""
+    return [(clerk_address(each, asked), words.t(each.happened)) for each in situations]
+
+
+def clerk_address(situation: Situation | None, asked: Ruleset | None) -> str:
+    """Of an answer, or of all the questions, for the rules asked for."""
+    path = f"/clerk/{situation.name}" if situation is not None else "/clerk"
+    if asked is None:
+        return path
+    name, differences = described(asked)
+    query = [("rules", name)]
+    query += [("set", f"{key}={typed_value(value)}") for key, value in differences.items()]
+    return f"{path}?{urlencode(query)}"
+
+
+def asked_rules(request: Request) -> Ruleset | None:
+    """The rules that the address names; None where it names none.
+
+    A number of players that the preset is not made for is left out: the form has one for all.
+    Raises `RulesetFault`, and `Refused` for an address that goes on and on.
+    """
+    if len(request.url.query) > LONGEST_QUERY:
+        raise Refused(414, "too_large")
+    query = request.query_params
+    changes: dict[str, Value] = dict(map(read_setting, query.getlist("set")))
+    name = query.get("rules") or None
+    if name is None and not changes:
+        return None
+    chosen = preset(name) if name is not None else preset(DEFAULT)
+    if query.get("players", "") in map(str, chosen.players):
+        changes.setdefault("players", query["players"])
+    return make_ruleset(name, changes)

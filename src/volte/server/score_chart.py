@@ -1,0 +1,135 @@
+"""The drawing of the totals, made here so that it needs no script: the twin of `chart.js`.
+
+It is for the eyes; the table beside it says it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from volte.rules import EndKind, Ruleset
+from volte.scoresheet import Table
+
+WIDTH: Final = 300
+HEIGHT: Final = 190
+LEFT: Final = 30
+RIGHT: Final = 100
+TOP: Final = 12
+BOTTOM: Final = 22
+GAP: Final = 14
+"""Between the names at the ends of the lines."""
+
+LONGEST_NAME: Final = 9
+MOST_MARKS: Final = 15
+MOST_NUMBERS: Final = 6
+APART: Final = (1, 2, 5, 10, 20, 50)
+"""Of the deals that have a number below them, one is so far from the next."""
+
+DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "6 2 2 2 2 2")
+"""By seat, so that lines can be told apart without colours: how they are broken, …"""
+
+MARKS: Final = (
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+    "M-3.6-3.6h7.2v7.2h-7.2z",
+    "M0-5L5 0L0 5L-5 0z",
+    "M0-4.6L4.6 3.6H-4.6z",
+    "M0 4.6L4.6-3.6H-4.6z",
+    "M-4-4L4 4M4-4L-4 4",
+    "M0-5V5M-5 0H5",
+)
+"""… and the sign at their ends."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """All that the template draws.
+
+    Attributes:
+        levels: heights with their number, and whether it is the limit.
+        numbers: of deals, where they stand.
+        lines: per seat its path, how that is broken, and the places of its marks.
+        labels: per seat where its line ends, where its name stands, and what it is.
+    """
+
+    levels: tuple[tuple[float, str, bool], ...]
+    numbers: tuple[tuple[float, int], ...]
+    lines: tuple[tuple[str, str, tuple[tuple[float, float], ...]], ...]
+    labels: tuple[tuple[float, float, str], ...]
+    marks: tuple[str, ...] = MARKS
+    size: tuple[int, int] = (WIDTH, HEIGHT)
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Where everything lies."""
+
+    sums: Sequence[Sequence[int]]
+    low: int
+    high: int
+
+    def x(self, deal: int) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * deal / (len(self.sums) - 1), 1)
+
+    def y(self, total: int) -> float:
+        share = (self.high - total) / (self.high - self.low)
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * share, 1)
+
+
+def chart_of(rules: Ruleset, names: Sequence[str], table: Table) -> Chart | None:
+    """The drawing of a sheet; None before its first deal."""
+    sums = [(0,) * len(names), *(row.totals for row in table.rows if row.counts)]
+    if len(sums) == 1:
+        return None
+    end = rules.ending.match_end
+    limit = end.number if end.kind is EndKind.LIMIT else None
+    every = [total for some in sums for total in some]
+    low = min(0, *every)
+    plan = _Plan(sums, low, max(limit or 0, low + 10, *every))
+    heights = {plan.low, 0, plan.high if limit is None else limit}
+    return Chart(
+        tuple((plan.y(total), _written(total), total == limit) for total in sorted(heights)),
+        tuple((plan.x(deal), deal) for deal in _numbered(len(sums) - 1)),
+        tuple(_line(plan, seat) for seat in range(len(names))),
+        tuple(_labels(plan, names)),
+    )
+
+
+def _numbered(deals: int) -> range:
+    step = next((each for each in APART if deals / each <= MOST_NUMBERS), 100)
+    return range(step, deals + 1, step)
+
+
+def _line(plan: _Plan, seat: int) -> tuple[str, str, tuple[tuple[float, float], ...]]:
+    points = tuple((plan.x(deal), plan.y(some[seat])) for deal, some in enumerate(plan.sums))
+    path = "M" + "L".join(f"{x} {y}" for x, y in points)
+    return path, DASHES[seat], points[1:] if len(points) <= MOST_MARKS else points[-1:]
+
+
+def _labels(plan: _Plan, names: Sequence[str]) -> Iterator[tuple[float, float, str]]:
+    """Names and totals at the ends of the lines, as near to them as there is room."""
+    last = plan.sums[-1]
+    order = sorted(range(len(names)), key=lambda seat: plan.y(last[seat]))
+    places: dict[int, float] = {}
+    least = float(TOP)
+    for seat in order:
+        places[seat] = max(plan.y(last[seat]), least)
+        least = places[seat] + GAP
+    most = float(HEIGHT - BOTTOM)
+    for seat in reversed(order):
+        places[seat] = min(places[seat], most)
+        most = places[seat] - GAP
+    for seat, name in enumerate(names):
+        label = f"{_shortened(name)} {_written(last[seat])}"
+        yield plan.y(last[seat]), round(places[seat], 1), label
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+def _written(number: int) -> str:
+    return str(number).replace("-", "−")

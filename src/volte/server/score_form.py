@@ -1,0 +1,98 @@
+"""The form for a new sheet: who plays for what, and the rules as the form for tables has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from volte.cards import Fault
+from volte.rules import DEFAULT, Ruleset
+from volte.scoresheet import Act, NameDealer, Open, Sheet
+from volte.server.forms import SEATS, TableForm, Wrong
+from volte.table import Setup
+from volte.words import Words
+
+HEAD: Final = ("title", "stake", "currency", "date")
+
+BY_LOT: Final = "lot"
+"""In place of a seat: the first dealer is drawn."""
+
+FIELD_OF: Final = {
+    "not_a_stake": "stake",
+    "not_a_date": "date",
+    "sheet_cannot_count": "preset",
+    "no_such_player": "dealer",
+}
+"""Where a fault is told, by its reason."""
+
+
+@dataclass(frozen=True)
+class SheetForm:
+    """The fields as they were typed.
+
+    Attributes:
+        table: those of the rules.
+        names: of as many as could play, clockwise.
+        head: what else stands at the head of a sheet.
+        dealer: `lot`, or the seat of the first one.
+    """
+
+    table: TableForm
+    names: tuple[str, ...]
+    head: Mapping[str, str]
+    dealer: str = BY_LOT
+
+    @classmethod
+    def new(cls, words: Words, name: str, date: str, currency: str) -> SheetForm:
+        """A form to begin with, in which somebody is the first of the players."""
+        names = (name, *[""] * (SEATS - 1))
+        head = {"title": "", "stake": "", "currency": currency, "date": date}
+        return cls(TableForm.new(words, name, DEFAULT), names, head)
+
+    @classmethod
+    def like(cls, words: Words, sheet: Sheet, date: str) -> SheetForm:
+        """A form for the same people, who play the same game."""
+        table = TableForm.of(words, Setup("-", sheet.rules))
+        names = (*sheet.names, *[""] * (SEATS - len(sheet.names)))
+        head = {name: getattr(sheet, name) for name in HEAD}
+        return cls(table, names, {**head, "date": date})
+
+    @classmethod
+    def typed(cls, form: Any) -> SheetForm:
+        """What somebody has sent."""
+        names = tuple(str(form.get(f"seat{place}", ""))[:200] for place in range(SEATS))
+        head = {name: str(form.get(name, ""))[:200] for name in HEAD}
+        return cls(TableForm.typed(form), names, head, str(form.get("dealer", BY_LOT)))
+
+    def with_table(self, table: TableForm) -> SheetForm:
+        return replace(self, table=table)
+
+    def acts(self, rules: Ruleset) -> tuple[Act, ...]:
+        """What opens the sheet. Raises `Wrong`."""
+        players = rules.players
+        given = sum(bool(name.strip()) for name in self.names)
+        if given > players:
+            raise Wrong("players", "score_names_over", given=given)
+        for place, name in enumerate(self.names[:players]):
+            if not name.strip():
+                raise Wrong(f"seat{place}", "score_name_missing", number=place + 1)
+        money = {} if self.head["stake"].strip() else {"currency": ""}
+        opening = Open(rules, self.names[:players], **{**self.head, **money})
+        if self.dealer == BY_LOT:
+            return (opening,)
+        if not (self.dealer.isascii() and self.dealer.isdecimal() and int(self.dealer) < players):
+            raise Wrong("dealer", "fault_choice")
+        return opening, NameDealer(int(self.dealer))
+
+
+def head_wrong(fault: Fault, names: Sequence[str], head: Mapping[str, str]) -> Wrong:
+    """The fault, at the field of the head where it is told."""
+    place, text = fault.params.get("number"), fault.params.get("text", fault.params.get("name"))
+    if fault.reason == "name_empty" and isinstance(place, int):
+        return Wrong(f"seat{place - 1}", fault)
+    if fault.reason in FIELD_OF:
+        return Wrong(FIELD_OF[fault.reason], fault)
+    fields = {**{f"seat{seat}": name for seat, name in enumerate(names)}, **head}
+    found = (name for name, typed in fields.items() if " ".join(typed.split()) == text)
+    return Wrong(next(found, "seat0"), fault)

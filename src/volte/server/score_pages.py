@@ -1,0 +1,442 @@
+"""The score-keeper: one's sheets, a new one, and the page of a sheet with all that it takes."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.rules import PRESETS
+from volte.scoresheet import (
+    Accept,
+    Amend,
+    Correct,
+    Counted,
+    Enter,
+    NameDealer,
+    Reopen,
+    SheetFault,
+    Taken,
+    Undo,
+    next_match,
+    too_late,
+)
+from volte.scoresheet import Share as ShareLots
+from volte.server import score_watching
+from volte.server.arriving import name_first
+from volte.server.controls import form_context
+from volte.server.forms import SEATS, TableForm, Wrong
+from volte.server.page import here, page
+from volte.server.refused import Refused
+from volte.server.score_entry import CARDS, POINTS, DealForm, entry_context, field_of
+from volte.server.score_form import BY_LOT, HEAD, SheetForm, head_wrong
+from volte.server.score_sheets import Kept, Moved, own_sheet, read_line, sheets_of
+from volte.server.score_shown import Teller, next_context, sheet_context
+from volte.server.visit import read_form, room_of, see_other, someone
+from volte.words import Words
+from volte.words.pages import page_sentence
+from volte.words.sheet import rule_sheet
+from volte.words.sheet_options import preset_title
+
+CURRENCY: Final = "EUR"
+LONGEST_SHARE: Final = 16
+"""Signs that somebody may add to the chance: none has more than four bytes."""
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/score", listed),
+        Route("/score/new", new, methods=["GET"]),
+        Route("/score/new", create, methods=["POST"]),
+        Route("/score/{sheet}", show),
+        Route("/score/{sheet}/deal", enter, methods=["POST"]),
+        Route("/score/{sheet}/lines/{line:int}", show_line, methods=["GET"]),
+        Route("/score/{sheet}/lines/{line:int}", correct, methods=["POST"]),
+        Route("/score/{sheet}/head", show_head, methods=["GET"]),
+        Route("/score/{sheet}/head", amend, methods=["POST"]),
+        Route("/score/{sheet}/do", do, methods=["POST"]),
+        *(Route(f"/score/{{sheet}}/{form}", to_the_sheet) for form in ("deal", "do")),
+        *score_watching.routes(),
+    ]
+
+
+# One's sheets
+
+
+async def listed(request: Request) -> Response:
+    """The sheets of whoever asks, the latest first."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    words = _words(request)
+    found = await sheets_of(request).listed(someone(request).id)
+    told = []
+    for each in found:
+        line = read_line(each)
+        totals = ", ".join(
+            page_sentence(words, "score_told_hearts", name=name, count=words.number(total))
+            for name, total in zip(line.names, line.totals, strict=True)
+        )
+        told.append(
+            {
+                "id": each.table.rpartition("/")[2],
+                "called": each.name or words.listed(line.names),
+                "totals": totals,
+                "deals": line.deals,
+                "state": page_sentence(words, f"score_state_{line.state}"),
+            }
+        )
+    return page(request, "score.html", sheets=told)
+
+
+async def new(request: Request) -> Response:
+    """The form for a new sheet, for the same people where one has played before."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    words, who, today = _words(request), someone(request), date.today().isoformat()
+    form = SheetForm.new(words, who.name, today, CURRENCY)
+    before = await sheets_of(request).listed(who.id)
+    if before:
+        last = await sheets_of(request).find(before[0].table.rpartition("/")[2])
+        form = SheetForm.like(words, last.sheet, today)
+    return _form_page(request, form)
+
+
+async def create(request: Request) -> Response:
+    """What that form asks for: other rules filled in, the rules shown, or the sheet begun."""
+    who, words = someone(request), _words(request)
+    sent = await read_form(request)
+    form = SheetForm.typed(sent)
+    try:
+        if sent.get("do") == "preset":
+            return _form_page(request, form.with_table(form.table.with_preset(words)))
+        form = form.with_table(form.table.caught_up(words))
+        rules = form.table.rules(words)
+        if sent.get("do") != "open":
+            return _form_page(request, form)
+        acts = form.acts(rules)
+        await room_of(request).limits.spend("table", who.id)
+        kept = await sheets_of(request).open(who.id, *acts)
+    except Wrong as wrong:
+        return _form_page(request, form, wrong)
+    except SheetFault as fault:
+        return _form_page(request, form, head_wrong(fault, form.names, form.head))
+    return see_other(f"/score/{kept.id}")
+
+
+def _form_page(request: Request, form: SheetForm, wrong: Wrong | None = None) -> Response:
+    words = _words(request)
+    told = {wrong.field: wrong.told(words)} if wrong is not None else {}
+    first = {"preset", "players", "stake", "currency", "dealer"}
+    first |= {f"seat{place}" for place in range(SEATS)}
+    return page(
+        request,
+        "score_new.html",
+        422 if wrong is not None else 200,
+        wrong=told,
+        more=bool(set(told) - first),
+        head=form.head,
+        seats_named=form.names,
+        dealer=form.dealer,
+        dealers=_dealers(words, form),
+        preset_names=[(name, preset_title(words, name)) for name in PRESETS],
+        **form_context(words, form.table),
+        **_rules(words, form.table),
+    )
+
+
+def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
+    """Who may deal first."""
+    named = [
+        (str(seat), name.strip() or page_sentence(words, "score_player", number=seat + 1))
+        for seat, name in enumerate(form.names)
+    ]
+    return [(BY_LOT, page_sentence(words, "score_by_lot")), *named]
+
+
+def _rules(words: Words, form: TableForm) -> dict[str, Any]:
+    """The rules of a form, or the sentence that says why there are none."""
+    try:
+        rules = form.caught_up(words).rules(words)
+        return {"sections": rule_sheet(rules, words), "sheet_fault": ""}
+    except Wrong as wrong:
+        return {"sections": (), "sheet_fault": wrong.told(words)}
+
+
+# A sheet
+
+
+async def show(request: Request) -> Response:
+    """The page of a sheet, for whoever keeps it."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    kept = await own_sheet(request)
+    query = request.query_params
+    by = POINTS if query.get("by", usual(kept)) == POINTS else CARDS
+    form = DealForm.empty(len(kept.sheet.names), by)
+    return _sheet_page(request, kept, form, done=_done(request, kept))
+
+
+def _done(request: Request, kept: Kept) -> str:
+    """What has just been done, as the address says, in a sentence; empty where nothing was."""
+    words, query = _words(request), request.query_params
+    teller = Teller(words, kept.sheet)
+    lines = [str(line) for line in range(1, len(kept.sheet.lines) + 1)]
+    if query.get("kept") in lines:
+        told = teller.line(int(query["kept"]))
+        return page_sentence(words, "score_written", line=told)
+    if "drawn" in query:
+        return next(iter(teller.drawn()), "")
+    told = {"undone": "score_taken_back", "done": "score_kept"}
+    return next((page_sentence(words, told[each]) for each in told if each in query), "")
+
+
+def usual(kept: Kept) -> str:
+    """How the last deal was entered."""
+    lines = [line.told for line in kept.sheet.lines if isinstance(line.told, Taken | Counted)]
+    return POINTS if lines and isinstance(lines[-1], Counted) else CARDS
+
+
+def _sheet_page(
+    request: Request,
+    kept: Kept,
+    form: DealForm,
+    wrong: dict[str, str] | None = None,
+    status: int = 200,
+    done: str = "",
+) -> Response:
+    words = _words(request)
+    return page(
+        request,
+        "score_sheet.html",
+        status,
+        wrong=wrong or {},
+        done=done,
+        address=score_watching.address_of(request, kept) if kept.key else "",
+        owned=True,
+        sections=rule_sheet(kept.sheet.rules, words),
+        sheet_fault="",
+        **sheet_context(words, kept),
+        **next_context(words, kept),
+        **entry_context(words, kept.sheet, form),
+    )
+
+
+async def enter(request: Request) -> Response:
+    """The next line."""
+    kept = await own_sheet(request)
+    words = _words(request)
+    sent = await read_form(request)
+    form = DealForm.typed(sent, len(kept.sheet.names))
+    try:
+        told = form.told(words, kept.sheet.rules, str(sent.get("do", "")))
+        kept = await sheets_of(request).do(kept, *_seen(request, sent), Enter(told))
+    except Wrong as wrong:
+        return _sheet_page(request, kept, form, {wrong.field: wrong.told(words)}, 422)
+    except SheetFault as fault:
+        return _sheet_page(request, kept, form, {field_of(fault): words.fault(fault)}, 422)
+    except Moved as moved:
+        return _moved(request, moved, form)
+    return see_other(f"/score/{kept.id}?kept={len(kept.sheet.lines)}")
+
+
+async def do(request: Request) -> Response:
+    """Whatever takes one button: the last entry taken back, lots drawn, the end accepted."""
+    kept = await own_sheet(request)
+    words, sheets = _words(request), sheets_of(request)
+    sent = await read_form(request)
+    asked = str(sent.get("do", ""))
+    done = {"undo": "undone", "draw": "drawn"}.get(asked, "done")
+    seen, cause = _seen(request, sent)
+    try:
+        match asked.split("-"):
+            case ["undo"]:
+                await sheets.do(kept, seen, cause, Undo())
+            case ["accept"]:
+                await sheets.do(kept, seen, cause, Accept())
+            case ["reopen"]:
+                await sheets.do(kept, seen, cause, Reopen())
+            case ["dealer", ("0" | "1" | "2" | "3" | "4" | "5" | "6") as seat]:
+                await sheets.do(kept, seen, cause, NameDealer(int(seat)))
+            case ["draw"]:
+                await sheets.draw(kept, seen, cause, *_shares(kept, sent))
+            case ["next"]:
+                await room_of(request).limits.spend("table", kept.owner)
+                after = await sheets.open(kept.owner, next_match(kept.sheet))
+                return see_other(f"/score/{after.id}")
+            case ["share" | "unshare"]:
+                await sheets.show(kept, asked == "share")
+                return see_other(f"/score/{kept.id}#share")
+            case _:
+                raise Refused(400, "wrong_form")
+    except SheetFault as fault:
+        empty = DealForm.empty(len(kept.sheet.names), usual(kept))
+        return _sheet_page(request, kept, empty, {"sheet-state": words.fault(fault)}, 422)
+    except Moved as moved:
+        return _moved(request, moved, DealForm.empty(len(kept.sheet.names), usual(kept)))
+    return see_other(f"/score/{kept.id}?{done}")
+
+
+def _shares(kept: Kept, sent: Any) -> tuple[ShareLots, ...]:
+    """What those at the table add to the chance."""
+    typed = ((seat, str(sent.get(f"share-{seat}", ""))) for seat in range(len(kept.sheet.names)))
+    return tuple(
+        ShareLots(seat, text[:LONGEST_SHARE].encode(errors="replace"))
+        for seat, text in typed
+        if text
+    )
+
+
+def _moved(request: Request, moved: Moved, form: DealForm) -> Response:
+    """The sheet as others have left it, and what was typed beside it."""
+    told = {"sheet-state": page_sentence(_words(request), "score_moved")}
+    return _sheet_page(request, moved.kept, form, told, 409)
+
+
+async def to_the_sheet(request: Request) -> Response:
+    """Where somebody lands who loads the answer to a form again."""
+    return see_other(f"/score/{request.path_params['sheet']}")
+
+
+# An earlier line
+
+
+async def show_line(request: Request) -> Response:
+    """The form in which a line is corrected."""
+    kept = await own_sheet(request)
+    told = _line(request, kept)
+    form = DealForm.of(_words(request), told.told, len(kept.sheet.names))
+    if request.query_params.get("by") in (CARDS, POINTS):
+        form = DealForm.empty(len(kept.sheet.names), request.query_params["by"])
+    return _line_page(request, kept, form)
+
+
+async def correct(request: Request) -> Response:
+    """What should have been written there."""
+    kept = await own_sheet(request)
+    words = _words(request)
+    sent = await read_form(request)
+    _line(request, kept)
+    line = request.path_params["line"]
+    form = DealForm.typed(sent, len(kept.sheet.names))
+    asked = str(sent.get("do", ""))
+    try:
+        told = None if asked == "strike" else form.told(words, kept.sheet.rules, asked)
+        act = Correct(line, told, why=form.reason)
+        await sheets_of(request).do(kept, *_seen(request, sent), act)
+    except Wrong as wrong:
+        return _line_page(request, kept, form, {wrong.field: wrong.told(words)}, 422)
+    except SheetFault as fault:
+        return _line_page(request, kept, form, {field_of(fault): words.fault(fault)}, 422)
+    except Moved as moved:
+        fresh = {"line-form": page_sentence(words, "score_moved")}
+        return _line_page(request, moved.kept, form, fresh, 409)
+    return see_other(f"/score/{kept.id}?kept={line}")
+
+
+def _line(request: Request, kept: Kept) -> Any:
+    """The line of the address. Raises `Refused`."""
+    line = request.path_params["line"]
+    if not 1 <= line <= len(kept.sheet.lines):
+        raise Refused(404, "not_found")
+    return kept.sheet.lines[line - 1]
+
+
+def _line_page(
+    request: Request,
+    kept: Kept,
+    form: DealForm,
+    wrong: dict[str, str] | None = None,
+    status: int = 200,
+) -> Response:
+    words = _words(request)
+    line = request.path_params["line"]
+    teller = Teller(words, kept.sheet)
+    before = [
+        page_sentence(words, "score_was_why", told=teller.told(each.told), why=each.why)
+        if each.why
+        else teller.told(each.told)
+        for each in kept.sheet.lines[line - 1].corrections
+    ]
+    shown = teller.rows()[line - 1]
+    return page(
+        request,
+        "score_line.html",
+        status,
+        wrong=wrong or {},
+        line=line,
+        heading=shown.correct,
+        struck=kept.sheet.lines[line - 1].told is None,
+        now=teller.line(line),
+        before=before,
+        late=too_late(kept.sheet, line),
+        **sheet_context(words, kept),
+        **entry_context(words, kept.sheet, form),
+    )
+
+
+# The head
+
+
+async def show_head(request: Request) -> Response:
+    """The form in which names and stake are changed."""
+    kept = await own_sheet(request)
+    head = {name: getattr(kept.sheet, name) for name in HEAD}
+    return _head_page(request, kept, kept.sheet.names, head)
+
+
+async def amend(request: Request) -> Response:
+    """That form has been sent."""
+    kept = await own_sheet(request)
+    sent = await read_form(request)
+    names = tuple(str(sent.get(f"seat{place}", ""))[:200] for place in range(len(kept.sheet.names)))
+    head = {name: str(sent.get(name, ""))[:200] for name in HEAD}
+    try:
+        act = Amend(names, **head)
+        await sheets_of(request).do(kept, *_seen(request, sent), act)
+    except SheetFault as fault:
+        if fault.reason != "nothing_changed":
+            wrong = head_wrong(fault, names, head)
+            return _head_page(request, kept, names, head, wrong)
+    except Moved as moved:
+        fresh = Wrong("head-form", "score_moved")
+        return _head_page(request, moved.kept, names, head, fresh)
+    return see_other(f"/score/{kept.id}?done")
+
+
+def _head_page(
+    request: Request,
+    kept: Kept,
+    names: tuple[str, ...],
+    head: dict[str, str],
+    wrong: Wrong | None = None,
+) -> Response:
+    words = _words(request)
+    return page(
+        request,
+        "score_head.html",
+        422 if wrong is not None else 200,
+        wrong={wrong.field: wrong.told(words)} if wrong is not None else {},
+        seats_named=names,
+        head=head,
+        **sheet_context(words, kept),
+    )
+
+
+# Who asks
+
+
+def _seen(request: Request, sent: Any) -> tuple[int, str]:
+    """The version that a form was made for, and what is its own alone. Raises `Refused`."""
+    version, nonce = str(sent.get("version", "")), str(sent.get("nonce", ""))
+    plain = version.isascii() and version.isdecimal() and len(version) <= 9
+    if not plain or not (nonce.isascii() and nonce.isprintable() and 1 <= len(nonce) <= 40):
+        raise Refused(400, "wrong_form")
+    return int(version), f"{someone(request).id}:{nonce}"
+
+
+def _words(request: Request) -> Words:
+    words: Words = request.state.words
+    return words

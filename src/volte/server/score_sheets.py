@@ -1,0 +1,294 @@
+"""Score sheets for real cards, as the store keeps them: each a stream, and a line of its owner's.
+
+A sheet has a stream of its own, the header first and then its entries, and nothing is on the
+sheet that is not kept. The line says whose it is, and who may watch.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+from starlette.requests import Request
+
+from volte.fair import House
+from volte.scoresheet import (
+    Act,
+    Entry,
+    Header,
+    Seal,
+    Share,
+    Sheet,
+    SheetFault,
+    decide,
+    decode_entry,
+    decode_header,
+    draw_all,
+    encode_entry,
+    encode_header,
+    evolve,
+    lots_due,
+    summary,
+)
+from volte.server.refused import Refused
+from volte.server.visit import someone
+from volte.store import Conflict, Listing, Store
+
+STATE: Final = "sheet"
+"""What the lines of sheets are, beside those of tables that wait or play."""
+
+MOST_SHEETS: Final = 200
+"""Of one person."""
+
+MOST_ENTRIES: Final = 2000
+"""On one sheet: an evening has some twenty."""
+
+REMEMBERED: Final = 200
+"""Sheets that this process has at hand."""
+
+LONGEST_CAUSE: Final = 64
+
+
+class Moved(Exception):
+    """Somebody has written on the sheet meanwhile; nothing was done.
+
+    Attributes:
+        kept: the sheet as it is now.
+    """
+
+    def __init__(self, kept: Kept) -> None:
+        super().__init__(kept.id)
+        self.kept = kept
+
+
+class Folded(msgspec.Struct, frozen=True):
+    """A stream read up to a version.
+
+    Attributes:
+        master: of the house whose lots are drawn.
+        causes: what has brought its entries about, so that nothing is done twice.
+    """
+
+    version: int = 0
+    master: bytes = b""
+    sheet: Sheet | None = None
+    causes: frozenset[str] = frozenset()
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A sheet and whose it is.
+
+    Attributes:
+        owner: id of the person who writes on it.
+        key: of the address for those who watch; empty where nobody may.
+        version: of the stream.
+    """
+
+    id: str
+    owner: str
+    key: str
+    version: int
+    sheet: Sheet
+    house: House
+    causes: frozenset[str]
+
+    def shows(self, key: str) -> bool:
+        """Whether that key lets somebody watch."""
+        return bool(self.key) and hmac.compare_digest(self.key.encode(), key.encode())
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What stands in `Listing.summary` of a sheet, as JSON."""
+
+    names: tuple[str, ...]
+    state: str
+    deals: int
+    totals: tuple[int, ...]
+    key: str
+
+
+class Sheets:
+    """All sheets of the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._at_hand: OrderedDict[str, Folded] = OrderedDict()
+
+    async def listed(self, person: str) -> list[Listing]:
+        """The lines of somebody's sheets, the latest first."""
+        return await self._store.listings((STATE,), host=person, limit=MOST_SHEETS)
+
+    async def find(self, key: str) -> Kept:
+        """The sheet of that id. Raises `Refused` 404."""
+        plain = key.isascii() and len(key) <= LONGEST_CAUSE
+        listing = await self._store.listing(_stream(key)) if plain else None
+        if listing is None:
+            raise Refused(404, "no_sheet")
+        folded = await self._read(key)
+        if folded.sheet is None:
+            raise Refused(404, "no_sheet")
+        line = read_line(listing)
+        return Kept(
+            *(key, listing.host, line.key, folded.version),
+            *(folded.sheet, House(folded.master), folded.causes),
+        )
+
+    async def open(self, person: str, *acts: Act) -> Kept:
+        """A new sheet of that person's; the first act opens it.
+
+        Raises `SheetFault` and `Refused`.
+        """
+        if len(await self.listed(person)) >= MOST_SHEETS:
+            raise Refused(429, "too_many_sheets", most=MOST_SHEETS)
+        house = House.fresh()
+        entries, sheet = _done(None, house, *acts)
+        key = secrets.token_urlsafe(12)
+        kept = Kept(key, person, "", 0, sheet, house, frozenset())
+        data = [encode_header(Header(house.master)), *map(encode_entry, entries)]
+        await self._store.append(_stream(key), 0, data, listing=_listing(kept))
+        return await self.find(key)
+
+    async def do(self, kept: Kept, seen: int, cause: str, *acts: Act) -> Kept:
+        """Does something to a sheet, and keeps it; nothing where that has been done before.
+
+        Args:
+            seen: the version that the person had before their eyes.
+            cause: of this one form; whatever has it already is not done again.
+            acts: kept together, or not at all.
+
+        Raises `SheetFault`, and `Moved` where others were first.
+        """
+        if cause in kept.causes:
+            return kept
+        if seen != kept.version:
+            raise Moved(kept)
+        entries, sheet = _done(kept.sheet, kept.house, *acts)
+        return await self._append(replace(kept, sheet=sheet), entries, cause)
+
+    async def draw(self, kept: Kept, seen: int, cause: str, *shares: Share) -> Kept:
+        """Draws the lots that are due first, when those at the table have added to the chance.
+
+        Raises as `do`.
+        """
+        if cause in kept.causes or seen != kept.version:
+            return await self.do(kept, seen, cause)
+        if not lots_due(kept.sheet):
+            raise SheetFault("no_lots_are_due")
+        sealing, sealed = _sealed(kept.sheet, kept.house)
+        sharing, shared = _decided(sealed, *shares)
+        drawing, drawn = _done(shared, kept.house, *draw_all(shared, kept.house))
+        entries = (*sealing, *sharing, *drawing)
+        return await self._append(replace(kept, sheet=drawn), entries, cause)
+
+    async def show(self, kept: Kept, shown: bool) -> Kept:
+        """Makes an address for those who watch, or lets it lead nowhere any more."""
+        if shown == bool(kept.key):
+            return kept
+        changed = replace(kept, key=secrets.token_urlsafe(9) if shown else "")
+        return await self._append(changed, (), "")
+
+    async def _append(self, kept: Kept, entries: Sequence[Entry], cause: str) -> Kept:
+        """Keeps what was done. Raises `Moved`."""
+        if kept.version + len(entries) > MOST_ENTRIES:
+            raise SheetFault("sheet_full", most=MOST_ENTRIES)
+        data = [encode_entry(each) for each in entries]
+        try:
+            await self._store.append(
+                *(_stream(kept.id), kept.version, data), cause=cause, listing=_listing(kept)
+            )
+        except Conflict:
+            found = await self.find(kept.id)
+            if cause and cause in found.causes:
+                return found
+            raise Moved(found) from None
+        return await self.find(kept.id)
+
+    async def _read(self, key: str) -> Folded:
+        """The stream, of which only what is new is read."""
+        folded = self._at_hand.get(key, Folded())
+        for each in await self._store.read(_stream(key), folded.version):
+            if each.version == 1:
+                folded = Folded(1, decode_header(each.data).master)
+                continue
+            sheet = evolve(folded.sheet, decode_entry(each.data))
+            causes = folded.causes | {each.cause} if each.cause else folded.causes
+            folded = Folded(each.version, folded.master, sheet, causes)
+        self._at_hand[key] = folded
+        self._at_hand.move_to_end(key)
+        if len(self._at_hand) > REMEMBERED:
+            self._at_hand.popitem(last=False)
+        return folded
+
+
+def sheets_of(request: Request) -> Sheets:
+    """The sheets of the playroom that was asked."""
+    sheets: Sheets = request.app.state.sheets
+    return sheets
+
+
+async def own_sheet(request: Request) -> Kept:
+    """The sheet of the address, for its owner alone: nobody else learns that it is there.
+
+    Raises `Refused`.
+    """
+    who = someone(request)
+    kept = await sheets_of(request).find(request.path_params["sheet"])
+    if kept.owner != who.id:
+        raise Refused(404, "no_sheet")
+    return kept
+
+
+def read_line(listing: Listing) -> Line:
+    """What the line of a sheet says. Raises `msgspec.ValidationError`."""
+    return msgspec.json.decode(listing.summary, type=Line)
+
+
+def _listing(kept: Kept) -> Listing:
+    told = summary(kept.sheet)
+    line = Line(told.names, told.state, told.deals, told.totals, kept.key)
+    access = "link" if kept.key else "private"
+    return Listing(
+        *(_stream(kept.id), told.title, kept.owner, access, STATE),
+        summary=msgspec.json.encode(line),
+        updated=time.time(),
+    )
+
+
+def _stream(key: str) -> str:
+    """No table can be called so: their addresses have no slash."""
+    return f"sheet/{key}"
+
+
+def _done(sheet: Sheet | None, house: House, *acts: Act) -> tuple[tuple[Entry, ...], Sheet]:
+    """What acts bring about. Where lots are due after them, their chance is sealed at once, so
+    that it is fixed before anybody adds to it.
+
+    Raises `SheetFault`.
+    """
+    entries, after = _decided(sheet, *acts)
+    sealing, sealed = _sealed(after, house)
+    return entries + sealing, sealed
+
+
+def _sealed(sheet: Sheet, house: House) -> tuple[tuple[Entry, ...], Sheet]:
+    acts = draw_all(sheet, house) if lots_due(sheet) else ()
+    return _decided(sheet, *(each for each in acts[:1] if isinstance(each, Seal)))
+
+
+def _decided(sheet: Sheet | None, *acts: Act) -> tuple[tuple[Entry, ...], Sheet]:
+    entries: tuple[Entry, ...] = ()
+    for act in acts:
+        more = decide(sheet, act)
+        if isinstance(more, SheetFault):
+            raise more
+        entries += more
+        for entry in more:
+            sheet = evolve(sheet, entry)
+    assert sheet is not None
+    return entries, sheet

@@ -1,0 +1,293 @@
+"""A sheet as its pages show it: rows, standing, payments, all of it in words."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from volte.rules import Direction, Settlement
+from volte.scoresheet import (
+    Coming,
+    Counted,
+    Drawn,
+    Misdealt,
+    Row,
+    RowKind,
+    Sheet,
+    Stopped,
+    Taken,
+    Told,
+    coming,
+    lots_due,
+    open_seal,
+    worth,
+)
+from volte.server.score_chart import chart_of
+from volte.server.score_sheets import Kept
+from volte.words import Words
+from volte.words.money import money
+from volte.words.pages import page_sentence
+from volte.words.scoring_sheet import needs_told
+from volte.words.scoring_stakes import amount, drawn_told, lots_for, stake_told, stakes_told
+from volte.words.scoring_told import SheetTelling, ending, told_row
+from volte.words.site.scores import CLIENT as SCORES
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The points of a player in a deal, the total after it, and what is worth a word."""
+
+    points: str
+    total: str
+    event: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A row of the table.
+
+    Attributes:
+        head: its number among the deals, or a dash.
+        told: what it is instead of a deal; then there are no cells.
+        dealt: who dealt, and where cards were passed.
+        notes: what else is worth a word.
+        correct: what the link to its correction says.
+    """
+
+    line: int
+    head: str
+    cells: tuple[Cell, ...]
+    told: str
+    dealt: str
+    notes: tuple[str, ...]
+    correct: str
+
+
+class Teller:
+    """Says what is on a sheet, in one language."""
+
+    def __init__(self, words: Words, sheet: Sheet) -> None:
+        self._words = words
+        self._sheet = sheet
+        self._say = partial(page_sentence, words)
+
+    def _names(self, seats: Sequence[int]) -> str:
+        return self._words.listed([self._sheet.names[seat] for seat in seats])
+
+    @property
+    def called(self) -> str:
+        """The name of the sheet, or those of its players."""
+        return self._sheet.title or self._words.listed(self._sheet.names)
+
+    # The table
+
+    def rows(self) -> list[Shown]:
+        return [self._row(row) for row in self._sheet.table.rows]
+
+    def _row(self, row: Row) -> Shown:
+        cells = ()
+        if row.points:
+            cells = tuple(self._cell(row, seat) for seat in range(len(row.points)))
+        number = row.number
+        correct = self._say("score_correct_line", number=row.line)
+        if number is not None:
+            correct = self._say("score_correct_deal", number=number)
+        return Shown(
+            *(row.line, "–" if number is None else str(number), cells),
+            *("" if cells else self._told_instead(row), self._dealt(row)),
+            *(tuple(self._notes(row)), correct),
+        )
+
+    def _cell(self, row: Row, seat: int) -> Cell:
+        number = self._words.number
+        event = ""
+        for name, seats in (("revoke", row.revoked), ("mixed", row.mixed)):
+            if seat in seats:
+                event = self._say(f"score_row_{name}")
+        if seat == row.slam:
+            event = _said(self._words, "slam")
+        elif seat == row.moon:
+            event = _said(self._words, "moon")
+        return Cell(number(row.points[seat]), number(row.totals[seat]), event)
+
+    def _told_instead(self, row: Row) -> str:
+        if row.kind is RowKind.MISDEAL and row.cause is not None:
+            return self._say(f"score_row_{row.cause.value}")
+        return self._say("score_row_struck")
+
+    def _dealt(self, row: Row) -> str:
+        parts = [] if row.dealer is None else [self._sheet.names[row.dealer]]
+        if row.direction is not None:
+            parts.append(self._way(row.direction))
+        return ", ".join(parts)
+
+    def _way(self, direction: Direction) -> str:
+        return _said(self._words, f"way_{direction.value}")
+
+    def _notes(self, row: Row) -> Iterator[str]:
+        if row.missing:
+            yield self._say(
+                "score_row_missing", cards=", ".join(map(self._words.short, row.missing))
+            )
+        if row.corrected:
+            yield self._say("score_corrected")
+        if row.beyond:
+            yield self._say("score_beyond")
+
+    def totals(self) -> list[tuple[str, bool]]:
+        """Each total, and whether it leads."""
+        table = self._sheet.table
+        return [
+            (self._words.number(total), seat in table.leaders)
+            for seat, total in enumerate(table.totals)
+        ]
+
+    def stakes(self) -> list[tuple[str, str]]:
+        """What each player has won so far, in stakes and in money; nothing where nobody has."""
+        net = self._sheet.table.net
+        if net is None or not any(net):
+            return []
+        return [(self._signed(count), self._money(count)) for count in net]
+
+    def _signed(self, count: int) -> str:
+        return f"+{count}" if count > 0 else self._words.number(count)
+
+    def _money(self, count: int) -> str:
+        amount = worth(self._sheet, count)
+        return "" if amount is None else money(self._words, amount, self._sheet.currency)
+
+    # The next deal
+
+    def next_deal(self, due: Coming) -> list[tuple[str, str]]:
+        """What everybody wants to know before it."""
+        facts = [
+            (self._say(name), self._name(seat))
+            for name, seat in (
+                ("score_dealer", due.dealer),
+                ("score_cutter", due.cutter),
+                ("score_leads", due.eldest if self._eldest_leads else None),
+            )
+            if seat is not None or name == "score_dealer"
+        ]
+        if due.count:
+            way = self._way(due.direction)
+            if due.direction is not Direction.HOLD:
+                way = f"{due.count}, {way}"
+            facts.append((self._say("score_pass"), way))
+        return facts
+
+    @property
+    def _eldest_leads(self) -> bool:
+        return self._sheet.rules.play.opening.value == "eldest"
+
+    def _name(self, seat: int | None) -> str:
+        return self._say("score_dealer_unknown") if seat is None else self._sheet.names[seat]
+
+    # What was told
+
+    def told(self, told: Told | None) -> str:
+        """One line of the sheet, in a line."""
+        match told:
+            case Taken():
+                return self._taken(told)
+            case Counted():
+                return self._counts(told.points)
+            case Stopped():
+                parts = [
+                    self._say(f"score_told_{name}", names=self._names(seats))
+                    for name, seats in (("revoked", told.revoked), ("mixed", told.mixed))
+                    if seats
+                ]
+                return "; ".join(parts)
+            case Misdealt():
+                return self._say(f"score_row_{told.cause.value}")
+        return self._say("score_row_struck")
+
+    def _taken(self, told: Taken) -> str:
+        names = self._sheet.names
+        if told.all_tricks is not None:
+            return self._say("score_told_slam", name=names[told.all_tricks])
+        parts = [self._counts(told.hearts)]
+        if told.queen is not None:
+            parts.append(self._say("score_told_queen", name=names[told.queen]))
+        if told.jack is not None:
+            parts.append(self._say("score_told_jack", name=names[told.jack]))
+        return "; ".join(parts)
+
+    def _counts(self, counts: Sequence[int | None]) -> str:
+        return ", ".join(
+            self._say("score_told_hearts", name=name, count=self._words.number(count or 0))
+            for name, count in zip(self._sheet.names, counts, strict=True)
+        )
+
+    def line(self, line: int) -> str:
+        """What stands in a line of the sheet, and how it came about."""
+        telling = SheetTelling(self._words, self._sheet)
+        return told_row(telling, self._sheet.table.rows[line - 1])
+
+    # Lots
+
+    def lots(self) -> dict[str, Any] | None:
+        """The lots that are due first, and the seal that they are drawn under."""
+        due = lots_due(self._sheet)
+        if not due:
+            return None
+        seal = open_seal(self._sheet)
+        return {
+            "told": lots_for(self._words, self._sheet, due[0]),
+            "digest": seal.digest.hex() if seal is not None else "",
+            "seats": [(seat, self._sheet.names[seat]) for seat in due[0].seats],
+        }
+
+    def drawn(self) -> list[str]:
+        """All lots that have been drawn, the latest first."""
+        lots = [each for each in self._sheet.entries if isinstance(each, Drawn)]
+        return [" ".join(drawn_told(self._words, self._sheet, each)) for each in reversed(lots)]
+
+
+def sheet_context(words: Words, kept: Kept) -> dict[str, Any]:
+    """What everybody sees of a sheet."""
+    sheet = kept.sheet
+    teller = Teller(words, sheet)
+    table = sheet.table
+    played = sheet.rules.stakes.settlement is not Settlement.NONE
+    return {
+        "id": kept.id,
+        "version": kept.version,
+        "nonce": secrets.token_urlsafe(9),
+        "called": teller.called,
+        "names": sheet.names,
+        "rows": teller.rows(),
+        "totals": teller.totals(),
+        "stakes": teller.stakes(),
+        "pot": amount(words, sheet, table.pot) if table.pot else "",
+        "lead": " ".join(ending(words, sheet)) if table.over else "",
+        "standing": needs_told(words, sheet) if table.deals else (),
+        "over": table.over,
+        "accepted": sheet.accepted,
+        "payments": stakes_told(words, sheet) if played and table.net is not None else (),
+        "one_stake": stake_told(words, sheet),
+        "chart": chart_of(sheet.rules, sheet.names, table),
+        "drawn": teller.drawn(),
+        "dealt": _said(words, "sheet_dealt"),
+        "leads_first": _said(words, "first"),
+    }
+
+
+def next_context(words: Words, kept: Kept) -> dict[str, Any]:
+    """What its keeper sees besides: what comes next, and what came last."""
+    teller = Teller(words, kept.sheet)
+    due = coming(kept.sheet)
+    return {
+        "coming": due,
+        "facts": teller.next_deal(due) if due is not None else [],
+        "lots": teller.lots(),
+    }
+
+
+def _said(words: Words, name: str) -> str:
+    """A sentence that the sheet of the playroom has too."""
+    return words.t(SCORES[name])

@@ -1,0 +1,87 @@
+"""A sheet beside its page: watched by others, printed, and taken along as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Final
+
+from babel.dates import format_date
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.scoresheet import Sheet, to_csv, to_json, to_record
+from volte.server.addresses import shared
+from volte.server.page import page
+from volte.server.pictures import picture_of
+from volte.server.refused import Refused
+from volte.server.score_sheets import Kept, own_sheet, sheets_of
+from volte.server.score_shown import sheet_context
+from volte.server.visit import room_of
+from volte.words import Words
+
+FILES: Final[dict[str, tuple[Callable[[Sheet], str | bytes], str]]] = {
+    "sheet.csv": (to_csv, "text/csv; charset=utf-8"),
+    "sheet.json": (to_json, "application/json"),
+    "sheet.volte": (to_record, "text/plain; charset=utf-8"),
+}
+"""By name, what makes each, and what it is."""
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/score/{sheet}/print", printed),
+        Route("/score/{sheet}/qr.svg", qr),
+        Route("/score/{sheet}/files/{name}", exported),
+        Route("/score/{sheet}/seen/{key}", seen),
+    ]
+
+
+async def seen(request: Request) -> Response:
+    """The sheet, for whoever has its address for watching."""
+    kept = await sheets_of(request).find(request.path_params["sheet"])
+    if not kept.shows(request.path_params["key"]):
+        raise Refused(404, "no_sheet")
+    words: Words = request.state.words
+    return page(request, "score_seen.html", owned=False, **sheet_context(words, kept))
+
+
+async def printed(request: Request) -> Response:
+    """The sheet on paper: A4, black on white."""
+    kept = await own_sheet(request)
+    words: Words = request.state.words
+    context = sheet_context(words, kept)
+    day = kept.sheet.date and format_date(
+        date.fromisoformat(kept.sheet.date), "long", locale=words.lang
+    )
+    return page(request, "score_print.html", owned=False, day=day, **context)
+
+
+async def exported(request: Request) -> Response:
+    """The sheet as a file."""
+    kept = await own_sheet(request)
+    made = FILES.get(request.path_params["name"])
+    if made is None:
+        raise Refused(404, "not_found")
+    make, kind = made
+    name = f"volte-{kept.id}.{request.path_params['name'].rpartition('.')[2]}"
+    return Response(
+        make(kept.sheet),
+        media_type=kind,
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def qr(request: Request) -> Response:
+    """The address for watching, as a picture."""
+    kept = await own_sheet(request)
+    if not kept.key:
+        raise Refused(404, "not_found")
+    return picture_of(address_of(request, kept))
+
+
+def address_of(request: Request, kept: Kept) -> str:
+    """Where others watch the sheet."""
+    origin = shared(request.url, room_of(request).settings.host)
+    return f"{origin}/score/{kept.id}/seen/{kept.key}"

@@ -1,0 +1,244 @@
+/**
+ * What a refereed table adds, fetched there alone: its buttons and their keys, objections, claims,
+ * and the last ruling, to be read.
+ */
+
+import { closeDialog, headed, open } from "./dialog.js";
+import { by, make, setText } from "./dom.js";
+import { keyOf, letterOf } from "./keys.js";
+import { dress } from "./later.js";
+import { say } from "./page.js";
+
+/** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").News} News */
+/** @typedef {import("./toolbar.js").Choice} Choice */
+/** @typedef {import("./playing.js").Playing} Playing */
+/** @typedef {(what: string) => Promise<import("./connection.js").Message | null>} Question */
+
+/** What the referee has said something to. */
+const RULED = ["Objected", "TakenBack", "RevokeClaimed", "TricksMixed", "Misdealt"];
+/** After these, what was ruled on before is over. */
+const OVER = ["Dealt", "TrickTaken", "DealScored"];
+/** Rulings of which each begins anew; a card goes back because of an objection. */
+const BEGINS = ["Objected", "RevokeClaimed", "TricksMixed", "Misdealt"];
+
+dress("/static/referee.css");
+
+export class Referee {
+  /** The last ruling. @type {string[]} */
+  #ruling = [];
+  #painted = false;
+  #strip = make("p", { id: "ruling", class: "ruling" });
+
+  /**
+   * @param {Playing} playing
+   * @param {Question} question
+   */
+  constructor(playing, question) {
+    this.playing = playing;
+    this.question = question;
+    by("facts").after(this.#strip);
+    playing.adapt = (choices, scene) => this.#adapt(choices, scene);
+    by("game").addEventListener("keydown", (event) => this.#press(event));
+  }
+
+  /** @param {News} news */
+  see({ happening: { event, clause }, lines }) {
+    if (OVER.includes(event) || BEGINS.includes(event) || clause === "I4") this.#ruling = [];
+    if (RULED.includes(event)) this.#ruling.push(...lines);
+  }
+
+  /** @param {Scene} scene */
+  paint(scene) {
+    this.#strip.hidden = scene.refereed !== true;
+    this.#strip.classList.toggle("fresh", this.#ruling.length > 0);
+    setText(this.#strip, this.#ruling.join(" ") || say("has_referee"));
+    if (!this.#painted) this.playing.paint(scene); // its buttons were painted without ours
+    this.#painted = true;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const typed = letterOf(event);
+    if (typed === null) return;
+    const choice = this.playing.choices.find((each) => each.shortcut === typed);
+    if (!choice) return;
+    event.preventDefault();
+    choice.run();
+  }
+
+  // Buttons
+
+  /**
+   * The buttons with ours among them: what is waited for comes first.
+   * @param {Choice[]} choices
+   * @param {Scene} scene
+   * @returns {Choice[]}
+   */
+  #adapt(choices, scene) {
+    if (!scene.refereed) return choices;
+    const play = choices.find(({ key }) => key === "Play");
+    const at = play ? choices.indexOf(play) + 1 : 0;
+    if (play && scene.full) play.first = false; // a lead turns the trick down as well
+    const next = choices.find(({ key }) => key === "Next");
+    if (next && scene.reckoning) next.label = say("nothing_to_claim");
+    return [
+      ...this.#due(scene),
+      ...choices.slice(0, at),
+      ...this.#early(scene),
+      ...this.#more(scene),
+      ...choices.slice(at),
+    ];
+  }
+
+  /** @param {Scene} scene */
+  #due(scene) {
+    const act = (/** @type {string} */ action) => () => this.playing.act({ action });
+    return [
+      { key: "TurnDown", label: say("turn_down"), shortcut: keyOf("turn_down") },
+      { key: "Cut", label: say("cut"), shortcut: keyOf("cut") },
+      { key: "Accept", label: say("accept"), shortcut: keyOf("accept") },
+    ]
+      .filter(({ key }) => scene.may.includes(key))
+      .map((each) => ({ ...each, first: true, run: act(each.key) }));
+  }
+
+  /**
+   * The card that the person is on, out of turn.
+   * @param {Scene} scene
+   * @returns {Choice[]}
+   */
+  #early({ may }) {
+    const { card } = this.playing.hand;
+    if (!card || !may.includes("PlayEarly")) return [];
+    const label = say("play_early", { card: card.name });
+    const run = () => this.playing.act({ action: "Play", card: card.card });
+    return [{ key: "PlayEarly", label, run }];
+  }
+
+  /** @param {Scene} scene */
+  #more(scene) {
+    return [
+      {
+        key: "TakeBack",
+        label: say("put_right"),
+        shortcut: keyOf("put_right"),
+        run: () => this.playing.act({ action: "TakeBack" }),
+      },
+      {
+        key: "Object",
+        label: say("object"),
+        shortcut: keyOf("object"),
+        run: () => this.#object(scene),
+      },
+      {
+        key: "ClaimRevoke",
+        label: say("claim_revoke"),
+        shortcut: keyOf("claim_revoke"),
+        run: () => void this.#claim(scene),
+      },
+    ].filter(({ key }) => scene.may.includes(key));
+  }
+
+  // Dialogs
+
+  /**
+   * Asks to whose card the person objects.
+   * @param {Scene} scene
+   */
+  #object({ trick, seat: own, seats }) {
+    const cards = trick.filter(({ seat }) => seat !== own);
+    const buttons = cards.map(({ seat, name, early }) => {
+      const card = early ? say("early_card", { card: name }) : name;
+      const text = say("object_to", { name: seats[seat].name, card });
+      const button = make("button", { type: "button" }, text);
+      button.addEventListener("click", () => {
+        closeDialog();
+        this.playing.act({ action: "Object", against: seat });
+      });
+      return make("li", {}, [button]);
+    });
+    const list = make("ul", { class: "choose", role: "list" }, buttons);
+    const last = make("p", { class: "buttons" }, [neverMind()]);
+    this.#ask(say("object_title"), say("object_about"), [list, last]);
+  }
+
+  /**
+   * Asks who has revoked, and in which of the tricks that are turned down.
+   * @param {Scene} scene
+   */
+  async #claim({ seat: own, seats }) {
+    const answer = await this.question("tricks");
+    if (!answer?.ok) return;
+    const others = seats.flatMap(({ name }, seat) =>
+      seat === own ? [] : [{ value: seat, text: name }],
+    );
+    const tricks = answer.lines.map((/** @type {string} */ text, /** @type {number} */ place) => ({
+      value: place + 1,
+      text,
+    }));
+    const who = oneOf("against", say("claim_who"), others);
+    const which = oneOf("trick", say("claim_which"), tricks.reverse());
+    const fault = make("span", { id: "claim-fault", class: "fault", hidden: "" });
+    const sure = make("button", { type: "button", class: "first" }, say("claim_sure"));
+    sure.addEventListener("click", () => {
+      const [against, trick] = [who, which].map(chosen);
+      if (against === null || trick === null) {
+        const missing = against === null ? who : which;
+        setText(fault, say(against === null ? "claim_no_one" : "claim_no_trick"));
+        fault.hidden = false;
+        missing.querySelector("input")?.focus();
+        return;
+      }
+      closeDialog();
+      this.playing.act({ action: "ClaimRevoke", against, trick });
+    });
+    const buttons = make("p", { class: "buttons" }, [fault, sure, neverMind()]);
+    this.#ask(say("claim_title"), say("claim_about"), [who, which, buttons]);
+  }
+
+  /**
+   * @param {string} title
+   * @param {string} about
+   * @param {Node[]} content
+   */
+  #ask(title, about, content) {
+    open([...headed(title, about), ...content], () => this.playing.home());
+  }
+}
+
+/** Closes the dialog, and nothing else. */
+function neverMind() {
+  const button = make("button", { type: "button" }, say("never_mind"));
+  button.addEventListener("click", closeDialog);
+  return button;
+}
+
+/**
+ * Of several, one; none is chosen beforehand. Tab stops at one of them, arrows go on.
+ * @param {string} name
+ * @param {string} legend
+ * @param {readonly {value: number, text: string}[]} options
+ */
+function oneOf(name, legend, options) {
+  const inputs = options.map(({ value }, place) => {
+    const told = { "aria-describedby": "claim-fault", tabindex: place === 0 ? "0" : "-1" };
+    return make("input", { type: "radio", name, value: String(value), ...told });
+  });
+  const lines = options.map(({ text }, place) =>
+    make("label", {}, [inputs[place], make("span", {}, text)]),
+  );
+  const group = make("fieldset", { class: "one-of" }, [make("legend", {}, legend), ...lines]);
+  group.addEventListener("change", ({ target }) => {
+    for (const input of inputs) input.tabIndex = input === target ? 0 : -1;
+  });
+  return group;
+}
+
+/**
+ * The value that is chosen in a group; null for none.
+ * @param {HTMLElement} group
+ */
+function chosen(group) {
+  const input = group.querySelector("input:checked");
+  return input ? Number(/** @type {HTMLInputElement} */ (input).value) : null;
+}

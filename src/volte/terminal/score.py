@@ -1,0 +1,346 @@
+"""`volte score`: the score-keeper for real cards, from options to a sheet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from volte.cards import Fault
+from volte.rules import PRESETS, Ruleset, Settlement, described
+from volte.scoresheet import (
+    Listed,
+    NameDealer,
+    Open,
+    Sheet,
+    SheetFault,
+    SheetFile,
+    SheetShelf,
+    decide,
+    parse_sheet,
+    to_csv,
+    to_json,
+    to_record,
+)
+from volte.terminal.console import Console, Left, Misuse, TerminalFault
+from volte.terminal.keys import Key, key_of
+from volte.terminal.options import chosen_rules
+from volte.terminal.score_entry import Reader
+from volte.terminal.score_sitting import Sitting
+from volte.terminal.score_stake import stake_and_currency
+from volte.terminal.simulating_files import try_file, write
+from volte.terminal.symbols import words_for
+from volte.words.console import console_sentence
+from volte.words.faults import shown_path
+from volte.words.money import currency_of
+from volte.words.scoring_sheet import sheet_told
+from volte.words.scoring_stakes import stake_told, stakes_told
+from volte.words.scoring_told import ending, rules_title
+
+_STATES: Final = {"playing": "score_playing", "over": "score_over", "accepted": "score_accepted"}
+
+
+def go_on(lang: str, plain: bool = False, width: int | None = None) -> None:
+    """Goes on with the sheet that is open; asks which, where there are several. Raises `Left`."""
+    desk = Desk(lang, plain, width)
+    found = [each for each in desk.shelf.listed() if _is_open(each)]
+    if not found:
+        desk.say("score_none_open")
+    listed = desk.choose(found) if len(found) > 1 else found[0] if found else None
+    if listed is None:
+        desk.begin(desk.asked_for())
+    else:
+        desk.keep(desk.shelf.open(listed.path))
+
+
+def new(
+    lang: str,
+    rules: str | None = None,
+    settings: Sequence[str] = (),
+    players: str | None = None,
+    stake: str = "",
+    currency: str = "",
+    title: str = "",
+    dealer: str | None = None,
+    plain: bool = False,
+    width: int | None = None,
+) -> None:
+    """Begins a sheet; whoever plays is asked for where nobody is named. Raises `Left`."""
+    desk = Desk(lang, plain, width)
+    names = _names(players or "")
+    if len(names) < 2:
+        desk.begin(desk.asked_for(rules, settings, players, stake, currency, title), dealer)
+        return
+    ruleset = chosen_rules(rules, settings, None, len(names))
+    desk.begin(_opening(ruleset, names, stake, currency, title), dealer)
+
+
+def listing(lang: str, as_json: bool, plain: bool, width: int | None) -> None:
+    """All sheets, the one written to last before the others."""
+    desk = Desk(lang, plain, width)
+    found = desk.shelf.listed()
+    if as_json:
+        print(json.dumps([_as_data(each) for each in found], ensure_ascii=False, indent=2))
+    elif not found:
+        desk.say("score_no_sheets")
+    for each in () if as_json else found:
+        desk.console.say(desk.told(each))
+
+
+def open_sheet(lang: str, sheet: str, plain: bool, width: int | None) -> None:
+    """Goes on with the sheet of that name, or in that file. Raises `Left`."""
+    desk = Desk(lang, plain, width)
+    desk.keep(desk.shelf.open(desk.found(sheet)))
+
+
+def show(
+    lang: str,
+    sheet: str | None,
+    as_csv: bool,
+    as_json: bool,
+    as_record: bool,
+    save: Path | None,
+    plain: bool,
+    width: int | None,
+) -> None:
+    """Shows a sheet, the newest unless one is named; or gives it to other programs."""
+    desk = Desk(lang, plain, width)
+    if as_csv + as_json + as_record > 1:
+        raise Misuse("score_one_form")
+    shown = desk.read(sheet)
+    if as_csv:
+        told = to_csv(shown)
+    elif as_json:
+        told = to_json(shown).decode()
+    elif as_record:
+        told = to_record(shown)
+    else:
+        told = "\n".join(desk.in_words(shown))
+    told = told.rstrip("\n") + "\n"
+    if save is not None:
+        try_file(save)
+        write(save, told.encode())
+        desk.say("score_written", path=shown_path(str(save)))
+    elif as_csv or as_json or as_record:
+        print(told, end="")
+    else:
+        desk.console.say(told.rstrip("\n"))
+
+
+class Desk:
+    """Somebody at the terminal, and the sheets that are kept there."""
+
+    def __init__(self, lang: str, plain: bool, width: int | None) -> None:
+        self.console = Console.here(width, plain)
+        self.words = words_for(lang, self.console.plain)
+        self.shelf = SheetShelf()
+
+    # Sheets there are
+
+    def keep(self, file: SheetFile, new: bool = False) -> None:
+        """Keeps a sheet until the person leaves. Raises `Left`."""
+        Sitting(self.words, self.console, self.shelf, file).run(new)
+
+    def choose(self, found: Sequence[Listed]) -> Listed | None:
+        """One of the sheets; None for a new one. Raises `Left`."""
+        self.say("score_several")
+        for number, each in enumerate(found, start=1):
+            self.console.say(f"{number}. {self.told(each)}")
+        while True:
+            line = self.ask("score_which", most=len(found))
+            if not line:
+                return found[0]
+            if key_of(line) is Key.QUIT:
+                raise Left
+            if line.casefold() in ("new", "nouvelle"):
+                return None
+            if line.isdecimal() and 1 <= int(line) <= len(found):
+                return found[int(line) - 1]
+            self.say("a_number_please", least=1, most=len(found))
+
+    def found(self, name: str) -> Path:
+        """The file of a sheet: a path, or as much of the name as tells it. Raises a `Fault`."""
+        if "\0" not in name and Path(name).is_file():
+            return Path(name)
+        paths = [each.path for each in self.shelf.listed()]
+        exact = [path for path in paths if path.stem == name]
+        likely = exact or [path for path in paths if name and path.stem.startswith(name)]
+        if not likely:
+            raise TerminalFault("score_no_such_sheet", name=name)
+        if len(likely) > 1:
+            sheets = ", ".join(path.stem for path in likely)
+            raise TerminalFault("score_two_sheets", name=name, sheets=sheets)
+        return likely[0]
+
+    def read(self, name: str | None) -> Sheet:
+        """A sheet to look at, also one that was exported as a record. Raises a `Fault`."""
+        if name is None:
+            listed = [each for each in self.shelf.listed() if each.summary is not None]
+            if not listed:
+                raise TerminalFault("score_no_sheets")
+            return self.shelf.read(listed[0].path)
+        path = self.found(name)
+        try:
+            return self.shelf.read(path)
+        except SheetFault as fault:
+            if fault.reason != "not_a_sheet":
+                raise
+            return _exported(path, fault)
+
+    def told(self, listed: Listed) -> str:
+        """A sheet in a list."""
+        summary = listed.summary
+        if summary is None:
+            assert listed.fault is not None
+            return self.words.fault(listed.fault)
+        pairs = zip(summary.names, summary.totals, strict=True)
+        counts = [f"{name} {self.words.number(total)}" for name, total in pairs]
+        totals = self.words.t("Totals: {totals}.", totals=self.words.t("; ").join(counts))
+        return console_sentence(
+            self.words,
+            "score_listed_title" if summary.title else "score_listed",
+            id=listed.path.stem,
+            title=summary.title,
+            state=console_sentence(self.words, _STATES[summary.state]),
+            names=", ".join(summary.names),
+            totals=totals if summary.deals else "",
+        ).rstrip()
+
+    def in_words(self, sheet: Sheet) -> list[str]:
+        """A sheet from head to foot, as lines."""
+        words = self.words
+        names, rules = words.listed(sheet.names), rules_title(words, sheet.rules)
+        title = sheet.title or console_sentence(words, "score_untitled")
+        lines = [console_sentence(words, "score_opened", title=title, names=names, rules=rules)]
+        lines += filter(None, [stake_told(words, sheet)])
+        lines += sheet_told(words, sheet, self.console.table_width)
+        if sheet.table.over:
+            lines += ending(words, sheet)
+        if sheet.rules.stakes.settlement is not Settlement.NONE:
+            lines += stakes_told(words, sheet)
+        return lines
+
+    # New ones
+
+    def begin(self, opening: Open, dealer: str | None = None) -> None:
+        """Begins a sheet and keeps it. Raises `Left`, and a `Fault` for what cannot be."""
+        seat = None
+        if dealer is not None:
+            seat = Reader(opening.rules, opening.names, self.words).one_seat(dealer)
+        file = self.shelf.new(opening)
+        if seat is not None:
+            file.do(NameDealer(seat))
+        self.keep(file, new=True)
+
+    def asked_for(
+        self,
+        rules: str | None = None,
+        settings: Sequence[str] = (),
+        players: str | None = None,
+        stake: str = "",
+        currency: str = "",
+        title: str = "",
+    ) -> Open:
+        """A sheet whose players, rules and stake are asked for, as far as they are not given."""
+        if rules is not None or settings or players:
+            chosen_rules(rules, settings, players)  # misuse is told before anything is asked
+        while True:
+            names = _names(self.ask("score_who_plays"))
+            try:
+                ruleset = self._rules(rules, settings, players, len(names))
+                money = stake or self._stake(ruleset)
+                return _opening(ruleset, names, money, currency, title)
+            except Fault as fault:
+                self.console.say(self.words.fault(fault))
+
+    def _rules(
+        self, rules: str | None, settings: Sequence[str], players: str | None, count: int
+    ) -> Ruleset:
+        if rules is not None or settings or players:
+            return chosen_rules(rules, settings, players, count)
+        usual, _ = described(chosen_rules(None, (), str(count)))
+        presets = [preset.name for preset in PRESETS.values() if count in preset.players]
+        while True:
+            line = self.ask("score_which_rules", preset=usual, presets=", ".join(presets))
+            try:
+                return chosen_rules(line or usual, (), None, count)
+            except Fault as fault:
+                self.console.say(self.words.fault(fault))
+
+    def _stake(self, rules: Ruleset) -> str:
+        if rules.stakes.settlement is Settlement.NONE:
+            return ""
+        example = "0,25 €" if self.words.lang == "fr" else "0.25 EUR"
+        while True:
+            line = self.ask("score_which_stake", example=example)
+            amount, currency = stake_and_currency(line)
+            names = tuple(map(str, range(rules.players)))
+            judged = decide(None, Open(rules, names, stake=amount, currency=currency))
+            if not isinstance(judged, SheetFault):
+                return line
+            self.console.say(self.words.fault(judged))
+
+    def ask(self, name: str, /, **params: object) -> str:
+        """What is answered. Raises `Left`."""
+        while True:
+            try:
+                line = self.console.ask(console_sentence(self.words, name, **params))
+            except TerminalFault:
+                self.say("score_not_text")
+            else:
+                if key_of(line) is Key.QUIT:
+                    raise Left
+                return line
+
+    def say(self, name: str, /, **params: object) -> None:
+        self.console.say(console_sentence(self.words, name, **params))
+
+
+def _is_open(listed: Listed) -> bool:
+    return listed.summary is not None and listed.summary.state != "accepted"
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Names with commas between them; nothing for a number, which `--players` can be too."""
+    if text.strip().isdecimal():
+        return ()
+    return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
+
+
+def _opening(rules: Ruleset, names: tuple[str, ...], stake: str, currency: str, title: str) -> Open:
+    amount, its_currency = stake_and_currency(stake) if stake else ("", "")
+    named = currency_of(currency) if currency else its_currency
+    return Open(rules, names, title, amount, named, date=date.today().isoformat())
+
+
+def _exported(path: Path, fault: SheetFault) -> Sheet:
+    """The sheet of a record. Raises the fault where the file is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise fault from None
+    if not text.startswith("Volte"):
+        raise fault
+    return parse_sheet(text)
+
+
+def _as_data(listed: Listed) -> dict[str, Any]:
+    """A sheet of the list, for other programs."""
+    told: dict[str, Any] = {"id": listed.path.stem, "path": str(listed.path)}
+    told["updated"] = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")
+    if listed.summary is None:
+        return {**told, "state": "damaged"}
+    summary = listed.summary
+    return {
+        **told,
+        "title": summary.title,
+        "date": summary.date,
+        "state": summary.state,
+        "deals": summary.deals,
+        "players": [
+            {"name": name, "total": total}
+            for name, total in zip(summary.names, summary.totals, strict=True)
+        ],
+    }

@@ -1,0 +1,484 @@
+"""A score sheet kept at the terminal: a question for each deal, and everything that can be typed.
+
+Each entry is on the disk before it is answered, so leaving, or being stopped, loses nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+import msgspec
+
+from volte.cards import Fault
+from volte.scoresheet import (
+    Accept,
+    Amend,
+    Amended,
+    Correct,
+    Corrected,
+    Counted,
+    DealerNamed,
+    Draw,
+    Drawn,
+    Enter,
+    Entered,
+    Entry,
+    NameDealer,
+    Purpose,
+    Reopen,
+    Row,
+    RowKind,
+    Share,
+    Sheet,
+    SheetFault,
+    SheetFile,
+    SheetShelf,
+    Stopped,
+    Taken,
+    Told,
+    Undo,
+    lots_due,
+    next_match,
+    open_seal,
+    prove,
+    seal,
+    too_late,
+    trial,
+)
+from volte.terminal.console import Console, Left, TerminalFault, command_line
+from volte.terminal.score_entry import Reader
+from volte.terminal.score_help import example, key_lines
+from volte.terminal.score_keys import ScoreKey, Verb, score_key_of, verb_of
+from volte.terminal.score_stake import stake_and_currency
+from volte.words import Words
+from volte.words.console import console_sentence
+from volte.words.faults import shown_path
+from volte.words.scoring_sheet import chart_told, needs_told, sheet_told
+from volte.words.scoring_stakes import (
+    amount,
+    drawn_told,
+    lots_for,
+    lots_wanted,
+    pot_told,
+    proofs_told,
+    stake_told,
+    stakes_told,
+)
+from volte.words.scoring_told import (
+    SheetTelling,
+    after_row,
+    ending,
+    labels,
+    next_deal,
+    rules_title,
+    scores,
+    told_row,
+    typed,
+    whose_deal,
+)
+from volte.words.sheet import format_sheet, rule_sheet
+
+_DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Verb.POINTS)
+_WHO: Final = {"who_took_the_queen": "queen", "who_took_the_jack": "jack"}
+_NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
+
+
+class Instead(Exception):
+    """A question was answered by a line that means something else.
+
+    Attributes:
+        line: to be heeded instead.
+    """
+
+    def __init__(self, line: str) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+class Sitting:
+    """Somebody keeps the sheet of a file, and those of the matches that follow.
+
+    Attributes:
+        file: the sheet that is kept now.
+    """
+
+    def __init__(self, words: Words, console: Console, shelf: SheetShelf, file: SheetFile) -> None:
+        self.file = file
+        self._words = words
+        self._console = console
+        self._shelf = shelf
+        self._help_told = False
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.file.sheet
+
+    def run(self, new: bool = False) -> None:
+        """Keeps the sheet until the person leaves. Raises `Left`, or `KeyboardInterrupt`.
+
+        Args:
+            new: whether it has just been begun.
+        """
+        try:
+            self._reveal()
+            self._introduce(new)
+            while True:
+                self._heed(self._ask(self._question()))
+        except (Left, KeyboardInterrupt):
+            self._goodbye()
+            raise
+        finally:
+            self.file.close()
+
+    def _reveal(self) -> None:
+        """Tells the secret of lots that were drawn, where the program was stopped before that."""
+        last = self.sheet.seals[-1] if self.sheet.seals else None
+        if last is not None and last.rounds and not last.secret:
+            self.file.draw_lots()
+
+    # What is said before anything is asked
+
+    def _introduce(self, new: bool) -> None:
+        sheet, words = self.sheet, self._words
+        names, rules = words.listed(sheet.names), rules_title(words, sheet.rules)
+        title = sheet.title or console_sentence(words, "score_untitled")
+        if new:
+            self._say("score_begun", names=names, rules=rules)
+        else:
+            self._say("score_opened", title=title, names=names, rules=rules)
+        self._lines(*filter(None, [stake_told(words, sheet)]))
+        if sheet.opening_pot:
+            self._say("score_pot_waits", stakes=amount(words, sheet, sheet.opening_pot))
+        if self.file.recovered is not None:
+            self._say("score_recovered", entries=self.file.recovered.entries)
+        if new and sheet.first_dealer is None:
+            self._first_dealer()
+        elif sheet.table.rows:
+            self._say("score_deals_so_far", deals=len(sheet.table.deals))
+            self._lines(*scores(words, sheet))
+            self._lines(*self._what_is_due())
+
+    def _first_dealer(self) -> None:
+        """Asks who deals first; it may be left open. Raises `Left`."""
+        while line := self._ask(console_sentence(self._words, "score_who_deals")):
+            verb, rest = verb_of(line)
+            key = score_key_of(line)
+            try:
+                if key is ScoreKey.QUIT:
+                    raise Left
+                if key is ScoreKey.KEYS:
+                    raise TerminalFault("score_no_dealer")
+                if verb is Verb.LOTS:
+                    self._lots(rest)
+                else:
+                    self._name_dealer(rest if verb is Verb.DEALER else line)
+            except Fault as fault:
+                self._fault(fault)
+            else:
+                return
+
+    def _question(self) -> str:
+        sheet, words = self.sheet, self._words
+        if not self._help_told:
+            self._help_told = True
+            self._say("score_help")
+        if sheet.accepted:
+            return console_sentence(words, "score_what_next")
+        if not sheet.table.over:
+            return console_sentence(words, "score_question", deal=next_deal(words, sheet))
+        name = "score_lots_now" if sheet.table.due else "score_settle_now"
+        return console_sentence(words, name)
+
+    def _goodbye(self) -> None:
+        path = self.file.path
+        name = path.stem if path.parent == self._shelf.folder else str(path)
+        command = command_line("score", "open", name)
+        self._say("score_kept", path=shown_path(str(path)), command=command)
+
+    # A line
+
+    def _heed(self, line: str) -> None:
+        """Does what a line asks for. Raises `Left`."""
+        while True:
+            try:
+                self._do(line)
+            except Instead as instead:
+                line = instead.line
+            except Fault as fault:
+                self._fault(fault)
+                return
+            else:
+                return
+
+    def _do(self, line: str) -> None:
+        key = score_key_of(line)
+        if key is not None:
+            self._press(key)
+        elif not line:
+            raise TerminalFault("score_empty", example=example(self._words, self.sheet))
+        else:
+            self._command(line)
+
+    def _press(self, key: ScoreKey) -> None:
+        words, sheet, width = self._words, self.sheet, self._console.table_width
+        match key:
+            case ScoreKey.SCORES:
+                self._lines(*scores(words, sheet))
+            case ScoreKey.SHEET:
+                self._lines(*sheet_told(words, sheet, width))
+            case ScoreKey.NEEDS:
+                self._lines(*needs_told(words, sheet))
+            case ScoreKey.TURN:
+                self._lines(*whose_deal(words, sheet))
+            case ScoreKey.CHART:
+                self._lines(*chart_told(words, sheet, width))
+            case ScoreKey.STAKES:
+                self._lines(*stakes_told(words, sheet))
+            case ScoreKey.RULES:
+                self._lines(format_sheet(rule_sheet(sheet.rules, words), words))
+            case ScoreKey.PROOF:
+                self._lines(*proofs_told(words, prove(sheet)))
+            case ScoreKey.CLERK:
+                self._say("score_ask_clerk", command=command_line("clerk"))
+            case ScoreKey.KEYS:
+                self._lines(*key_lines(words, sheet))
+            case ScoreKey.UNDO:
+                self._undo()
+            case ScoreKey.ACCEPT:
+                self.file.do(Accept())
+                self._say("score_settled")
+            case ScoreKey.REOPEN:
+                self.file.do(Reopen())
+                self._say("score_reopened")
+            case ScoreKey.NEXT:
+                self._next()
+            case ScoreKey.QUIT:
+                raise Left
+
+    def _command(self, line: str) -> None:
+        verb, rest = verb_of(line)
+        match verb:
+            case None:
+                self._enter(line)
+            case Verb.FIX:
+                self._fix(rest)
+            case Verb.STRIKE:
+                self._correct(self._row(rest), None, "")
+            case Verb.DEALER:
+                self._name_dealer(rest)
+            case Verb.LOTS:
+                self._lots(rest)
+            case Verb.STAKE | Verb.TITLE | Verb.NAME:
+                self._amend(verb, rest)
+            case _ if verb in _DEALS:
+                self._enter(line)
+
+    @property
+    def _reader(self) -> Reader:
+        return Reader(self.sheet.rules, self.sheet.names, self._words)
+
+    # Deals
+
+    def _enter(self, line: str) -> None:
+        self.file.do(Enter(self._completed(self._reader.told(line))))
+        self._tell_row(self.sheet.table.rows[-1])
+        self._aftermath()
+
+    def _completed(self, told: Told) -> Told:
+        """The deal, with who took the queen or the jack, where that is all that is missing.
+
+        Raises `Instead` where something else is answered.
+        """
+        while isinstance(told, Taken | Counted):
+            fault = trial(self.sheet, told)
+            if not isinstance(fault, SheetFault) or fault.reason not in _WHO:
+                break
+            seat = self._who(self._words.fault(fault))
+            told = msgspec.structs.replace(told, **{_WHO[fault.reason]: seat})
+        return told
+
+    def _who(self, question: str) -> int:
+        line = self._ask(question)
+        if score_key_of(line) is not None or verb_of(line)[0] is not None or not line.isalnum():
+            raise Instead(line)
+        return self._reader.one_seat(line)
+
+    def _fix(self, text: str) -> None:
+        label, _, told = text.partition(" ")
+        told, _, why = told.partition("#")
+        row = self._row(label)
+        if not told.strip():
+            raise TerminalFault("score_fix_what", example=example(self._words, self.sheet))
+        self._correct(row, told, why.strip())
+
+    def _correct(self, row: Row, line: str | None, why: str) -> None:
+        told = None if line is None else self._completed(self._reader.told(line))
+        late = isinstance(told, Stopped) and bool(told.revoked) and too_late(self.sheet, row.line)
+        self.file.do(Correct(row.line, told, why=why))
+        self._tell_row(self.sheet.table.rows[row.line - 1])
+        self._say("score_corrected")
+        if late:
+            self._say("score_too_late")
+        self._aftermath()
+
+    def _row(self, label: str) -> Row:
+        """The line of that label. Raises `TerminalFault`."""
+        called = labels(self.sheet.table)
+        wanted = label.strip().upper()
+        if not called:
+            raise TerminalFault("score_no_deal_yet")
+        if not wanted:
+            raise TerminalFault("score_fix_what", example=example(self._words, self.sheet))
+        if wanted not in called:
+            raise TerminalFault("score_no_such_deal", text=label, labels=", ".join(called))
+        return self.sheet.table.rows[called.index(wanted)]
+
+    def _undo(self) -> None:
+        before = self.sheet
+        self.file.do(Undo())
+        (number,) = set(self.sheet.undone) - set(before.undone)
+        self._tell_undone(before, before.entries[number - 1])
+        self._aftermath()
+
+    def _tell_undone(self, before: Sheet, entry: Entry) -> None:
+        words, names = self._words, before.names
+        match entry:
+            case Entered():
+                self._say("score_back_deal", typed=typed(words, names, before.lines[-1].told))
+            case Corrected():
+                told = self.sheet.lines[entry.line - 1].told
+                self._say("score_back_correction", typed=typed(words, names, told))
+            case DealerNamed():
+                self._say("score_back_dealer")
+            case Amended():
+                self._say("score_back_head")
+
+    def _tell_row(self, row: Row) -> None:
+        self._lines(told_row(SheetTelling(self._words, self.sheet), row))
+
+    def _aftermath(self) -> None:
+        """What a change of the sheet has brought about."""
+        words, sheet = self._words, self.sheet
+        rows = sheet.table.rows
+        if rows and rows[-1].kind is not RowKind.MISDEAL:
+            self._lines(*after_row(words, sheet))
+            self._lines(*pot_told(words, sheet))
+        if sheet.table.over:
+            self._lines(*ending(words, sheet))
+        self._lines(*self._what_is_due())
+
+    def _what_is_due(self) -> tuple[str, ...]:
+        """Lots that must be drawn; or, at the end, who pays whom."""
+        if self.sheet.table.due:
+            return (lots_wanted(self._words, self.sheet),)
+        return stakes_told(self._words, self.sheet) if self.sheet.table.over else ()
+
+    # Who deals, and lots
+
+    def _name_dealer(self, text: str) -> None:
+        seat = self._reader.one_seat(text)
+        self.file.do(NameDealer(seat))
+        self._say("score_dealer", name=self.sheet.names[seat])
+
+    def _lots(self, text: str) -> None:
+        """Draws the lots that are due, by a seal, or as they were drawn with cards."""
+        if text:
+            self._tell_drawn(self.file.do(Draw(self._reader.rounds(text, lots_due(self.sheet)))))
+            return
+        due = lots_due(self.sheet)
+        if due:
+            self._lines(lots_for(self._words, self.sheet, due[0]))
+        if not due or open_seal(self.sheet) is None:  # without any due this is refused
+            self.file.do(seal(self.sheet, self.file.house))
+        sealed = open_seal(self.sheet)
+        assert sealed is not None
+        self._say("score_sealed", digest=sealed.digest.hex())
+        self._shares()
+        self._tell_drawn(self.file.draw_lots())
+        self._say("score_verify")
+
+    def _shares(self) -> None:
+        """Whoever likes adds to the chance. Raises `Left`."""
+        while line := self._ask(console_sentence(self._words, "score_share")):
+            if score_key_of(line) is ScoreKey.QUIT:
+                raise Left
+            name, _, word = line.partition(" ")
+            try:
+                seat = self._reader.one_seat(name)
+                if not word.strip():
+                    raise TerminalFault("score_share_how")
+                self.file.do(Share(seat, word.strip().encode()))
+            except Fault as fault:
+                self._fault(fault)
+            else:
+                self._say("score_shared", name=self.sheet.names[seat])
+
+    def _tell_drawn(self, entries: tuple[Entry, ...]) -> None:
+        for entry in entries:
+            if isinstance(entry, Drawn):
+                self._lines(*drawn_told(self._words, self.sheet, entry))
+                if entry.purpose is not Purpose.DEALER:
+                    self._lines(*self._what_is_due())
+
+    # The head, and the next match
+
+    def _amend(self, verb: Verb, text: str) -> None:
+        sheet = self.sheet
+        if verb is Verb.STAKE:
+            if not text:
+                raise TerminalFault("score_no_stake")
+            stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
+            self.file.do(Amend(stake=stake, currency=currency or sheet.currency))
+            told = stake_told(self._words, self.sheet)
+            self._lines(told or console_sentence(self._words, "score_no_money"))
+        elif verb is Verb.TITLE:
+            if not text:
+                raise TerminalFault("score_title_what")
+            self.file.do(Amend(title=text))
+            self._say("score_title", title=self.sheet.title)
+        else:
+            self._rename(text)
+
+    def _rename(self, text: str) -> None:
+        old, _, new = text.partition(" ")
+        if not new.strip():
+            raise TerminalFault("score_name_how", name=self.sheet.names[0])
+        names = list(self.sheet.names)
+        names[self._reader.one_seat(old)] = new
+        self.file.do(Amend(names=tuple(names)))
+        self._say("score_names", names=self._words.listed(self.sheet.names))
+
+    def _next(self) -> None:
+        """A new sheet for the same people; the deal goes on from neighbour to neighbour (D2)."""
+        old = self.sheet
+        if not old.accepted:
+            raise TerminalFault("score_not_settled")
+        again = msgspec.structs.replace(next_match(old), date=date.today().isoformat())
+        file = self._shelf.new(again)
+        self.file.close()
+        self.file = file
+        dealers = [row.dealer for row in old.table.rows if row.kind is not RowKind.STRUCK]
+        if dealers and dealers[-1] is not None:
+            file.do(NameDealer((dealers[-1] + 1) % len(old.names)))
+        self._introduce(new=True)
+
+    # Lines out and in
+
+    def _ask(self, question: str) -> str:
+        while True:
+            try:
+                return self._console.ask(question)
+            except TerminalFault as fault:
+                self._fault(fault)
+
+    def _fault(self, fault: Fault) -> None:
+        if fault.reason in ("not_text", "line_too_long"):
+            fault = TerminalFault("score_not_text")
+        self._lines(self._words.fault(fault))
+
+    def _lines(self, *lines: str) -> None:
+        self._console.say(*lines)
+
+    def _say(self, name: str, /, **params: object) -> None:
+        self._lines(console_sentence(self._words, name, **params))

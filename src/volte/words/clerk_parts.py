@@ -1,0 +1,130 @@
+"""What the rules clerk's answers are made of, and the sentences that several of them need."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from volte.rules import Ruleset, Score, Settlement
+from volte.rules.scoring import expected_sum
+from volte.words.sheet import rule_sheet
+from volte.words.sheet_parts import one_deal
+from volte.words.words import Words
+
+
+class Case(NamedTuple):
+    """What to do in one case, step by step.
+
+    Attributes:
+        when: what tells the case apart; empty where there is only one.
+    """
+
+    when: str
+    steps: tuple[str, ...]
+
+
+class Answer(NamedTuple):
+    """What the clerk says of one situation at one table.
+
+    Attributes:
+        short: the ruling in a sentence or two.
+        cases: at least one.
+        deadline: until when it can be done.
+        price: what it costs, in the figures of the table.
+        exempt: what is taken for it, and is not.
+        example: a case that has happened to somebody.
+        clauses: the rules behind it, at least one.
+        silent: what the rules leave open, and what people do then.
+    """
+
+    short: str
+    cases: tuple[Case, ...]
+    deadline: str
+    price: str
+    exempt: tuple[str, ...]
+    example: str
+    clauses: tuple[str, ...]
+    silent: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=64)
+def clauses_of(rules: Ruleset) -> frozenset[str]:
+    """The clauses that this table plays by, as far as its options decide: those of its sheet."""
+    sections = rule_sheet(rules, Words("en"))
+    return frozenset(name for part in sections for line in part.lines for name in line.clauses)
+
+
+def one_case(*steps: str) -> tuple[Case, ...]:
+    return (Case("", steps),)
+
+
+def is_open(words: Words) -> str:
+    """The case in which a trick can still be put right (I3, I4)."""
+    return words.t("The trick still lies open on the table")
+
+
+def is_turned_down(words: Words) -> str:
+    return words.t("The trick has been turned face down")
+
+
+def total_of(rules: Ruleset, words: Words) -> str:
+    """What a revoke costs at this table (I5): "25 points"."""
+    return words.points(rules.penalty_total)
+
+
+def sum_due(rules: Ruleset) -> int:
+    """What the scores of a deal without moon or slam add up to (S6)."""
+    return expected_sum(rules, Score(()))
+
+
+def claim_deadline(rules: Ruleset, words: Words) -> str:
+    """Until when a revoke may be claimed (I6)."""
+    _ = words.t
+    if one_deal(rules):
+        return _("A revoke may be claimed until everybody has accepted the settlement.")
+    return _(
+        "A revoke may be claimed until the cards are cut for the next deal, or, after the last"
+        " deal, until everybody has accepted the settlement."
+    )
+
+
+def after_a_stop(rules: Ruleset, words: Words) -> str:
+    """How things go on when a deal has been stopped."""
+    _ = words.t
+    if one_deal(rules):
+        return _("That was the only deal, so the match is over too.")
+    return _("The deal is over, and the match goes on as after any other.")
+
+
+def in_stakes(rules: Ruleset, words: Words) -> str:
+    """What the penalty of one player means in stakes (M1, M2, M6); empty where none are paid."""
+    _ = words.t
+    total = rules.penalty_total
+    match rules.stakes.settlement:
+        case Settlement.NONE:
+            return ""
+        case Settlement.POT:
+            return _(
+                "In stakes: {stakes} into the pot, which goes to the others, since they have no"
+                " points.",
+                stakes=words.stakes(total),
+            )
+        case Settlement.DIFFERENCE if one_deal(rules):
+            part, over = divmod(total, rules.players - 1)
+            told = _(
+                "In stakes: {stakes} to pay, {part} to each of the others.",
+                stakes=words.stakes(total),
+                part=part,
+            )
+            if over:
+                told += " " + _(
+                    "What is left over, {stakes}, goes to one of them, by lot.",
+                    stakes=words.stakes(over),
+                )
+            return told
+    return _("The points count in the settlement like any others.")
+
+
+def joined(*sentences: str) -> str:
+    """The sentences that there are, on one line."""
+    return " ".join(filter(None, sentences))

@@ -1,0 +1,291 @@
+"""What a refereed table says: cards out of turn, objections, revokes, and how deals end (I1–I9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from volte.cards import SUIT_MASKS
+from volte.game import events as ev
+from volte.referee import Misdeal, RefereedDeal, RefereedEvent, RefereedMatch
+from volte.referee import events as rev
+from volte.view import View
+from volte.words import outcome
+from volte.words.language import N_
+from volte.words.refusals import duty
+from volte.words.telling import Telling
+from volte.words.verbosity import Verbosity
+
+BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
+
+OWN_TRICK = N_("The trick is full: you may turn it down.")
+OTHERS_TRICK = N_("The trick is full: {player} is to turn it down.")
+OWN_CUT = N_("The deal is over: you are to cut for the next one.")
+OTHERS_CUT = N_("The deal is over: {player} is to cut for the next one.")
+OWN_SCORES = N_("The last deal is over: you are to accept the scores.")
+OTHERS_SCORES = N_("Still to accept the scores: {players}.")
+
+
+def refereed(telling: Telling) -> RefereedMatch | None:
+    """The match, where it has a referee."""
+    return telling.state if isinstance(telling.state, RefereedMatch) else None
+
+
+def told(
+    telling: Telling, before: View, event: RefereedEvent, verbosity: Verbosity
+) -> Iterator[str]:
+    """What is heard of a ruling, or of an act that only a refereed table knows."""
+    match event:
+        case rev.Objected():
+            yield _objected(telling, before, event, verbosity)
+        case rev.TakenBack():
+            yield from _taken_back(telling, event, verbosity)
+        case rev.RevokeClaimed():
+            yield _claimed(telling, before, event, verbosity)
+        case rev.TricksMixed():
+            own = N_("Your tricks are mixed: no revoke can be proved by them.")
+            other = N_("{player:of} tricks are mixed: no revoke can be proved by them.")
+            yield _by_clauses(telling, telling.by(event.seat, own, other), verbosity, "I7")
+        case rev.Reckoned():
+            yield from _reckoned(telling, before, event, verbosity)
+        case rev.DealCut():
+            yield telling.by(event.seat, N_("You cut the cards."), N_("{player} cuts the cards."))
+        case rev.Accepted():
+            person = telling.mine(event.seat) or telling.player(event.seat).person
+            if verbosity is FULL or person:  # bots accept always
+                own, other = N_("You accept the scores."), N_("{player} accepts the scores.")
+                yield telling.by(event.seat, own, other)
+        case rev.Misdealt():
+            yield _misdealt(telling, event, verbosity)
+
+
+def _by_clauses(telling: Telling, text: str, verbosity: Verbosity, *clauses: str) -> str:
+    """A ruling, with the clauses that it rests on for who wants to hear everything."""
+    if verbosity is not FULL:
+        return text
+    return telling.t("{text} ({clauses})", text=text, clauses=", ".join(clauses))
+
+
+# Cards on the table
+
+
+def played(telling: Telling, before: View, event: ev.Played, verbosity: Verbosity) -> Iterator[str]:
+    """A card that may be out of turn, or against a duty: what eyes see of it, and no more."""
+    match = refereed(telling)
+    assert match is not None
+    laid = match.lying.laid
+    early = event.seat != before.deal.turn
+    led = before.deal.led
+    text = _card_played(telling, event, verbosity, leads=len(laid) == 1)
+    yield _out_of_turn(telling, event.seat, text) if early else text
+    strays = led is not None and not SUIT_MASKS[led] & event.card.bit
+    if verbosity is FULL and strays and not telling.mine(event.seat):
+        player = telling.player(event.seat)
+        yield telling.t("{player} does not follow suit.", player=player)
+    if verbosity is FULL and match.lying.full:
+        yield _full(telling, match.lying)
+
+
+def _card_played(telling: Telling, event: ev.Played, verbosity: Verbosity, leads: bool) -> str:
+    if verbosity is BRIEF:
+        return telling.by(event.seat, N_("You: {card}"), N_("{player}: {card}"), card=event.card)
+    if leads:
+        own, other = N_("You lead {card:the}"), N_("{player} leads {card:the}")
+        return telling.by(event.seat, own, other, card=event.card)
+    return telling.played(event.seat, event.card)
+
+
+def _full(telling: Telling, deal: RefereedDeal) -> str:
+    return telling.by(deal.taker, OWN_TRICK, OTHERS_TRICK)
+
+
+def lying(telling: Telling) -> Iterator[str]:
+    """The cards on the table in the order in which they came."""
+    match = refereed(telling)
+    assert match is not None
+    for laid in match.lying.laid:
+        text = telling.played(laid.seat, laid.card)
+        yield _out_of_turn(telling, laid.seat, text) if laid.early else text
+
+
+def _out_of_turn(telling: Telling, seat: int, text: str) -> str:
+    message = N_("{text}, out of your turn") if telling.mine(seat) else N_("{text}, out of turn")
+    return telling.t(message, text=text)
+
+
+# Objections
+
+
+def _objected(telling: Telling, before: View, event: rev.Objected, verbosity: Verbosity) -> str:
+    text = _objection(telling, before, event)
+    if not event.clause:
+        ruling = telling.t("Nothing is wrong with it: it stays.")
+        return _by_clauses(telling, f"{text} {ruling}", verbosity, "I3")
+    if verbosity is BRIEF:
+        return text
+    if event.clause == "I2":
+        ruling = telling.t("It was played out of turn.")
+        return _by_clauses(telling, f"{text} {ruling}", verbosity, "I2")
+    ruling = _duty(telling, event.clause)
+    return _by_clauses(telling, f"{text} {ruling}", verbosity, "I3", event.clause)
+
+
+def _objection(telling: Telling, before: View, event: rev.Objected) -> str:
+    deal = before.deal
+    assert isinstance(deal, RefereedDeal)
+    laid = deal.lies(event.against)
+    assert laid is not None
+    if telling.mine(event.seat):
+        text = N_("You object to {other:of} {card}.")
+    elif telling.mine(event.against):
+        text = N_("{player} objects to your {card}.")
+    else:
+        text = N_("{player} objects to {other:of} {card}.")
+    player, other = telling.player(event.seat), telling.player(event.against)
+    return telling.t(text, player=player, other=other, card=laid.card)
+
+
+def _duty(telling: Telling, clause: str) -> str:
+    deal = telling.view.deal
+    return duty(telling.language, clause, deal.led, deal.rules.play.hearts_from_trick)
+
+
+def _taken_back(telling: Telling, event: rev.TakenBack, verbosity: Verbosity) -> Iterator[str]:
+    card = next(laid.card for laid in event.cards if laid.seat == event.seat)
+    if event.clause == "I4":
+        own = N_("You put your revoke right, and take {card:the} back.")
+        other = N_("{player} puts a revoke right, and takes {card:the} back.")
+    else:
+        own, other = N_("You take {card:the} back."), N_("{player} takes {card:the} back.")
+    text = telling.by(event.seat, own, other, card=card)
+    yield _by_clauses(telling, text, verbosity, event.clause)
+    followed = [laid for laid in event.cards if laid.seat != event.seat]
+    if followed:
+        name_card = N_("{name}, {card:the}")
+        cards = telling.series(
+            telling.t(name_card, name=telling.who(laid.seat), card=laid.card) for laid in followed
+        )
+        yield telling.t("What was played after it goes back too: {cards}.", cards=cards)
+    if telling.mine(event.seat) and verbosity is not BRIEF and telling.view.my_turn:
+        yield telling.t("Play another card, as the rules allow.")
+
+
+# Revokes
+
+
+def _claimed(telling: Telling, before: View, event: rev.RevokeClaimed, verbosity: Verbosity) -> str:
+    text = _claim(telling, event)
+    deal = before.deal
+    assert isinstance(deal, RefereedDeal)
+    if not event.clause:
+        ruling = telling.t("That is mistaken, and costs nothing.")
+        return _by_clauses(telling, f"{text} {ruling}", verbosity, "I9")
+    if event.clause == "T5":
+        ruling = telling.t("It is so: the queen of spades was due then.")
+    else:
+        ruling = telling.t("It is so: the suit led was in the hand.")
+    if event.against in deal.offenders:
+        again = telling.t("That deal is paid for already.")
+        return _by_clauses(telling, f"{text} {ruling} {again}", verbosity, "I6", event.clause)
+    return _by_clauses(telling, f"{text} {ruling}", verbosity, "I5", event.clause)
+
+
+def _claim(telling: Telling, event: rev.RevokeClaimed) -> str:
+    if telling.mine(event.seat):
+        text = N_("You claim that {other} revoked in trick {trick}.")
+    elif telling.mine(event.against):
+        text = N_("{player} claims that you revoked in trick {trick}.")
+    else:
+        text = N_("{player} claims that {other} revoked in trick {trick}.")
+    player, other = telling.player(event.seat), telling.player(event.against)
+    return telling.t(text, player=player, other=other, trick=event.trick)
+
+
+# The end of a deal
+
+
+def _reckoned(
+    telling: Telling, before: View, event: rev.Reckoned, verbosity: Verbosity
+) -> Iterator[str]:
+    match, earlier = refereed(telling), before.state
+    assert match is not None
+    assert isinstance(earlier, RefereedMatch)
+    if event.offenders:
+        if earlier.reckoned is None:
+            yield _by_clauses(telling, telling.t("The deal stops at once."), verbosity, "I5")
+        yield _payers(telling, event.offenders)
+    yield from outcome.feat(telling, event)
+    yield provisional(telling, match)
+    if verbosity is not BRIEF:
+        yield _by_clauses(telling, _deadline(telling, match), verbosity, "I6")
+
+
+def _payers(telling: Telling, offenders: tuple[int, ...]) -> str:
+    if len(offenders) == 1:
+        own, other = N_("You pay for the whole deal."), N_("{player} pays for the whole deal.")
+        return telling.by(offenders[0], own, other)
+    names = telling.names(offenders)
+    if telling.view.seat in offenders:
+        return telling.t("{players}: each of you pays for the whole deal.", players=names)
+    return telling.t("{players} each pay for the whole deal.", players=names)
+
+
+def provisional(telling: Telling, match: RefereedMatch) -> str:
+    """What the deal counts as things stand."""
+    assert match.reckoned is not None
+    number, points = match.lying.number, telling.counts(match.reckoned.points)
+    return telling.t(
+        "Points of deal {number}, not yet final: {points}.", number=number, points=points
+    )
+
+
+def _deadline(telling: Telling, match: RefereedMatch) -> str:
+    if match.last:
+        return telling.t("A revoke can be claimed until everybody has accepted the scores.")
+    own = N_("A revoke can be claimed until you cut for the next deal.")
+    other = N_("A revoke can be claimed until {player} cuts for the next deal.")
+    return telling.by(match.cutter, own, other)
+
+
+def _misdealt(telling: Telling, event: rev.Misdealt, verbosity: Verbosity) -> str:
+    if event.why is Misdeal.EXPOSED:
+        own = N_("Misdeal: you have shown a card while dealing.")
+        other = N_("Misdeal: {player} has shown a card while dealing.")
+    else:
+        own = N_("Misdeal: you have dealt too many cards to one and too few to another.")
+        other = N_("Misdeal: {player} has dealt too many cards to one and too few to another.")
+    text = telling.by(event.dealer, own, other)
+    own, other = N_("You deal instead."), N_("{player} deals instead.")
+    text += " " + telling.by(telling.state.dealer, own, other)
+    return _by_clauses(telling, text, verbosity, "I1")
+
+
+# Whose turn it is
+
+
+def turn(telling: Telling) -> Iterator[str]:
+    """Who is waited for, where it is not simply somebody's turn to play."""
+    match = refereed(telling)
+    assert match is not None
+    if match.reckoned is None:
+        yield _full(telling, match.lying)
+    elif not match.last:
+        yield telling.by(match.cutter, OWN_CUT, OTHERS_CUT)
+    else:
+        waiting = [seat for seat in telling.seats if not match.accepted >> seat & 1]
+        if telling.view.seat in waiting:
+            yield telling.t(OWN_SCORES)
+        others = [telling.player(seat) for seat in waiting if not telling.mine(seat)]
+        if others:
+            yield telling.t(OTHERS_SCORES, players=others)
+
+
+def bound(telling: Telling) -> Iterator[str]:
+    """What whoever has taken a card back must do."""
+    match, seat = refereed(telling), telling.view.seat
+    if match is not None and seat is not None and match.lying.bound >> seat & 1:
+        yield telling.t("You have taken a card back: play another, as the rules allow.")
+
+
+def held_up(match: RefereedMatch) -> bool:
+    """Whether something else than a card is waited for."""
+    return match.reckoned is not None or match.lying.full

@@ -1,0 +1,158 @@
+"""What is owed by a score sheet, in stakes and in money; and the lots that were drawn for it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from volte.cards import Card
+from volte.fair import Verdict
+from volte.rules import Settlement
+from volte.scoresheet import (
+    Drawn,
+    LotsDue,
+    LotsProof,
+    Purpose,
+    Sheet,
+    Transfer,
+    who_pays,
+    worth,
+)
+from volte.words.language import N_, Language
+from volte.words.money import money
+from volte.words.scoring_told import Lines, SheetTelling
+
+
+def stakes_told(language: Language, sheet: Sheet) -> Lines:
+    """E: what everybody has won or lost, the pot, and who pays whom."""
+    telling = SheetTelling(language, sheet)
+    table, settlement = sheet.table, sheet.rules.stakes.settlement
+    if settlement is Settlement.NONE:
+        return (telling.t("Nothing is played for by these rules."),)
+    if table.net is None:
+        return (lots_wanted(language, sheet),)
+    if settlement is not Settlement.POT and not table.over:
+        return (telling.t("The stakes are settled when the match is over."),)
+    lines = [_net(telling, table.net)] if any(table.net) else []
+    if settlement is Settlement.POT:
+        lines.append(telling.t("In the pot: {stakes}.", stakes=amount(language, sheet, table.pot)))
+    transfers = who_pays(sheet)
+    lines += [_transfer(telling, transfer) for transfer in transfers]
+    if not transfers:
+        lines.append(telling.t("Nobody owes anything."))
+    return tuple(lines)
+
+
+def pot_told(language: Language, sheet: Sheet) -> Lines:
+    """After a deal that was paid for (M6): who paid and drew what, and what stays in the pot."""
+    telling = SheetTelling(language, sheet)
+    row = next((row for row in reversed(sheet.table.rows) if row.counts), None)
+    if sheet.rules.stakes.settlement is not Settlement.POT or row is None or row.stakes is None:
+        return ()
+    counts = telling.series(_signed(telling, seat, count) for seat, count in enumerate(row.stakes))
+    pot = amount(language, sheet, row.pot)
+    return (telling.t("Stakes: {stakes}. In the pot: {pot}.", stakes=counts, pot=pot),)
+
+
+def amount(language: Language, sheet: Sheet, stakes: int) -> str:
+    """Stakes, and what they are worth: "4 stakes (€1.00)"."""
+    told = language.n("{count} stake", "{count} stakes", stakes)
+    value = worth(sheet, stakes)
+    if value is None:
+        return told
+    return language.t(
+        "{stakes} ({money})", stakes=told, money=money(language, value, sheet.currency)
+    )
+
+
+def stake_told(language: Language, sheet: Sheet) -> str:
+    """What one stake is worth; nothing where no money is played for."""
+    value = worth(sheet, 1)
+    if value is None:
+        return ""
+    return language.t("A stake is {money}.", money=money(language, value, sheet.currency))
+
+
+def _net(telling: SheetTelling, net: tuple[int, ...]) -> str:
+    counts = telling.series(_signed(telling, seat, count) for seat, count in enumerate(net))
+    return telling.t("Stakes: {stakes}.", stakes=counts)
+
+
+def _signed(telling: SheetTelling, seat: int, count: int) -> str:
+    sign = "+" * (count > 0)
+    return f"{telling.who(seat)} {sign}{telling.language.number(count)}"
+
+
+def _transfer(telling: SheetTelling, transfer: Transfer) -> str:
+    names = telling.sheet.names
+    told = amount(telling.language, telling.sheet, transfer.stakes)
+    if transfer.giver is None and transfer.taker is not None:
+        taker = names[transfer.taker]
+        return telling.t("{taker} takes {amount} out of the pot.", taker=taker, amount=told)
+    assert transfer.giver is not None
+    giver = names[transfer.giver]
+    if transfer.taker is None:
+        return telling.t("{giver} pays {amount} into the pot.", giver=giver, amount=told)
+    message = N_("{giver} pays {amount} {taker:to}.")
+    return telling.t(message, giver=giver, amount=told, taker=names[transfer.taker])
+
+
+# Lots
+
+_FOR: Final = {
+    Purpose.DEALER: N_("Lots for the first dealer (D1), the lowest card deals: {names}."),
+    Purpose.POT: N_("Lots are due for what cannot be shared of the pot (M6): {names}."),
+    Purpose.MATCH: N_("Lots are due for what cannot be shared (M2, M5): {names}."),
+}
+_PROOFS: Final = {
+    Verdict.PROVED: N_("Lots {number}: proved, drawn as sealed before."),
+    Verdict.NUMBER_SKIPPED: N_("Lots {number}: not proved, the seal before them is missing."),
+    Verdict.REVEAL_MISSING: N_("Lots {number}: not proved, their secret was never told."),
+    Verdict.COMMITMENT_BROKEN: N_("Lots {number}: false! The secret is not the one sealed."),
+    Verdict.PROMISE_BROKEN: N_("Lots {number}: false! A player's bytes are not those promised."),
+    Verdict.ORDER_WRONG: N_("Lots {number}: false! These are not the lots that were drawn."),
+    Verdict.LOT_WRONG: N_("Lots {number}: false! These are not the lots that were drawn."),
+    None: N_("Lots {number}: sealed, and not drawn yet."),
+}
+
+
+def lots_for(language: Language, sheet: Sheet, due: LotsDue) -> str:
+    """What lots are for, and who draws."""
+    names = SheetTelling(language, sheet).names(due.seats)
+    return language.t(_FOR[due.purpose], names=names)
+
+
+def lots_wanted(language: Language, sheet: Sheet) -> str:
+    """That lots are due for stakes, and what to type."""
+    told = lots_for(language, sheet, sheet.table.due[0])
+    return " ".join((told, language.t("Type “lots” to draw them.")))
+
+
+def drawn_told(language: Language, sheet: Sheet, drawn: Drawn) -> Lines:
+    """The lots that were drawn, and what they decide."""
+    telling = SheetTelling(language, sheet)
+    lines = []
+    for place, lots in enumerate(drawn.rounds):
+        draws = telling.series(_lot(telling, seat, card) for seat, card in lots)
+        message = N_("A tie; they draw again: {draws}.") if place else N_("Lots: {draws}.")
+        lines.append(telling.t(message, draws=draws))
+    if drawn.purpose is Purpose.DEALER:
+        message = N_("{name} has the lowest card, and deals first.")
+        lines.append(telling.t(message, name=telling.who(drawn.order[-1])))
+    elif sheet.rules.stakes.settlement is Settlement.AVERAGE:
+        message = N_("The lots stand in this order: {players}.")
+        lines.append(telling.t(message, players=telling.names(drawn.order)))
+    else:
+        message = N_("{player} draws the highest card, and receives what is left over.")
+        lines.append(telling.t(message, player=telling.who(drawn.order[0])))
+    return tuple(lines)
+
+
+def proofs_told(language: Language, proofs: tuple[LotsProof, ...]) -> Lines:
+    """Whether the lots were drawn as they were sealed."""
+    if not proofs:
+        return (language.t("No lots have been drawn by a seal: nothing can be proved."),)
+    return tuple(language.t(_PROOFS[proof.verdict], number=proof.number) for proof in proofs)
+
+
+def _lot(telling: SheetTelling, seat: int, card: Card) -> str:
+    return telling.t("{name}, {card:the}", name=telling.who(seat), card=card)

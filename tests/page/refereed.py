@@ -1,0 +1,380 @@
+"""A refereed table at which somebody plays with two others, who err when they are told to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Final, Protocol
+
+from page.means import CORNER, Mouse, action, tab_to
+from page.players import PATIENCE, QUICK, Player
+from playwright.sync_api import Locator
+from server.guests import Player as Guest
+from server.visiting import House
+
+from volte.cards import SUIT_MASKS, Card
+from volte.game import Play
+from volte.referee import Accept, RefereedDeal
+from volte.table.commands import Sit
+from volte.words import Words
+from volte.words.site import client_sentences
+
+NAMES: Final = ("Ana", "Max")
+
+PAINTED: Final = """(wanted) => {
+    const scene = window.watched.scene;
+    const cards = document.querySelectorAll('#hand [role=option]').length;
+    return cards === scene.hand.length
+        && [...scene.may, scene.phase].some((each) => wanted.includes(each));
+}"""
+
+
+class Circle:
+    """The player at seat 0 of a refereed table, and two others, who do what they are told."""
+
+    def __init__(self, player: Player, deals: int) -> None:
+        assert isinstance(player.house, House)
+        self.player = player
+        self.house: House = player.house
+        table = player.open_table("coeurs-table", players=3, levels=["", ""], deals=deals)
+        self.guests = tuple(self._seated(table, seat) for seat in (1, 2))
+        self.ana, self.max = self.guests
+        player.sit_down(table)
+        action(player, "Start").click()
+
+    def _seated(self, table: str, seat: int) -> Guest:
+        async def come() -> Guest:
+            guest = await Guest.come(self.player.address, NAMES[seat - 1])
+            await guest.join(table)
+            assert (await guest.do(Sit(seat))).ok
+            return guest
+
+        return self.house.do(come())
+
+    def part(self) -> None:
+        for guest in self.guests:
+            self.house.do(guest.leave())
+
+    def until(self, *wanted: str) -> None:
+        """The others do honestly what is due, until the player may do one of these.
+
+        The name of a phase will do as well.
+        """
+        end = monotonic() + PATIENCE / 1000
+        while not self.player.page.evaluate(PAINTED, list(wanted)):
+            assert monotonic() < end, (wanted, self.player.scene)
+            if not any(self._acts(guest) for guest in self.guests):
+                self.player.page.wait_for_timeout(20)
+
+    def until_before(self, guest: Guest) -> None:
+        """Until it is the player's turn, and that guest has yet to play."""
+        self.until("Play")
+        while guest.seat in [each["seat"] for each in self.player.scene["trick"]]:
+            self.everybody_plays()
+            self.until("Play", "TurnDown")
+
+    def until_either(self) -> list[str]:
+        """Until the player can follow suit, and can break T1: the cards that do."""
+        while True:
+            self.until("Play", "TurnDown")
+            follows, others = by_duty(self.player)
+            if "TurnDown" not in self.player.scene["may"] and follows and others:
+                return others
+            self.everybody_plays()
+
+    def _acts(self, guest: Guest) -> bool:
+        """Whether something was due from that guest; it is done."""
+        command = guest.next_command()
+        return command is not None and self.house.do(guest.do(command)).ok
+
+    def lays(self, guest: Guest, card: Card) -> None:
+        """That card, whether it may be played or not."""
+        number = self.player.scene["number"]
+        self.house.do(guest.until(lambda: guest.number >= number))
+        assert guest.seat is not None
+        assert self.house.do(guest.act(Play(guest.seat, card))).ok
+        self.player.wait(
+            "(card) => window.watched.scene.trick.some((each) => each.card === card)", card.text
+        )
+
+    def revokes(self, guest: Guest) -> None:
+        """Plays on until that guest can break T1, and does; until that trick is turned down."""
+        while (card := _astray(guest)) is None:
+            self.everybody_plays()
+        self.lays(guest, card)
+        number = guest.view.deal.trick_number
+        while guest.view.deal.trick_number == number:
+            self.everybody_plays()
+
+    def accepts(self, guest: Guest) -> None:
+        """The sheet, after the last deal."""
+        assert guest.seat is not None
+        assert self.house.do(guest.act(Accept(guest.seat))).ok
+
+    def everybody_plays(self) -> None:
+        """One honest act of whoever is waited for, the player among them."""
+        scene = self.player.scene
+        if "TurnDown" in scene["may"]:
+            self._player_does("TurnDown")
+        elif "Play" in scene["may"]:
+            honest(self.player)
+        elif not any(self._acts(guest) for guest in self.guests):
+            self.player.page.wait_for_timeout(20)
+
+    def _player_does(self, name: str) -> None:
+        number = self.player.scene["number"]
+        action(self.player, name).click()
+        self.player.wait("(number) => window.watched.scene.number > number", number)
+
+
+def _astray(guest: Guest) -> Card | None:
+    """A card that breaks T1 now; none where the seat is not on turn, or has to put right."""
+    view, deal = guest.view, guest.view.deal
+    assert isinstance(deal, RefereedDeal)
+    led = deal.led
+    free = view.my_turn and not deal.bound >> (view.seat or 0) & 1
+    if not free or led is None or not view.hand.mask & SUIT_MASKS[led]:
+        return None
+    return next((card for card in view.hand if card.suit is not led), None)
+
+
+def honest(player: Player) -> None:
+    """Plays the lowest card that the duty to follow allows."""
+    number = player.scene["number"]
+    follows, others = by_duty(player)
+    ByMouse().play(player, (follows or others)[-1])
+    player.wait("(number) => window.watched.scene.number > number", number)
+
+
+def by_duty(player: Player) -> tuple[list[str], list[str]]:
+    """The cards of the hand that follow the suit led, and all others."""
+    scene = player.scene
+    led = scene["trick"][0]["card"][-1] if scene["trick"] else ""
+    cards = [each["card"] for each in scene["hand"]]
+    return [card for card in cards if card[-1] == led], [card for card in cards if card[-1] != led]
+
+
+# By what means
+
+
+class Means(Protocol):
+    """How a person does what only a refereed table knows."""
+
+    def play(self, player: Player, card: str) -> None:
+        """Lays a card on the table; out of turn, twice."""
+
+    def press(self, player: Player, name: str) -> None:
+        """A button, by its name in the scene."""
+
+    def object_to(self, player: Player, name: str) -> None: ...
+
+    def claim(self, player: Player, name: str, trick: int) -> None: ...
+
+
+class ByMouse:
+    """Clicks."""
+
+    def play(self, player: Player, card: str) -> None:
+        player.page.locator(f"#card-{card}").click(position=CORNER)
+
+    def press(self, player: Player, name: str) -> None:
+        action(player, name).click()
+
+    def object_to(self, player: Player, name: str) -> None:
+        self.press(player, "Object")
+        player.page.locator("[role=dialog] .choose button", has_text=name).click()
+
+    def claim(self, player: Player, name: str, trick: int) -> None:
+        self.press(player, "ClaimRevoke")
+        dialog = player.page.locator("[role=dialog]")
+        dialog.locator("label", has_text=name).first.click()
+        dialog.locator(f"label:has([name=trick][value='{trick}'])").click()
+        dialog.locator("button.first").click()
+
+
+class ByTouch(ByMouse):
+    """Taps: a card twice."""
+
+    def play(self, player: Player, card: str) -> None:
+        where = player.page.locator(f"#card-{card}")
+        where.tap(position=CORNER)
+        where.tap(position=CORNER)
+
+    def press(self, player: Player, name: str) -> None:
+        action(player, name).tap()
+
+
+class ByKeys:
+    """Keys alone, with the letters of refereed tables."""
+
+    LETTERS: Final = {
+        "TurnDown": "d",
+        "TakeBack": "u",
+        "Object": "o",
+        "ClaimRevoke": "v",
+        "Cut": "k",
+        "Accept": "a",
+    }
+
+    def play(self, player: Player, card: str) -> None:
+        tab_to(player, "#hand")
+        player.page.keyboard.press("Home")
+        while player.page.evaluate("document.activeElement.dataset.key") != card:
+            player.page.keyboard.press("ArrowRight")
+        player.page.keyboard.press("Enter")
+
+    def press(self, player: Player, name: str) -> None:
+        tab_to(player, "#game")
+        player.page.keyboard.press(self.LETTERS[name])
+
+    def object_to(self, player: Player, name: str) -> None:
+        self.press(player, "Object")
+        self._until_focus(player, "Tab", name)
+        player.page.keyboard.press("Enter")
+
+    def claim(self, player: Player, name: str, trick: int) -> None:
+        self.press(player, "ClaimRevoke")
+        player.page.wait_for_selector("[role=dialog]")
+        player.page.keyboard.press("Tab")
+        player.page.keyboard.press(" ")
+        self._until_focus(player, "ArrowDown", name)
+        player.page.keyboard.press("Tab")
+        player.page.keyboard.press(" ")
+        self._until_focus(player, "ArrowDown", f" {trick},")
+        player.page.keyboard.press("Tab")
+        player.page.keyboard.press("Enter")
+
+    def _until_focus(self, player: Player, key: str, text: str) -> None:
+        player.page.wait_for_selector("[role=dialog]")
+        told = "() => document.activeElement.closest('label, button')?.textContent ?? ''"
+        for _ in range(20):
+            if text in player.page.evaluate(told):
+                return
+            player.page.keyboard.press(key)
+        raise AssertionError(f"no way to {text}")
+
+
+class ByEar:
+    """Roles and names alone, as a screen reader has them; nothing here knows an id or a class."""
+
+    NAMES: Final = {
+        "TurnDown": "turn_down",
+        "TakeBack": "put_right",
+        "Object": "object",
+        "ClaimRevoke": "claim_revoke",
+        "Cut": "cut",
+        "Accept": "accept",
+        "Next": "nothing_to_claim",
+    }
+
+    def __init__(self, lang: str) -> None:
+        self._words = Words(lang)
+        self._sentences = client_sentences(self._words)
+
+    def play(self, player: Player, card: str) -> None:
+        name = self._words.card(Card(card))
+        player.page.get_by_role("option", name=name, exact=True).press("Enter")
+
+    def press(self, player: Player, name: str) -> None:
+        self._button(player, self.NAMES[name]).press("Enter")
+
+    def object_to(self, player: Player, name: str) -> None:
+        self.press(player, "Object")
+        dialog = player.page.get_by_role("dialog", name=self._sentences["object_title"])
+        dialog.get_by_role("button", name=name).press("Enter")
+
+    def claim(self, player: Player, name: str, trick: int) -> None:
+        self.press(player, "ClaimRevoke")
+        dialog = player.page.get_by_role("dialog", name=self._sentences["claim_title"])
+        who = dialog.get_by_role("group", name=self._sentences["claim_who"])
+        who.get_by_role("radio", name=name).press(" ")
+        which = dialog.get_by_role("group", name=self._sentences["claim_which"])
+        which.get_by_role("radio").nth(-trick).press(" ")
+        dialog.get_by_role("button", name=self._sentences["claim_sure"]).press("Enter")
+
+    def _button(self, player: Player, name: str) -> Locator:
+        return player.page.get_by_role("button", name=self._sentences[name], exact=True)
+
+
+@contextmanager
+def circle(player: Player, deals: int = 1) -> Iterator[Circle]:
+    """The table, with the cards dealt and passed."""
+    table = Circle(player, deals)
+    try:
+        table.until("Pass")
+        pass_cards(player)
+        yield table
+    finally:
+        table.part()
+
+
+def pass_cards(player: Player) -> None:
+    Mouse().pass_cards(player)
+    player.wait("() => !window.watched.scene.may.includes('Pass')")
+
+
+# What there is to look at
+
+
+def refereed_states(player: Player) -> Iterator[str]:
+    """Walks through a match in which much goes wrong, and stops at what is worth a look."""
+    player.suit(**QUICK)
+    means = ByMouse()
+    with circle(player, deals=2) as table:
+        yield from _at_the_trick(player, table, means)
+        yield from _a_claim(player, table, means)
+        yield "referee-stopped"
+        table.until("Cut", "Pass")
+        if "Cut" in player.scene["may"]:
+            means.press(player, "Cut")
+        table.until("Pass")
+        pass_cards(player)
+        table.revokes(table.ana)
+        means.claim(player, "Ana", len(table.ana.view.deal.tricks))
+        player.wait("() => window.watched.scene.reckoning?.last")
+        table.accepts(table.max)
+        player.page.wait_for_selector("#ending .accepted")
+        yield "referee-last"
+        means.press(player, "Accept")
+        table.until("ended")
+        player.page.wait_for_selector("#ending.over")
+        yield "referee-over"
+
+
+def _at_the_trick(player: Player, table: Circle, means: Means) -> Iterator[str]:
+    """A card out of turn is asked back, and a revoke of one's own put right."""
+    table.until_before(table.ana)
+    table.lays(table.ana, next(iter(table.ana.view.hand)))
+    player.page.wait_for_selector("#trick .early")
+    player.take_focus()
+    yield "referee-early"
+    means.press(player, "Object")
+    player.page.wait_for_selector("[role=dialog]")
+    yield "referee-object"
+    player.page.locator("[role=dialog] .choose button").first.click()
+    player.page.wait_for_selector("#ruling.fresh")
+    yield "referee-asked-back"
+    means.play(player, table.until_either()[0])
+    player.wait("() => window.watched.scene.may.includes('TakeBack')")
+    yield "referee-revoked"
+    means.press(player, "TakeBack")
+    player.page.wait_for_selector("#hand [aria-disabled=true]")
+    yield "referee-put-right"
+    honest(player)
+
+
+def _a_claim(player: Player, table: Circle, means: Means) -> Iterator[str]:
+    """Somebody else's revoke is claimed: of the wrong one first."""
+    table.revokes(table.ana)
+    number = len(table.ana.view.deal.tricks)
+    means.press(player, "ClaimRevoke")
+    player.page.wait_for_selector("[role=dialog]")
+    player.page.click("[role=dialog] .first")
+    yield "referee-claim"
+    player.page.keyboard.press("Escape")
+    means.claim(player, "Max", number)
+    player.page.wait_for_selector("#ruling.fresh")
+    yield "referee-mistaken"
+    means.claim(player, "Ana", number)
+    player.page.wait_for_selector("#ending:not([hidden])")

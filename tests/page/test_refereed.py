@@ -1,0 +1,115 @@
+"""A refereed table on the page: what may go wrong does, is objected to and claimed, and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from page.players import Player, dealt_from
+from page.refereed import (
+    ByEar,
+    ByKeys,
+    ByMouse,
+    ByTouch,
+    Circle,
+    Means,
+    by_duty,
+    circle,
+    pass_cards,
+)
+from playwright.sync_api import Browser
+from server.visiting import House
+
+from volte.words import Words
+from volte.words.site import client_sentences
+
+SEED = 5
+
+EARLY = "() => window.watched.scene.trick.some((each) => each.early)"
+PANEL = "#ending:not([hidden])"
+
+
+@pytest.fixture
+def zoe(request: pytest.FixtureRequest, browser: Browser, house: House) -> Iterator[Player]:
+    lang, touch, width = request.param
+    somebody = Player(browser, house, lang, touch=touch, width=width, height=720, still=True)
+    somebody.come_in()
+    with dealt_from(house, SEED):
+        yield somebody
+    somebody.close()
+
+
+everyway = pytest.mark.parametrize(
+    ("zoe", "means"),
+    [
+        pytest.param(("fr", False, 320), ByEar("fr"), id="ear"),
+        pytest.param(("en", False, 1280), ByKeys(), id="keys", marks=pytest.mark.full),
+        pytest.param(("fr", False, 1280), ByMouse(), id="mouse", marks=pytest.mark.full),
+        pytest.param(("en", True, 390), ByTouch(), id="touch", marks=pytest.mark.full),
+    ],
+    indirect=["zoe"],
+)
+
+
+@everyway
+def test_a_match_with_all_that_can_go_wrong(zoe: Player, means: Means) -> None:
+    with circle(zoe, deals=2) as table:
+        _asked_back(zoe, table, means)
+        _put_right(zoe, table, means)
+        _claimed(zoe, table, means)
+        assert "Ana" in zoe.page.locator(f"{PANEL} .stopped").inner_text()
+        _closed(zoe, table, means)
+        table.until("Pass")
+        pass_cards(zoe)
+        table.until("Play", "PlayEarly")
+        _claimed(zoe, table, means)
+        assert "ClaimRevoke" in zoe.scene["may"]
+        means.press(zoe, "Accept")
+        table.until("ended")
+        zoe.page.wait_for_selector("#ending.over")
+        zoe.keep_focus()
+        zoe.assert_content()
+
+
+def _asked_back(zoe: Player, table: Circle, means: Means) -> None:
+    """I2: Ana plays before her turn, and has to take the card back."""
+    table.until_before(table.ana)
+    table.lays(table.ana, next(iter(table.ana.view.hand)))
+    zoe.wait(EARLY)
+    said = zoe.page.locator("#trick .early").text_content() or ""
+    assert client_sentences(Words(zoe.lang))["early_card"].partition(",")[2] in said
+    means.object_to(zoe, "Ana")
+    zoe.wait("() => window.watched.scene.trick.every((each) => !each.early)")
+    zoe.page.wait_for_selector("#ruling.fresh")
+
+
+def _put_right(zoe: Player, table: Circle, means: Means) -> None:
+    """I4: the player revokes, and puts it right."""
+    card = table.until_either()[0]
+    held = len(zoe.scene["hand"])
+    means.play(zoe, card)
+    zoe.wait("() => window.watched.scene.may.includes('TakeBack')")
+    means.press(zoe, "TakeBack")
+    zoe.wait("(held) => window.watched.scene.hand.length === held", held)
+    barred = zoe.page.locator("#hand [aria-disabled=true]")
+    barred.first.wait_for()
+    assert barred.count() == len(by_duty(zoe)[1])
+
+
+def _claimed(zoe: Player, table: Circle, means: Means) -> None:
+    """I5, I9: Ana revokes; it is claimed of the wrong one, and then of her."""
+    table.revokes(table.ana)
+    number = len(table.ana.view.deal.tricks)
+    means.claim(zoe, "Max", number)
+    zoe.page.wait_for_selector("#ruling.fresh")
+    assert zoe.scene["reckoning"] is None
+    means.claim(zoe, "Ana", number)
+    zoe.wait("() => window.watched.scene.reckoning !== null")
+    zoe.page.wait_for_selector(PANEL)
+
+
+def _closed(zoe: Player, table: Circle, means: Means) -> None:
+    """I6: the cards are cut for the next deal."""
+    table.until("Cut", "Pass")
+    assert "Cut" in zoe.scene["may"], "a seed with which the player deals first is wanted"
+    means.press(zoe, "Cut")

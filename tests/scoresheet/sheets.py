@@ -1,0 +1,195 @@
+"""Sheets from short text, for the tests of the score-keeper."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from hypothesis import strategies as st
+
+from volte.cards import HEARTS, JACK, QUEEN, Card, read_cards
+from volte.fair import House
+from volte.rules import PRESETS, Draw, Ruleset, Value, make_ruleset
+from volte.scoresheet import (
+    Act,
+    Correct,
+    Counted,
+    Enter,
+    Entry,
+    MisdealCause,
+    Misdealt,
+    Open,
+    Sheet,
+    SheetFault,
+    Stopped,
+    Taken,
+    Told,
+    decide,
+    evolve,
+    next_act,
+)
+
+NAMES = ("Anne", "Bruno", "Chloé", "David", "Emma", "Farid", "Gilles")
+EXPOSED = Misdealt(MisdealCause.EXPOSED)
+
+
+def rules_of(preset: str, **settings: Value) -> Ruleset:
+    return make_ruleset(preset, settings)
+
+
+def open_sheet(rules: Ruleset, **head: object) -> Sheet:
+    """A sheet of Anne, Bruno and the others."""
+    return done(None, Open(rules, NAMES[: rules.players], **head))  # type: ignore[arg-type]
+
+
+def sheet_of(preset: str, *told: Told, **settings: Value) -> Sheet:
+    """A sheet by those rules on which all that has been entered."""
+    return enter(open_sheet(rules_of(preset, **settings)), *told)
+
+
+def done(sheet: Sheet | None, *acts: Act) -> Sheet:
+    """The sheet after acts that are not refused."""
+    for act in acts:
+        outcome = decide(sheet, act)
+        assert not isinstance(outcome, SheetFault), outcome
+        for entry in outcome:
+            sheet = evolve(sheet, entry)
+    assert sheet is not None
+    return sheet
+
+
+def enter(sheet: Sheet, *told: Told) -> Sheet:
+    return done(sheet, *map(Enter, told))
+
+
+def refused(sheet: Sheet | None, act: Act) -> SheetFault:
+    """Why the act is refused."""
+    outcome = decide(sheet, act)
+    assert isinstance(outcome, SheetFault)
+    return outcome
+
+
+def hearts(text: str, queen: int | None = None, **others: int) -> Taken:
+    """`3 4 6 -` as hearts taken; seats from 0."""
+    return Taken(_numbers(text), queen, others.get("jack"), others.get("slam"))
+
+
+def points(text: str, **others: int) -> Counted:
+    """`0 25 25 -` as points."""
+    return Counted(_numbers(text), others.get("jack"), others.get("slam"))
+
+
+def revoked(*seats: int) -> Stopped:
+    return Stopped(revoked=seats)
+
+
+def _numbers(text: str) -> tuple[int | None, ...]:
+    return tuple(None if word == "-" else int(word) for word in text.split())
+
+
+def score(sheet: Sheet) -> tuple[int, ...]:
+    """The points of the last line."""
+    return sheet.table.rows[-1].points
+
+
+HOUSE: Final = House.from_seed("lots")
+
+
+def drawing(sheet: Sheet) -> Sheet:
+    """The sheet after all lots that were due."""
+    while (act := next_act(sheet, HOUSE)) is not None:
+        sheet = done(sheet, act)
+    return sheet
+
+
+def lots(text: str) -> tuple[Draw, ...]:
+    """`0 KS, 1 4D / 0 2C, 1 3C` as rounds."""
+    rounds = []
+    for part in text.split("/"):
+        drawn = (word.split() for word in part.split(","))
+        rounds.append(tuple((int(seat), read_cards(card)[0]) for seat, card in drawn))
+    return tuple(rounds)
+
+
+# Random sheets
+
+tables = st.sampled_from(
+    [(name, players) for name, preset in PRESETS.items() for players in preset.players]
+)
+seeds = st.integers(0, 2**32)
+
+
+@st.composite
+def rulesets(draw: st.DrawFn) -> Ruleset:
+    """Rules that differ in all that matters to a sheet."""
+    name, players = draw(tables)
+    settings: dict[str, Value] = {
+        "players": players,
+        "settlement": draw(st.sampled_from(("none", "difference", "average", "pot"))),
+        "match_end": draw(st.sampled_from(("deals:1", "deals:3", "deals:5", "limit:60"))),
+        "jack_points": draw(st.sampled_from((0, -10))),
+        "queen_points": draw(st.sampled_from((0, 12, 13))),
+        "moon": draw(st.sampled_from(("off", "others_plus"))),
+        "slam": draw(st.sampled_from(("off", "reversal"))),
+    }
+    return make_ruleset(name, settings)
+
+
+def random_told(rules: Ruleset, rng: random.Random) -> Told:
+    """What may happen in a deal, moons and slams more often than in life."""
+    seats = range(rules.players)
+    kind = rng.random()
+    if kind < 0.08:
+        return Misdealt(rng.choice(list(MisdealCause)))
+    if kind < 0.2:
+        guilty = rng.sample(seats, rng.randint(1, rules.players))
+        return Stopped(tuple(guilty), tuple(rng.sample(seats, rng.randint(0, 1))))
+    takers = rng.sample(seats, rng.randint(1, rules.players))
+    won = [0] * rules.players
+    for card in rules.cards:
+        won[rng.choice(takers)] |= card.bit
+    slam = takers[0] if rules.moon.slam == "reversal" and len(takers) == 1 else None
+    return taken_of(rules, won, slam if rng.random() < 0.5 else None)
+
+
+def taken_of(rules: Ruleset, won: Sequence[int], slam: int | None = None) -> Taken:
+    """Cards won, as people count them."""
+
+    def taker(card: Card) -> int | None:
+        if card not in rules.values:
+            return None
+        return next(seat for seat, mask in enumerate(won) if mask & card.bit)
+
+    counts = tuple((mask & HEARTS & rules.deck_mask).bit_count() for mask in won)
+    return Taken(counts, taker(QUEEN), taker(JACK), slam)
+
+
+@st.composite
+def sheets(draw: st.DrawFn, most: int = 8) -> Sheet:
+    """Any sheet: entered, corrected, lots drawn."""
+    rules, rng = draw(rulesets()), random.Random(draw(seeds))
+    sheet = open_sheet(rules, stake="0.25", currency="EUR")
+    for _ in range(rng.randint(0, most)):
+        sheet = tried(sheet, random_act(sheet, rng))
+    return sheet
+
+
+def random_act(sheet: Sheet, rng: random.Random) -> Act:
+    """Something that could be done, though it may be refused."""
+    kind = rng.random()
+    if kind < 0.25 and (act := next_act(sheet, HOUSE)) is not None:
+        return act
+    told = random_told(sheet.rules, rng)
+    if kind < 0.35 and sheet.lines:
+        return Correct(rng.randint(1, len(sheet.lines)), told, by="Anne", why="faux, vraiment")
+    return Enter(told)
+
+
+def tried(sheet: Sheet, act: Act) -> Sheet:
+    """The sheet after an act that may be refused."""
+    outcome = decide(sheet, act)
+    entries: tuple[Entry, ...] = () if isinstance(outcome, SheetFault) else outcome
+    for entry in entries:
+        sheet = evolve(sheet, entry)
+    return sheet

@@ -1,0 +1,299 @@
+"""Corrections, undo, the end of a match that moves, and the settlement once accepted."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+from hypothesis import given
+from scoresheet.sheets import (
+    EXPOSED,
+    NAMES,
+    done,
+    drawing,
+    enter,
+    hearts,
+    lots,
+    open_sheet,
+    points,
+    random_told,
+    refused,
+    revoked,
+    rules_of,
+    rulesets,
+    seeds,
+    sheet_of,
+    sheets,
+)
+
+from volte.rules import Ruleset
+from volte.scoresheet import (
+    Accept,
+    Amend,
+    Correct,
+    Draw,
+    Enter,
+    NameDealer,
+    Open,
+    Reopen,
+    RowKind,
+    Seal,
+    Share,
+    Sheet,
+    Table,
+    Told,
+    Undo,
+    coming,
+    lots_due,
+    summary,
+)
+
+PLAIN = hearts("3 4 6 0", queen=1)
+
+
+# Corrections
+
+
+def test_an_earlier_deal_is_corrected_and_all_later_totals_follow() -> None:
+    sheet = sheet_of("coeurs-cinq-coups", PLAIN, points("0 25 25 25"))
+    sheet = done(sheet, Correct(1, hearts("4 3 6 0", queen=0), by="Zoé", why="mal compté"))
+    assert [row.totals for row in sheet.table.rows] == [(16, 3, 6, 0), (16, 28, 31, 25)]
+    (correction,) = sheet.lines[0].corrections
+    assert (correction.told, correction.by, correction.why) == (PLAIN, "Zoé", "mal compté")
+    assert [row.corrected for row in sheet.table.rows] == [1, 0]
+
+
+def test_a_deal_becomes_a_misdeal_and_the_numbers_follow() -> None:
+    sheet = done(open_sheet(rules_of("coeurs-cinq-coups")), NameDealer(0))
+    sheet = done(enter(sheet, PLAIN, PLAIN), Correct(1, EXPOSED))
+    assert [(row.number, row.dealer) for row in sheet.table.rows] == [(None, 0), (1, 1)]
+    assert sheet.table.totals == (3, 16, 6, 0)
+
+
+def test_a_line_that_should_not_be_there_is_struck_out() -> None:
+    sheet = done(open_sheet(rules_of("coeurs-cinq-coups")), NameDealer(0))
+    sheet = done(enter(sheet, PLAIN, PLAIN, EXPOSED), Correct(2, None, why="entered twice"))
+    rows = [(row.line, row.number, row.kind, row.dealer) for row in sheet.table.rows]
+    assert rows == [
+        (1, 1, RowKind.PLAYED, 0),
+        (2, None, RowKind.STRUCK, None),
+        (3, None, RowKind.MISDEAL, 1),
+    ]
+    deal = coming(sheet)
+    assert deal is not None
+    assert (deal.number, deal.dealer) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("act", "reason"),
+    [
+        (Correct(0, EXPOSED), "no_such_line"),
+        (Correct(3, EXPOSED), "no_such_line"),
+        (Correct(1, PLAIN), "nothing_changed"),
+        (Correct(1, hearts("3 4 6 -", queen=1)), "nothing_changed"),
+        (Correct(1, hearts("3 4 7 0", queen=1)), "hearts_do_not_add_up"),
+        (Correct(1, EXPOSED, why="x" * 201), "too_long_here"),
+        (Amend(), "nothing_changed"),
+        (Amend(title=""), "nothing_changed"),
+        (Amend(names=("Anne", "anne", "B", "C")), "name_twice"),
+        (Amend(names=()), "names_given"),
+        (NameDealer(4), "no_such_player"),
+    ],
+)
+def test_a_correction_is_judged_like_an_entry(act: Correct, reason: str) -> None:
+    sheet = sheet_of("coeurs-cinq-coups", PLAIN, PLAIN)
+    assert refused(sheet, act).reason == reason
+
+
+@given(rulesets(), seeds)
+def test_a_corrected_sheet_is_the_one_that_was_entered_right_at_first(
+    rules: Ruleset, seed: int
+) -> None:
+    rng = random.Random(seed)
+    wrong, right = open_sheet(rules), open_sheet(rules)
+    told: list[Told] = []
+    while len(told) < 4 and not wrong.table.over and not right.table.over:
+        told.append(random_told(rules, rng))
+        wrong, right = enter(wrong, random_told(rules, rng)), enter(right, told[-1])
+    for line, each in enumerate(told, start=1):
+        if right.lines[line - 1].told != wrong.lines[line - 1].told:
+            wrong = done(wrong, Correct(line, each))
+    assert uncorrected(wrong) == uncorrected(right)
+
+
+def uncorrected(sheet: Sheet) -> Table:
+    """The table without its marks of corrections."""
+    rows = (msgspec.structs.replace(row, corrected=0) for row in sheet.table.rows)
+    return msgspec.structs.replace(sheet.table, rows=tuple(rows))
+
+
+# The end moves
+
+
+def test_E2_a_match_that_a_correction_ends_earlier_keeps_what_came_after_uncounted() -> None:
+    sheet = sheet_of("dame-de-pique", *[revoked(0)] * 3, revoked(1), revoked(2))
+    assert not sheet.table.over
+    sheet = done(sheet, Correct(4, revoked(0), why="it was Anne"))
+    assert (sheet.table.over, sheet.table.totals) == (True, (104, 0, 0, 0))
+    assert [row.beyond for row in sheet.table.rows] == [False] * 4 + [True]
+    assert sheet.table.rows[4].points == (0, 0, 26, 0)
+    assert summary(sheet).deals == 4
+    back = done(sheet, Correct(4, revoked(1)))
+    assert (back.table.over, back.table.totals) == (False, (78, 26, 26, 0))
+
+
+def test_E2_a_match_that_a_correction_reopens_goes_on() -> None:
+    sheet = sheet_of("dame-de-pique", *[revoked(0)] * 4)
+    assert sheet.table.over
+    sheet = done(sheet, Correct(2, revoked(1)))
+    assert (sheet.table.over, sheet.table.winners, coming(sheet) is None) == (False, (), False)
+    assert enter(sheet, revoked(0)).table.over
+
+
+def test_E1_a_misdeal_that_was_a_deal_makes_one_too_many() -> None:
+    sheet = sheet_of("coeurs", EXPOSED, PLAIN)
+    sheet = done(sheet, Correct(1, points("0 25 25 25")))
+    assert sheet.table.totals == (0, 25, 25, 25)
+    assert [row.beyond for row in sheet.table.rows] == [False, True]
+
+
+# Lots
+
+
+def tied() -> Sheet:
+    """A pot that Chloé and David share, the odd stake Chloé's."""
+    sheet = sheet_of("coeurs-cagnotte", hearts("3 10 0 0", queen=1), match_end="deals:9")
+    return done(sheet, Draw(lots("2 AS, 3 KD")))
+
+
+def test_lots_that_no_longer_fit_are_dropped_and_those_that_do_are_kept() -> None:
+    sheet = tied()
+    assert sheet.table.rows[0].stakes == (-3, -22, 13, 12)
+    same = done(sheet, Correct(1, hearts("2 11 0 0", queen=1)))
+    assert same.table.rows[0].stakes == (-2, -23, 13, 12)
+    other = done(sheet, Correct(1, hearts("0 0 3 10", queen=3)))
+    assert other.table.rows[0].stakes is None
+    assert other.table.due[0].seats == (0, 1)
+    back = done(other, Correct(1, hearts("3 10 0 0", queen=1)))
+    assert back.table.rows[0].stakes == (-3, -22, 13, 12)  # nobody draws twice for the same
+
+
+def test_lots_stand_and_cannot_be_taken_back() -> None:
+    assert refused(tied(), Undo()).reason == "lots_stand"
+    sheet = done(open_sheet(rules_of("coeurs")), Draw(lots("0 2S, 1 4D, 2 4H, 3 AH")))
+    assert refused(sheet, Undo()).reason == "lots_stand"
+
+
+# Undo
+
+
+def test_the_last_entry_is_taken_back_and_stays_on_record() -> None:
+    first = sheet_of("coeurs-cinq-coups", PLAIN)
+    sheet = done(enter(first, points("0 25 25 25")), Undo())
+    assert (sheet.table, sheet.lines) == (first.table, first.lines)
+    assert len(sheet.entries) == len(first.entries) + 2
+    assert sheet.undone == (3,)
+
+
+def test_undo_goes_back_one_by_one() -> None:
+    sheet = sheet_of("coeurs-cinq-coups", PLAIN)
+    sheet = done(sheet, Correct(1, EXPOSED), NameDealer(2), Amend(title="Chez Zoé"))
+    sheet = done(sheet, Undo())
+    assert sheet.title == ""
+    sheet = done(sheet, Undo())
+    assert sheet.first_dealer is None
+    sheet = done(sheet, Undo())
+    assert sheet.lines[0].told == PLAIN
+    sheet = done(sheet, Undo())
+    assert sheet.lines == ()
+    assert refused(sheet, Undo()).reason == "nothing_to_take_back"
+    assert enter(sheet, PLAIN).table.totals == (3, 16, 6, 0)
+
+
+def test_a_seal_that_nothing_was_drawn_by_is_in_nobody_s_way() -> None:
+    sheet = sheet_of("coeurs-cagnotte", hearts("3 10 0 0", queen=1), match_end="deals:9")
+    sealed = done(sheet, Seal(1, bytes(32)), Share(0, b"Anne"))
+    back = done(sealed, Undo())
+    assert (back.lines, len(back.seals)) == ((), 1)
+    assert enter(back, PLAIN).table.totals == (3, 16, 6, 0)
+
+
+@given(sheets(), seeds)
+def test_what_is_undone_leaves_no_trace_in_the_table(sheet: Sheet, seed: int) -> None:
+    if sheet.table.over:
+        return
+    after = enter(sheet, random_told(sheet.rules, random.Random(seed)))
+    back = done(after, Undo())
+    for name in ("table", "lines", "first_dealer", "draws", "seals", "names", "accepted"):
+        assert getattr(back, name) == getattr(sheet, name)
+
+
+# The settlement
+
+
+def over() -> Sheet:
+    return sheet_of("coeurs", PLAIN)
+
+
+def test_I6_the_settlement_is_accepted_by_everybody_at_once() -> None:
+    sheet = done(over(), Accept())
+    assert sheet.accepted
+    assert summary(sheet).state == "accepted"
+
+
+@pytest.mark.parametrize(
+    "act", [Correct(1, EXPOSED), Undo(), Enter(PLAIN), NameDealer(0), Amend(title="x"), Accept()]
+)
+def test_I6_afterwards_nothing_is_changed_unless_the_sheet_is_reopened(act: Correct) -> None:
+    sheet = done(over(), Accept())
+    assert refused(sheet, act).reason == "sheet_accepted"
+    again = done(sheet, Reopen(by="Anne", why="a heart under the table"))
+    assert not again.accepted
+    assert done(again, Correct(1, EXPOSED)).table.totals == (0, 0, 0, 0)
+
+
+def test_I6_nothing_is_accepted_before_the_end_or_before_the_lots() -> None:
+    going = sheet_of("coeurs-cinq-coups", PLAIN)
+    assert refused(going, Accept()).reason == "sheet_not_over"
+    sheet = sheet_of("coeurs", revoked(1))
+    assert refused(sheet, Accept()).reason == "lots_are_due"
+    assert done(drawing(sheet), Accept()).accepted
+    assert refused(sheet, Reopen()).reason == "sheet_not_accepted"
+
+
+# The head
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        (NAMES[:3], "names_given"),
+        (NAMES[:5], "names_given"),
+        (("Anne", "", "Zoé", "Luc"), "name_empty"),
+        (("Anne", "\t \x00", "Zoé", "Luc"), "name_empty"),
+        (("Anne", " anne ", "Zoé", "Luc"), "name_twice"),
+        (("A" * 41, "B", "C", "D"), "too_long_here"),
+    ],
+)
+def test_everybody_has_a_name_of_their_own(names: tuple[str, ...], reason: str) -> None:
+    assert refused(None, Open(rules_of("coeurs"), names)).reason == reason
+
+
+def test_names_and_title_are_tidied() -> None:
+    names = ("  Anne  Marie ", "Zo\u200bé", "Luc", "D")
+    sheet = done(None, Open(rules_of("coeurs"), names, title=" a\n b "))
+    assert (sheet.names[0], sheet.title) == ("Anne Marie", "a b")
+    assert "\u200b" not in sheet.names[1]
+
+
+@pytest.mark.parametrize("date", ["21.11.2026", "2026-13-01", "20261121", "2026-W47-6"])
+def test_a_day_is_a_day(date: str) -> None:
+    assert refused(None, Open(rules_of("coeurs"), NAMES[:4], date=date)).reason == "not_a_date"
+
+
+def test_a_sheet_is_opened_first_and_once() -> None:
+    assert refused(None, Enter(PLAIN)).reason == "sheet_not_open"
+    opened = Open(rules_of("coeurs"), NAMES[:4])
+    assert refused(over(), opened).reason == "sheet_open_already"
+    assert lots_due(done(None, opened))

@@ -1,0 +1,201 @@
+"""Refereed tables on the page: what may be done there, what is shown, and what is told again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+from referee.refereeing import after, dealt, match, play, start, turned
+from server.guests import Player
+from server.harness import Site, run, serving
+from server.web import request
+
+from volte.cards import CardSet
+from volte.game import Dealt, Phase, Played, TrickTaken
+from volte.referee import (
+    Accept,
+    ClaimRevoke,
+    Cut,
+    Event,
+    Object,
+    Objected,
+    Reckoned,
+    RefereedMatch,
+    RevokeClaimed,
+    TakenBack,
+    TricksMixed,
+    to_act,
+)
+from volte.referee.record import check_record
+from volte.rules import make_ruleset
+from volte.server.moments import Eyes, retold
+from volte.server.refereeing import may, playable
+from volte.table import Setup
+from volte.table.commands import Start
+from volte.view import View, project
+from volte.wire.messages import Question
+from volte.words import Verbosity, Words
+from volte.words.claiming import tricks
+
+RULED: Final = (TakenBack, RevokeClaimed, TricksMixed, Reckoned)
+HANDS = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")
+"""Seat 0 leads; everybody can follow clubs twice."""
+
+
+def at_once(state: RefereedMatch, seat: int) -> set[str]:
+    """What that seat may do, by the view it has."""
+    return set(may(seen(state, seat), state, seat))
+
+
+def seen(state: RefereedMatch, seat: int) -> View:
+    return View(seat, project(state, seat))
+
+
+def cards(state: RefereedMatch, seat: int) -> CardSet:
+    return playable(seen(state, seat))
+
+
+# What may be done
+
+
+def test_I2_any_card_may_be_laid_by_anybody_who_has_none_there() -> None:
+    state = play(dealt(*HANDS), "4C")
+    assert at_once(state, 1) == {"Play", "Object"}
+    assert at_once(state, 2) == {"PlayEarly", "Object"}
+    assert at_once(state, 0) == set()
+    assert [len(cards(state, seat)) for seat in range(4)] == [0, 3, 3, 3]
+
+
+def test_I3_whoever_took_a_card_back_plays_lawfully() -> None:
+    state = after(play(dealt(*HANDS), "4C 3H"), Object(2, 1))
+    assert [card.text for card in cards(state, 1)] == ["5C", "KC"]
+    assert at_once(state, 1) == {"Play", "Object"}
+
+
+def test_I2_out_of_turn_whoever_took_a_card_back_waits() -> None:
+    state = after(play(dealt(*HANDS), "4C 6C"), Object(0, 2))
+    assert not cards(state, 2)
+    assert "PlayEarly" not in at_once(state, 2)
+
+
+def test_I4_the_own_revoke_alone_can_be_put_right() -> None:
+    state = play(dealt(*HANDS), "4C 3H")
+    assert "TakeBack" in at_once(state, 1)
+    assert "TakeBack" not in at_once(state, 0) | at_once(state, 2)
+    lawful = play(dealt(*HANDS), "4C 5C")
+    assert "TakeBack" not in at_once(lawful, 1)
+
+
+def test_I4_the_winner_turns_the_trick_down_or_leads_at_once() -> None:
+    state = play(dealt(*HANDS), "4C 5C 6C 7C")
+    assert at_once(state, 3) == {"TurnDown", "Play", "Object"}
+    assert at_once(state, 0) == {"Object"}
+
+
+def test_I9_a_revoke_is_claimed_once_a_trick_is_turned_down() -> None:
+    full = play(dealt(*HANDS), "4C 3H 6C 7C")
+    assert "ClaimRevoke" not in at_once(full, 0)
+    state = turned(full)
+    assert all("ClaimRevoke" in at_once(state, seat) for seat in range(4))
+    (told,) = tricks(Words("en"), seen(state, 0))
+    assert told.startswith("Trick 1, to W: you, the 4 of clubs; E, the 3 of hearts;")
+
+
+@pytest.mark.parametrize(("deals", "act"), [(2, "Cut"), (1, "Accept")])
+def test_I6_after_a_stopped_deal_somebody_cuts_or_everybody_accepts(deals: int, act: str) -> None:
+    options = {"match_end": f"deals:{deals}"}
+    state = after(turned(play(dealt(*HANDS, options=options), "4C 3H 6C 7C")), ClaimRevoke(0, 1, 1))
+    assert state.reckoned is not None
+    for seat in range(4):
+        assert (act in at_once(state, seat)) == (seat in to_act(state))
+        assert "ClaimRevoke" in at_once(state, seat)
+        assert not cards(state, seat)
+    closed = state
+    for seat in to_act(state):
+        closed = after(closed, Accept(seat) if act == "Accept" else Cut(seat))
+    assert closed.phase is not Phase.PLAYING
+
+
+# What is told again
+
+
+def whole(seed: int) -> list[Event]:
+    """A match of three deals in which anybody does anything now and then."""
+    rules = make_ruleset("coeurs-table", {"match_end": "deals:3"})
+    return [start(rules), *(each for step in match(rules, seed, 0.2) for each in step.events)]
+
+
+@pytest.mark.parametrize("eyes", Eyes)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_ruling_is_a_step_of_the_match_told_again(eyes: Eyes, lang: str) -> None:
+    log = whole(3)
+    for number in (1, 2, 3):
+        deal = _of_deal(log, number)
+        shown = retold(Words(lang), log, number, 0, eyes, Verbosity.NORMAL).moments
+        steps = [each for each in deal if isinstance(each, RULED)]
+        silent = sum(isinstance(each, Objected) and not each.clause for each in deal)
+        plays = [each for each in deal if isinstance(each, Played | TrickTaken)]
+        assert len(shown) == len(steps) + silent + len(plays) + 3  # deal, exchange, points
+        assert all(each.lines for each in shown)
+        assert shown[-1].scored
+
+
+def test_I2_a_card_out_of_turn_is_told_with_its_seat() -> None:
+    """The trick is told in the order in which its cards came, and by whom."""
+    log = whole(3)
+    shown = retold(Words("en"), log, 1, 0, Eyes.OPEN, Verbosity.NORMAL).moments
+    tables = [each.table for each in shown if each.table is not None]
+    assert any(each.early for each in tables)
+    for table in tables:
+        assert len(table.seats) == len(table.cards) == len(set(table.seats))
+        assert set(table.early) <= set(table.seats)
+
+
+def _of_deal(log: list[Event], number: int) -> list[Event]:
+    """The events of one deal of a match."""
+    dealt_at = [place for place, each in enumerate(log) if isinstance(each, Dealt)]
+    return log[dealt_at[number - 1] : [*dealt_at, len(log)][number]]
+
+
+# At a live table
+
+
+def test_a_refereed_match_is_played_shown_and_taken_home(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            hurry(site)
+            rules = make_ruleset("coeurs-table", {"match_end": "deals:1"})
+            player = await Player.come(site.address)
+            table = await player.open_table(setup=Setup("Table", rules))
+            await player.join(table, told=True)
+            await player.prefer(bot_pace=0, trick_pace=0)
+            assert (await player.do(Start())).ok
+            await player.play()
+            await player.until(lambda: player.scenes[-1].phase == "ended")
+            assert all(scene.refereed for scene in player.scenes if scene.deal)
+            full = [scene for scene in player.scenes if scene.full]
+            assert full
+            assert all(len(scene.trick) == 4 and scene.turn is not None for scene in full)
+            over = [scene for scene in player.scenes if scene.reckoning is not None]
+            assert all(scene.reckoning.last for scene in over if scene.reckoning)
+            assert "Accept" in over[0].may
+            found = await player.ask(Question.TRICKS)
+            assert len(found.lines) == 13
+            home = {"cookie": player.cookie}
+            reply = await request(site.address, "GET", f"/tables/{table}/record", headers=home)
+            record = await request(site.address, "GET", reply.header("location"), headers=home)
+            report = check_record(record.text)
+            assert report.fault is None
+            assert report.record is not None
+            await player.leave()
+
+    run(story())
+
+
+def hurry(site: Site) -> None:
+    """Bots turn tricks down and accept at once."""
+    lobby = site.room.lobby
+    timing = replace(lobby._setting.timing, turn_down=0.0, cut=0.0)
+    lobby._setting = replace(lobby._setting, timing=timing)

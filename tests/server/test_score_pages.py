@@ -1,0 +1,414 @@
+"""The score-keeper's pages without a script: plain forms, and one sentence for what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from server.visiting import House, Page, Visitor, open_house
+
+from volte.scoresheet import parse_sheet
+from volte.server.score_sheets import MOST_SHEETS
+
+NAMES = ("Anne", "Jean", "Zoé", "Luc")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder: Path = tmp_path_factory.mktemp("score")
+    with open_house(folder, tables_per_hour=2 * MOST_SHEETS) as opened:
+        yield opened
+
+
+@pytest.fixture
+def keeper(house: House) -> Iterator[Visitor]:
+    with Visitor(house.address) as visitor:
+        visitor.come_in()
+        yield visitor
+
+
+def filled_form(keeper: Visitor, preset: str, **fields: Any) -> dict[str, Any]:
+    """The form for a new sheet, with the rules of that preset; Anne deals first unless said."""
+    page = keeper.post("/score/new", {"preset": preset, "players": "4", "do": "preset"})
+    named = {f"seat{seat}": name for seat, name in enumerate(NAMES)}
+    return {**page.fields("table-form"), **named, "dealer": "0", "do": "open"} | fields
+
+
+def begin(keeper: Visitor, preset: str = "coeurs-moyenne", **fields: Any) -> str:
+    """A new sheet's address."""
+    page = keeper.post("/score/new", filled_form(keeper, preset, **fields))
+    assert page.status == 200, page.text
+    assert not page.wrong, page.wrong
+    return page.answer.url.path
+
+
+def form_of(page: Page) -> dict[str, str]:
+    """What every form of a sheet carries."""
+    return {name: page.value(name) for name in ("csrf", "version", "nonce")}
+
+
+def entry(page: Page, *counts: object, do: str = "write", **more: Any) -> dict[str, Any]:
+    """The form of a deal, filled in."""
+    typed = {f"count-{seat}": str(count) for seat, count in enumerate(counts)}
+    return form_of(page) | {"by": "cards", "do": do} | typed | more
+
+
+def write(keeper: Visitor, sheet: str, *counts: object, **more: Any) -> Page:
+    """Enters a deal from a fresh page."""
+    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), *counts, **more))
+    assert not page.wrong, page.wrong
+    return page
+
+
+def press(keeper: Visitor, sheet: str, do: str, **more: Any) -> Page:
+    page = keeper.post(f"{sheet}/do", form_of(keeper.get(sheet)) | {"do": do} | more)
+    assert not page.wrong, page.wrong
+    return page
+
+
+def watched(page: Page) -> str:
+    """The address for watching, without its host."""
+    return httpx.URL(page.all("input", id="watch-address")[0]["value"]).path
+
+
+def lines(page: Page) -> int:
+    """How many rows the sheet has."""
+    return len(page.all("th", scope="row")) - (2 if "Stakes −" in page.text else 1)
+
+
+# An evening
+
+
+def test_the_whole_evening_without_a_script(keeper: Visitor) -> None:
+    sheet = begin(keeper, stake="0,25", currency="EUR")
+    page = write(keeper, sheet, 4, 5, 2, "", queen="0")
+    assert "Written down. Deal 1." in page.text
+    assert "Dealer Jean" in page.text.replace("Dealer: ", "Dealer ")
+    write(keeper, sheet, 4, 5, 4, "", queen="1")
+    assert "Zoé has shot the moon" in write(keeper, sheet, do="moon-2").text
+    assert "Misdeal" in write(keeper, sheet, do="exposed").text
+    assert "Revoke: Luc (I5)" in write(keeper, sheet, do="stopped", revoked="3").text
+    page = write(keeper, sheet, 3, 1, 9, "", queen="0")
+    assert "Zoé wins the match with 15 points." in page.text
+    for owed in ("Anne pays 17 stakes (€4.25) to Zoé", "Luc pays 8 stakes (€2.00) to Zoé"):
+        assert owed in page.text
+    page = press(keeper, sheet, "accept")
+    assert "Everybody has accepted the settlement." in page.text
+    after = press(keeper, sheet, "next")
+    assert after.answer.url.path != sheet
+    assert "Nothing is on the sheet yet." in after.text
+
+
+def test_every_deal_says_who_deals_cuts_leads_and_where_cards_go(keeper: Visitor) -> None:
+    page = keeper.get(begin(keeper))
+    told = "Dealer Anne Who cuts Luc Who leads Jean Cards passed 3, to the left"
+    assert told in page.text
+
+
+def test_points_instead_of_cards(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    page = write(keeper, sheet, 17, 5, 2, "", by="points")
+    assert "Points: Anne 17; Jean 5; Zoé 2; Luc 2. 26 in all." in page.text
+    assert keeper.get(sheet).value("by") == "points"  # asked for so the next time
+    assert keeper.get(f"{sheet}?by=cards").value("by") == "cards"
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("counts", "more", "field", "sentence"),
+    [
+        ((9, 9, "", ""), {"queen": "0"}, "counts", "Hearts told: 18, and there are 13."),
+        ((4, 5, "", ""), {"queen": "0"}, "counts", "Hearts told: 9 of 13."),
+        ((4, 9, 0, 0), {}, "queen", "Who has taken the queen of spades?"),
+        (("four", 9, 0, 0), {"queen": "0"}, "count-0", "Please enter a whole number"),
+        ((4, 9, 0, 0), {"queen": "7"}, "queen", "Please choose one of the answers"),
+        ((4, 8, 0, 0), {"queen": "0", "missing": "2C"}, "missing", "changes nothing"),
+        ((4, 8, 0, 0), {"queen": "0", "missing": "xx"}, "missing", "xx"),
+    ],
+)
+def test_what_cannot_be_is_refused_beside_its_field_and_stays_typed(
+    keeper: Visitor, counts: tuple[object, ...], more: dict[str, str], field: str, sentence: str
+) -> None:
+    sheet = begin(keeper)
+    page = write(keeper, sheet, *counts, **more)
+    assert page.status == 422
+    assert sentence in page.text
+    described = [each for _, each in page.elements if each.get("id") == field]
+    assert f"{field}-fault" in described[0]["aria-describedby"]
+    assert [page.value(f"count-{seat}") for seat in range(4)] == [str(each) for each in counts]
+    assert "Nothing is on the sheet yet." in page.text
+
+
+def test_I5_nobody_is_named(keeper: Visitor) -> None:
+    page = write(keeper, begin(keeper), do="stopped")
+    assert page.status == 422
+    assert "Nobody is named" in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "sentence"),
+    [
+        ({"seat2": ""}, "seat2", "Player 3 has no name"),
+        ({"seat2": "anne"}, "seat0", "Two players are called"),
+        ({"seat5": "Eve"}, "players", "You have named 5 players"),
+        ({"stake": "much"}, "stake", "“much” is not what a stake can be worth"),
+        ({"dealer": "9"}, "dealer", "Please choose one of the answers"),
+        ({"seat1": "x" * 99}, "seat1", "too long"),
+    ],
+)
+def test_a_new_sheet_with_something_wrong_comes_back_whole(
+    keeper: Visitor, fields: dict[str, str], field: str, sentence: str
+) -> None:
+    sent = filled_form(keeper, "coeurs", **fields)
+    page = keeper.post("/score/new", sent)
+    assert page.status == 422
+    assert not page.wrong, page.wrong
+    assert sentence in page.text
+    assert page.all("a", href=f"#{field}") or field == "seat0"
+    assert page.value("seat0") == "Anne"
+
+
+@pytest.mark.parametrize("do", ["", "moon-9", "moon-", "draw", "accept", "reopen", "dealer-6"])
+def test_forms_that_no_page_has_are_refused(keeper: Visitor, do: str) -> None:
+    sheet = begin(keeper)
+    assert write(keeper, sheet, do=do).status == 422
+    assert press(keeper, sheet, do).status in (400, 422)
+    assert "Nothing is on the sheet yet." in keeper.get(sheet).text
+
+
+@pytest.mark.parametrize(
+    "broken", [{"version": "x"}, {"nonce": ""}, {"version": "²"}, {"nonce": "é" * 5}]
+)
+def test_a_form_without_its_version_or_key_is_refused(
+    keeper: Visitor, broken: dict[str, str]
+) -> None:
+    sheet = begin(keeper)
+    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 4, 9, 0, 0, queen="0") | broken)
+    assert page.status == 400
+
+
+# Once, and in order
+
+
+def test_a_form_sent_twice_is_written_once(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    sent = entry(keeper.get(sheet), 4, 9, 0, 0, queen="0")
+    assert lines(keeper.post(f"{sheet}/deal", sent)) == 1
+    again = keeper.post(f"{sheet}/deal", sent)
+    assert again.status == 200
+    assert lines(again) == 1
+
+
+def test_of_two_devices_the_second_gets_a_sentence_and_the_fresh_sheet(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    one, other = keeper.get(sheet), keeper.get(sheet)
+    keeper.post(f"{sheet}/deal", entry(one, 4, 9, 0, 0, queen="0"))
+    late = keeper.post(f"{sheet}/deal", entry(other, 1, 2, 3, 7, queen="2"))
+    assert late.status == 409
+    assert "Somebody has written on this sheet meanwhile" in late.text
+    assert "Deal 2" in late.text
+    assert [late.value(f"count-{seat}") for seat in range(4)] == ["1", "2", "3", "7"]
+    assert lines(late) == 1
+    again = keeper.post(f"{sheet}/deal", entry(late, 1, 2, 3, 7, queen="2"))
+    assert lines(again) == 2
+
+
+def test_the_last_entry_is_taken_back(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    write(keeper, sheet, 4, 9, 0, 0, queen="0")
+    page = press(keeper, sheet, "undo")
+    assert "The last entry has been taken back." in page.text
+    assert "Nothing is on the sheet yet." in page.text
+
+
+def test_a_correction_stays_on_record(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    write(keeper, sheet, 4, 9, 0, 0, queen="0")
+    page = keeper.get(f"{sheet}/lines/1")
+    assert not page.wrong
+    assert page.value("count-1") == "9"
+    sent = entry(page, 5, 8, 0, 0, queen="0", reason="miscounted")
+    page = keeper.post(f"{sheet}/lines/1", sent)
+    assert "corrected" in page.text
+    assert lines(page) == 1
+    assert "queen: Anne – miscounted" in keeper.get(f"{sheet}/lines/1").text
+    page = keeper.post(f"{sheet}/lines/1", entry(keeper.get(f"{sheet}/lines/1"), do="strike"))
+    assert "Struck out" in page.text
+
+
+def test_a_correction_that_cannot_be_comes_back_whole(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    write(keeper, sheet, 4, 9, 0, 0, queen="0")
+    page = keeper.post(f"{sheet}/lines/1", entry(keeper.get(f"{sheet}/lines/1"), 5, 9, 0, 0))
+    assert page.status == 422
+    assert not page.wrong
+    assert page.value("count-0") == "5"
+    assert keeper.get(f"{sheet}/lines/2").status == 404
+
+
+def test_the_head_is_changed(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    page = keeper.get(f"{sheet}/head")
+    assert not page.wrong
+    fields = page.fields("head-form")
+    page = keeper.post(f"{sheet}/head", fields | {"seat1": "Jeanne", "stake": "1"})
+    assert "Jeanne" in page.text
+    page = keeper.post(
+        f"{sheet}/head", keeper.get(f"{sheet}/head").fields("head-form") | {"stake": "x"}
+    )
+    assert page.status == 422
+    assert page.value("stake") == "x"
+
+
+# Lots
+
+
+def test_D1_lots_for_the_first_dealer_are_sealed_before_anybody_adds_to_them(
+    keeper: Visitor,
+) -> None:
+    sheet = begin(keeper, dealer="lot")
+    page = keeper.get(sheet)
+    sealed = re.search(r"[0-9a-f]{64}", page.text)
+    assert sealed is not None
+    page = press(keeper, sheet, "draw", **{"share-1": "ça compte !"})
+    assert "has the lowest card, and deals first." in page.text
+    record = keeper.client.get(f"{sheet}/files/sheet.volte").text
+    assert sealed[0] in record
+    assert "ça compte !".encode().hex() in record
+    assert parse_sheet(record).first_dealer is not None
+
+
+def test_M6_lots_for_the_pot(keeper: Visitor) -> None:
+    sheet = begin(keeper, "coeurs-cagnotte")
+    page = write(keeper, sheet, 13, 0, 0, 0, queen="1")
+    assert "Lots are due" in page.text
+    page = press(keeper, sheet, "draw")
+    assert "receives what is left over" in page.text
+
+
+# Whose it is
+
+
+def test_only_its_owner_finds_a_sheet(house: House, keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    with Visitor(house.address) as stranger:
+        assert stranger.get(f"{sheet}/print").status == 401
+        stranger.come_in("Eve")
+        for path in ("", "/lines/1", "/head", "/print", "/qr.svg", "/files/sheet.csv"):
+            assert stranger.get(f"{sheet}{path}").status == 404
+        for path in ("/deal", "/do", "/head", "/lines/1"):
+            sent = form_of(keeper.get(sheet)) | {"csrf": stranger.get("/rules").csrf}
+            assert stranger.post(f"{sheet}{path}", sent).status == 404
+        assert stranger.get("/score").text.count("Go on") == 0
+    assert sheet in keeper.get("/score").answer.text
+
+
+def test_a_form_of_another_site_writes_nothing(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    sent = entry(keeper.get(sheet), 4, 9, 0, 0, queen="0")
+    assert keeper.post(f"{sheet}/deal", sent, origin="https://evil.example").status == 403
+    assert keeper.post(f"{sheet}/deal", sent | {"csrf": "0" * 64}).status == 403
+
+
+def test_others_watch_by_an_address_that_can_be_ended(house: House, keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    write(keeper, sheet, 4, 9, 0, 0, queen="0")
+    path = watched(press(keeper, sheet, "share"))
+    assert keeper.client.get(f"{sheet}/qr.svg").headers["content-type"] == "image/svg+xml"
+    with Visitor(house.address, "fr") as friend:
+        page = friend.get(path)
+        assert page.status == 200
+        assert not page.wrong
+        assert "Vous regardez cette feuille" in page.text
+        assert not page.all("form", action=f"{sheet}/deal")
+        assert friend.get(path[:-1] + "!").status == 404
+        press(keeper, sheet, "unshare")
+        assert friend.get(path).status == 404
+        assert watched(press(keeper, sheet, "share")) != path
+
+
+def test_nobody_finds_a_table_under_the_name_of_a_sheet(keeper: Visitor) -> None:
+    key = begin(keeper).rpartition("/")[2]
+    for path in (f"/tables/{key}", f"/tables/sheet%2F{key}", "/score/sheet%2Fx", "/score/é"):
+        assert keeper.get(path).status == 404
+
+
+def test_a_person_has_so_many_sheets_and_no_more(house: House) -> None:
+    with Visitor(house.address) as keeper:
+        keeper.come_in("Max")
+        form = filled_form(keeper, "coeurs")
+        origin = {"origin": house.address}
+        for _ in range(MOST_SHEETS):
+            answer = keeper.client.post(
+                "/score/new", data=form, headers=origin, follow_redirects=False
+            )
+            assert answer.status_code == 303
+        page = keeper.post("/score/new", form)
+        assert page.status == 429
+        assert f"You have {MOST_SHEETS} score sheets" in page.text
+
+
+# Beside it
+
+
+def test_a_sheet_is_taken_along(keeper: Visitor) -> None:
+    sheet = begin(keeper, title="Samedi", stake="0.25")
+    write(keeper, sheet, 4, 9, 0, 0, queen="0")
+    answers = {
+        kind: keeper.client.get(f"{sheet}/files/sheet.{kind}") for kind in ("csv", "json", "volte")
+    }
+    for kind, answer in answers.items():
+        assert answer.headers["content-disposition"].endswith(f'.{kind}"')
+    assert "Anne" in answers["csv"].text
+    assert json.loads(answers["json"].content)
+    assert parse_sheet(answers["volte"].text).table.totals == (17, 9, 0, 0)
+    assert keeper.get(f"{sheet}/files/sheet.exe").status == 404
+    page = keeper.get(f"{sheet}/print")
+    assert not page.wrong
+    assert "Samedi" in page.text
+
+
+def test_the_drawing_needs_no_script(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    page = write(keeper, sheet, 4, 9, 0, 0, queen="0")
+    seats = {each["class"] for tag, each in page.elements if tag == "g" and "class" in each}
+    assert {f"line seat-{seat}" for seat in range(4)} <= seats
+
+
+@pytest.mark.parametrize("players", [3, 5, 6, 7])
+def test_every_number_of_players(keeper: Visitor, players: int) -> None:
+    more = {f"seat{seat}": f"Joueur {seat}" for seat in range(players)}
+    if players == 3:
+        more["seat3"] = ""
+    sheet = begin(keeper, "coeurs", players=str(players), dealer="lot", **more)
+    page = write(keeper, sheet, 13, *("" for _ in range(players - 1)), queen="2")
+    assert page.status == 200, page.text
+    assert page.all("a", href=f"{sheet}/lines/1")
+
+
+@pytest.mark.parametrize("preset", ["microsoft", "salon-valet", "salon", "coeurs-cagnotte"])
+def test_other_rules(keeper: Visitor, preset: str) -> None:
+    sheet = begin(keeper, preset)
+    page = write(keeper, sheet, do="moon-1", jack="2" if preset == "salon-valet" else "")
+    assert "Jean has shot the moon" in page.text
+
+
+def test_the_next_sheet_is_for_the_same_people(keeper: Visitor) -> None:
+    begin(keeper, "coeurs-cagnotte", stake="2")
+    page = keeper.get("/score/new")
+    assert not page.wrong
+    assert [page.value(f"seat{seat}") for seat in range(4)] == list(NAMES)
+    assert page.fields("table-form")["preset"] == ["coeurs-cagnotte"]
+
+
+def test_loading_an_answer_again_leads_to_the_sheet(keeper: Visitor) -> None:
+    sheet = begin(keeper)
+    for form in ("deal", "do"):
+        assert keeper.get(f"{sheet}/{form}").answer.url.path == sheet

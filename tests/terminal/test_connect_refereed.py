@@ -1,0 +1,125 @@
+"""Refereed tables of a playroom, from the terminal: acts at any moment, and who waits for whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rulesets import PACK
+from terminal.people import Stubborn
+from terminal.playrooms import Guest, Playroom, open_playroom, wait_for
+
+from volte.cards import read_cards
+from volte.game import MatchEnded
+from volte.referee import Accepted, DealCut, Event, Objected, RevokeClaimed, TakenBack
+from volte.rules import make_ruleset
+
+CARDS = read_cards("C: 65432 H: 5432")
+TINY = make_ruleset(
+    "coeurs-table",
+    {
+        "players": 3,
+        "removed": [str(card) for card in PACK if card not in CARDS],
+        "kitty": "none",
+        "pass_count": 0,
+        "pass_cycle": ["left"],
+        "match_end": "deals:3",
+    },
+)
+"""Three deals of three tricks, in which everybody leads first once."""
+
+
+@pytest.fixture
+def playroom(folder: Path) -> Iterator[Playroom]:
+    import volte.server.room as R
+    from volte.table.pacing import Timing
+    R.Timing=lambda **k: Timing(**k, turn_down=0.05, cut=0.5)
+    with open_playroom(folder) as opened:
+        yield opened
+
+
+def acted(log: list[Event], *kinds: type) -> list[Event]:
+    return [event for event in log if isinstance(event, kinds)]
+
+
+def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(playroom: Playroom) -> None:
+    anne = Guest(playroom.address, "Anne")
+    table = anne.open("casual", "casual", rules=TINY)
+    anne.sit(table, Stubborn(), begin=True)
+    anne.leaves()
+    assert anne.said.startswith("This table has a referee: ")
+    log = playroom.log(table)
+    assert len(acted(log, DealCut)) == 2
+    assert len(acted(log, Accepted)) == 3
+    assert isinstance(acted(log, MatchEnded)[0], MatchEnded)
+    asked = re.findall(r"^Enter to (?:let \w+ )?cut for the next deal\?", anne.said, re.M)
+    assert len(asked) == 2
+    assert anne.said.count("Enter to accept the scores?") == 1
+    assert "no longer" not in anne.said
+
+
+def test_I9_a_claim_is_made_before_the_cut(playroom: Playroom) -> None:
+    class Suspicious(Stubborn):
+        def __call__(self, heard: str) -> str:
+            if "cut for the next deal?" in heard and "You claim" not in anne.said:
+                return "v alice 1"
+            return super().__call__(heard)
+
+    anne = Guest(playroom.address, "Anne")
+    table = anne.open("casual", "casual", rules=TINY)
+    anne.sit(table, Suspicious(), begin=True)
+    anne.leaves()
+    claims = acted(playroom.log(table), RevokeClaimed)
+    assert [getattr(each, "clause", None) for each in claims] == [""]
+    assert "You claim that Alice revoked in trick 1. That is mistaken, and costs" in anne.said
+
+
+def test_I2_a_card_typed_out_of_turn_is_asked_back(playroom: Playroom) -> None:
+    class Host(Stubborn):
+        """Waits with the first lead until Paul has played before her, and objects to it."""
+
+        objected = False
+
+        def __call__(self, heard: str) -> str:
+            if "Your lead?" in heard and not self.objected and "Your lead?" not in paul.said:
+                anne.hears(", out of turn$")
+                self.objected = True
+                return "o paul"
+            return super().__call__(heard)
+
+    class Hasty(Stubborn):
+        """Plays a card as soon as Anne is to lead, once."""
+
+        seen = 0
+        hasty = False
+
+        def __call__(self, _: str) -> str:
+            mine, hers = r"[?.] \Z", r"Your lead\?\n\Z"
+            wait_for(
+                lambda: bool(re.search(mine, paul.said[self.seen :]))
+                or bool(not self.hasty and re.search(hers, anne.said)),
+                lambda: anne.said + "\n=====\n" + paul.said,
+            )
+            heard, self.seen = paul.said[self.seen :], len(paul.said)
+            if heard.endswith(" "):
+                return super().__call__(heard)
+            self.hasty = True
+            return ".1"
+
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    table = anne.open("", "casual", rules=TINY)
+    paul.sit(table, Hasty(), at_terminal=True)
+    paul.hears("You sit down")
+    anne.sit(table, Host(), begin=True)
+    anne.hears("^You object to")
+    paul.hears("You take the .* back")
+    log = playroom.log(table)
+    (objected,) = acted(log, Objected)
+    assert (getattr(objected, "clause", None), getattr(objected, "against", None)) == ("I2", 1)
+    (back,) = acted(log, TakenBack)
+    assert getattr(back, "clause", None) == "I2"
+    assert ", out of your turn" in paul.said
+    for guest in (anne, paul):
+        guest.leaves()

@@ -1,0 +1,213 @@
+"""Deals as they are typed at the score-keeper."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from terminal.scorekeepers import FOUR, SEVEN
+
+from volte.cards import Card, Fault
+from volte.rules import Ruleset, make_ruleset
+from volte.scoresheet import (
+    Counted,
+    Enter,
+    MisdealCause,
+    Misdealt,
+    Open,
+    SheetFault,
+    Stopped,
+    Taken,
+    Told,
+    decide,
+    fold,
+)
+from volte.terminal.score_entry import Reader
+from volte.terminal.score_keys import ScoreKey, Verb, score_key_of, verb_of
+from volte.words import Words
+from volte.words.scoring_told import typed
+
+COEURS = make_ruleset("coeurs-moyenne")
+JACK = make_ruleset("salon-valet")
+EXPOSED, WRONG = MisdealCause.EXPOSED, MisdealCause.WRONG_NUMBER
+
+
+def reader(rules: Ruleset = COEURS, names: tuple[str, ...] = FOUR, lang: str = "en") -> Reader:
+    return Reader(rules, names, Words(lang))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("4 6q 3", Taken((4, 6, 3, None), 1)),
+        ("4 6q 3 0", Taken((4, 6, 3, 0), 1)),
+        ("4, 6q, 3", Taken((4, 6, 3, None), 1)),
+        ("4 6 3 q", Taken((4, 6, 3, None), 3)),
+        ("4 6 q 3", Taken((4, 6, None, 3), 2)),
+        ("4 6 q 3 0", Taken((4, 6, 3, 0), 1)),  # one word more than players: q follows the 6
+        ("4 6 3", Taken((4, 6, 3, None))),
+        ("13q", Taken((13, None, None, None), 0)),
+        ("4 6D 3", Taken((4, 6, 3, None), 1)),
+        ("b6q a4 c3", Taken((4, 6, 3, None), 1)),
+        ("bruno 6q anne 4", Taken((4, 6, None, None), 1)),
+        ("Bruno 6 and the queen, Anne 4", Taken((4, 6, None, None), 1)),
+        ("Bruno 6 et la dame, Anne 4 cœurs", Taken((4, 6, None, None), 1)),
+        ("da 7q a6", Taken((6, None, None, 7), 3)),
+        ("chloe 13 q", Taken((None, None, 13, None), 2)),
+        ("= 4 19 3", Counted((4, 19, 3, None))),
+        ("=4 19 3 0", Counted((4, 19, 3, 0))),
+        ("points anne 26", Counted((26, None, None, None))),
+        ("= 0 26 26 26", Counted((0, 26, 26, 26))),
+        ("moon anne", Taken((13, 0, 0, 0), 0)),
+        ("m 2", Taken((0, 13, 0, 0), 1)),
+        ("volte Chloé", Taken((0, 0, 13, 0), 2)),
+        ("revoke bruno", Stopped((1,))),
+        ("revoke anne and bruno", Stopped((0, 1))),
+        ("renonce 1 4", Stopped((0, 3))),
+        ("mixed chloé", Stopped((), (2,))),
+        ("revoke anne mixed bruno", Stopped((0,), (1,))),
+        ("levées mêlées david renonce chloé", Stopped((2,), (3,))),
+        ("misdeal exposed", Misdealt(EXPOSED)),
+        ("maldonne vue", Misdealt(EXPOSED)),
+        ("misdeal count", Misdealt(WRONG)),
+        ("Maldonne, nombre", Misdealt(WRONG)),
+        ("4 6q 2 missing 2h", Taken((4, 6, 2, None), 1, missing=(Card("2H"),))),
+        ("= 5 5 missing queen of spades", Counted((5, 5, None, None), missing=(Card("QS"),))),
+        ("moon anne missing 2h 3h", Taken((11, 0, 0, 0), 0, missing=(Card("2H"), Card("3H")))),
+    ],
+)
+def test_what_was_typed_is_understood(line: str, told: Told) -> None:
+    assert reader().told(line) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("4 6q 3j", Taken((4, 6, 3, None), 1, 2)),
+        ("4 6qj 3", Taken((4, 6, 3, None), 1, 1)),
+        ("4 6dv 3", Taken((4, 6, 3, None), 1, 1)),
+        ("b6q a4j", Taken((4, 6, None, None), 1, 0)),
+        ("= -10 16 10 10", Counted((-10, 16, 10, 10))),
+        ("= −10 16 10 10", Counted((-10, 16, 10, 10))),
+        ("= 0j 26 0", Counted((0, 26, 0, None), 0)),
+        ("moon anne jack bruno", Taken((13, 0, 0, 0), 0, 1)),
+        ("m 1 j 2", Taken((13, 0, 0, 0), 0, 1)),
+        ("slam chloé", Taken((0, 0, 13, 0), 2, 2, 2)),
+        ("grand chelem 3", Taken((0, 0, 13, 0), 2, 2, 2)),
+    ],
+)
+def test_the_jack_and_the_slam(line: str, told: Told) -> None:
+    assert reader(JACK).told(line) == told
+
+
+def test_cards_are_read_in_the_language_of_whoever_types() -> None:
+    assert reader(lang="fr").told("4 6d 2 manque 2c") == reader().told("4 6q 2 missing 2h")
+
+
+def enter(line: str, lang: str) -> None:
+    """Raises the `Fault` of whatever refuses the line."""
+    opened = decide(None, Open(COEURS, FOUR))
+    assert not isinstance(opened, SheetFault)
+    outcome = decide(fold(opened), Enter(reader(lang=lang).told(line)))
+    if isinstance(outcome, SheetFault):
+        raise outcome
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("zorro", "score_no_such_name"),
+        ("anne", "score_not_a_deal"),
+        ("qq", "score_no_such_name"),
+        ("£$%", "score_not_a_deal"),
+        ("1 2 3 4 5", "score_too_many"),
+        ("4 b6q 3", "score_names_or_places"),
+        ("b6q 4", "score_names_or_places"),
+        ("anne 4 anne 6", "score_name_twice"),
+        ("4x 6q 3", "score_no_such_mark"),
+        ("4q 6q 3", "score_two_queens"),
+        ("4j 6j 3", "score_two_jacks"),
+        ("= 4 19q 3", "score_queen_in_points"),
+        ("moon", "score_name_wanted"),
+        ("moon anne bruno", "score_one_name"),
+        ("moon 5", "score_no_such_place"),
+        ("m 0", "score_no_such_place"),
+        ("revoke", "score_name_wanted"),
+        ("revoke zorro", "score_no_such_name"),
+        ("misdeal", "score_why_misdealt"),
+        ("misdeal perhaps", "score_why_misdealt"),
+        ("4 6q 3 missing", "score_which_missing"),
+        ("missing 2h", "score_missing_first"),
+        ("4 6q 3 missing zz", "no_such_card"),
+        ("4 6q 3 missing ♣2", "missing_counts_nothing"),
+        ("misdeal exposed missing 2h", "score_missing_from_what"),
+        ("slam anne", "slam_counts_nothing"),
+        ("99999999999 1 2", "score_not_a_deal"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_what_cannot_be_has_a_reason(line: str, reason: str, lang: str) -> None:
+    with pytest.raises(Fault) as caught:
+        enter(line, lang)
+    assert caught.value.reason == reason
+    sentence = Words(lang).fault(caught.value)
+    assert sentence[-1] in ".?!»", sentence
+    assert "\n" not in sentence
+
+
+def test_names_that_begin_alike_are_told_apart() -> None:
+    three = reader(make_ruleset("coeurs", {"players": 3}), ("Anne", "Anne-Lise", "Jean Paul"))
+    assert three.seat("anne") == 0
+    assert three.seat("anne-l") == 1
+    assert three.seat("paul") == 2
+    assert three.seats("Jean Paul") == (2,)
+    with pytest.raises(Fault, match="score_which_name"):
+        three.seat("an")
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("S", ScoreKey.SCORES),
+        ("f", ScoreKey.SHEET),
+        ("Règlement", ScoreKey.STAKES),
+        ("what now", ScoreKey.CLERK),
+        ("que faire\u00a0?", ScoreKey.CLERK),
+        ("4 6q 3", None),
+        ("3", None),
+    ],
+)
+def test_K1_the_keys_are_those_of_the_table(line: str, key: ScoreKey | None) -> None:
+    assert score_key_of(line) is key
+
+
+def test_no_word_means_two_things() -> None:
+    keys = [word for key in ScoreKey for word in key.value]
+    verbs = [word for verb in Verb for word in verb.value]
+    assert len({*keys, *verbs}) == len(keys) + len(verbs)
+    assert verb_of("Corriger 2  4 6q 3") == (Verb.FIX, "2 4 6q 3")
+
+
+seats = st.integers(0, 6)
+deals = st.one_of(
+    st.builds(
+        Taken,
+        st.tuples(*[st.integers(0, 13)] * 7),
+        seats,
+        st.none() | seats,
+        missing=st.lists(st.sampled_from([Card("2H"), Card("QS")]), unique=True).map(tuple),
+    ),
+    st.builds(Counted, st.tuples(*[st.integers(-36, 182)] * 7), st.none() | seats),
+    st.builds(
+        Stopped,
+        st.lists(seats, unique=True, min_size=1).map(tuple),
+        st.lists(seats, unique=True).map(tuple),
+    ),
+    st.sampled_from([Misdealt(EXPOSED), Misdealt(WRONG)]),
+)
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+@given(told=deals)
+def test_what_is_shown_as_typed_can_be_typed(lang: str, told: Told) -> None:
+    """A correction shows what stood there before, in a form that puts it back."""
+    rules = make_ruleset("coeurs", {"players": 7})
+    assert reader(rules, SEVEN, lang).told(typed(Words(lang), SEVEN, told)) == told

@@ -1,0 +1,395 @@
+"""The rules clerk: every clause has its answer, with the figures of the table, and no other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from rulesets import rulesets
+
+from volte.cards import HEARTS, QUEEN, Fault
+from volte.referee.rulings import stopped
+from volte.rules import (
+    PRESETS,
+    FirstTrickPoints,
+    HeartsLead,
+    Opening,
+    QueenDiscard,
+    Ruleset,
+    Settlement,
+    Value,
+    make_ruleset,
+)
+from volte.words import Words
+from volte.words.clauses import CLAUSES, clause
+from volte.words.clerk import (
+    GROUPS,
+    HEADINGS,
+    NUMBERS,
+    SITUATIONS,
+    Situation,
+    arising,
+    find,
+    format_answer,
+    near,
+    not_arising,
+    question,
+    rules_told,
+)
+from volte.words.clerk_parts import Answer
+
+ENGLISH, FRENCH = Words("en"), Words("fr")
+languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
+situations = pytest.mark.parametrize("situation", SITUATIONS.values(), ids=list(SITUATIONS))
+
+TABLES = [
+    (name, players, make_ruleset(name, {"players": players}))
+    for name, preset in PRESETS.items()
+    for players in preset.players
+]
+
+
+def names_arising(rules: Ruleset) -> set[str]:
+    return {each.name for _, group in arising(rules) for each in group}
+
+
+def told(name: str, rules: Ruleset, words: Words = ENGLISH) -> Answer:
+    return SITUATIONS[name].answer(rules, words)
+
+
+def text(name: str, preset: str = "coeurs", **settings: Value) -> str:
+    """All that is said of a situation, before the rules are quoted."""
+    situation, rules = SITUATIONS[name], make_ruleset(preset, settings)
+    assert situation.arises(rules)
+    return format_answer(situation, rules, ENGLISH).partition("What the rules say")[0]
+
+
+def sentences_of(answer: Answer) -> list[str]:
+    return [
+        *(answer.short, answer.deadline, answer.price, answer.example),
+        *(step for case in answer.cases for step in case.steps),
+        *answer.exempt,
+        *answer.silent,
+    ]
+
+
+# Every answer
+
+
+def judge(situation: Situation, rules: Ruleset) -> None:
+    """What must hold of every answer, at every table, in both languages."""
+    english = situation.answer(rules, ENGLISH)
+    for words in (ENGLISH, FRENCH):
+        answer = situation.answer(rules, words)
+        for sentence in sentences_of(answer):
+            assert sentence[0].isupper() or sentence[0].isdigit(), sentence
+            assert sentence[-1] == ".", sentence
+            assert not re.search(r"[{}]|None|  |\.\.", sentence), sentence
+        assert answer.clauses == english.clauses
+        assert [len(case.steps) for case in answer.cases] == [
+            len(case.steps) for case in english.cases
+        ]
+        assert len(answer.cases) == 1 or all(case.when for case in answer.cases)
+        assert question(words, situation).endswith("?")
+        written = format_answer(situation, rules, words)
+        for name in answer.clauses:
+            assert f"{name}. {clause(words, name)}" in written
+    kept = "\n".join(sentences_of(english))
+    spoken = "\n".join(sentences_of(situation.answer(rules, FRENCH)))
+    assert not set(kept.split("\n")) & set(spoken.split("\n"))
+
+
+@situations
+def test_every_situation_is_answered_at_every_table_with_a_name(situation: Situation) -> None:
+    for _, _, rules in TABLES:
+        judge(situation, situation.rules(rules))
+
+
+@given(rulesets())
+def test_every_situation_is_answered_at_any_table(rules: Ruleset) -> None:
+    for situation in SITUATIONS.values():
+        if situation.arises(rules):
+            judge(situation, rules)
+    assert rules_told(ENGLISH, rules)
+
+
+def test_every_irregularity_is_cited_and_nothing_but_clauses() -> None:
+    cited = {
+        name
+        for each in SITUATIONS.values()
+        for _, _, rules in TABLES
+        for name in each.answer(each.rules(rules), ENGLISH).clauses
+    }
+    assert cited <= set(CLAUSES)
+    irregular = {f"I{number}" for number in range(1, 10)}
+    assert irregular | {"D6", "L2", "M2", "M5", "M6", "P1", "S6", "T3", "T4", "T5", "T6", "T7"} <= (
+        cited
+    )
+
+
+@languages
+def test_clauses_are_quoted_and_never_written_again(words: Words) -> None:
+    said = {words.t(message) for message in CLAUSES.values()}
+    for situation in SITUATIONS.values():
+        assert not said & set(sentences_of(situation.answer(situation.rules(), words)))
+
+
+@languages
+def test_an_answer_reads_well_aloud(words: Words) -> None:
+    for situation in SITUATIONS.values():
+        written = format_answer(situation, situation.rules(), words)
+        lines = written.split("\n")
+        assert lines[0] == question(words, situation)
+        assert not re.search(r"[─│•*#]|--", written)
+        headings = [words.t(heading) for heading in HEADINGS.values()]
+        found = [line for line in lines if line in headings]
+        assert found == [heading for heading in headings if heading in found]
+        assert {words.t(HEADINGS[name]) for name in ("do", "deadline", "price", "clauses")} <= set(
+            found
+        )
+
+
+# Which situations there are
+
+
+@given(rulesets())
+def test_what_is_offered_can_arise_and_nothing_else_is(rules: Ruleset) -> None:
+    """Read from the options here, and from the rule sheet there."""
+    play, queen, hearts = rules.play, rules.deck_mask & QUEEN.bit, rules.deck_mask & HEARTS
+    offered = names_arising(rules)
+    passed = any(rules.direction(deal).target(0, rules.players) for deal in range(1, 8))
+    if rules.ending.match_end.number > 7:
+        assert ("wrong-pass" in offered) == passed
+    assert ("kitty" in offered) == bool(rules.kitty_size)
+    assert ("wrong-opening" in offered) == (play.opening is Opening.LOWEST_CLUB)
+    forced = play.queen_discard is QueenDiscard.FORCED
+    assert ("queen-kept" in offered) == bool(queen and forced)
+    barred = play.queen_discard is QueenDiscard.BARRED
+    assert ("queen-thrown" in offered) == bool(queen and barred)
+    assert ("heart-led" in offered) == bool(hearts and play.hearts_lead is HeartsLead.ONCE_BROKEN)
+    assert ("early-heart" in offered) == bool(hearts and play.hearts_from_trick > 1)
+    if play.first_trick_points is FirstTrickPoints.ALLOWED:
+        assert "first-trick" not in offered
+    assert ("pot" in offered) == (rules.stakes.settlement is Settlement.POT)
+    assert ("average" in offered) == (rules.stakes.settlement is Settlement.AVERAGE)
+    rest = {each.name for each in not_arising(rules)}
+    assert offered | rest == set(SITUATIONS)
+    assert not offered & rest
+
+
+@situations
+def test_what_cannot_arise_is_told_for_rules_with_which_it_can(situation: Situation) -> None:
+    assert situation.arises(situation.rules())
+    for _, _, rules in TABLES:
+        assert situation.arises(situation.rules(rules))
+        if situation.arises(rules):
+            assert situation.rules(rules) == rules
+
+
+def test_the_forced_queen_is_a_question_of_les_coeurs_alone() -> None:
+    assert "queen-kept" in names_arising(make_ruleset("coeurs"))
+    assert "queen-kept" not in names_arising(make_ruleset("salon"))
+    assert "queen-kept" not in names_arising(make_ruleset("coeurs", {"queen_discard": "free"}))
+
+
+def test_what_is_near_is_another_situation_that_can_arise() -> None:
+    for situation in SITUATIONS.values():
+        assert situation.near
+        assert situation.name not in situation.near
+        for _, _, rules in TABLES:
+            assert all(each.arises(rules) for each in near(situation, rules))
+
+
+def test_numbers_are_the_same_at_every_table() -> None:
+    assert list(NUMBERS.values()) == list(range(1, len(SITUATIONS) + 1))
+    assert [each.name for _, group in GROUPS for each in group] == list(NUMBERS)
+
+
+# The figures of the table
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings", "points"),
+    [
+        ("coeurs", {}, 25),
+        ("coeurs-moyenne", {}, 26),
+        ("coeurs", {"queen_points": 13}, 26),
+        ("dame-de-pique", {}, 26),
+        ("salon-valet", {}, 26),
+        ("salon", {"players": 6}, 25),  # without the 3 of hearts
+        ("salon-six-deux", {}, 25),
+        ("coeurs", {"removed": ["2H", "3H", "4H", "5H"]}, 21),
+        ("coeurs", {"removed": ["QS", "2C", "2D", "2S"]}, 13),
+    ],
+)
+@pytest.mark.parametrize("name", ["revoke", "two-revokes", "mixed-tricks"])
+def test_I5_I7_the_penalty_is_that_of_the_deck(
+    preset: str, settings: dict[str, Value], points: int, name: str
+) -> None:
+    rules = make_ruleset(preset, settings)
+    assert max(stopped(rules, {0}).points) == points
+    for words in (ENGLISH, FRENCH):
+        answer = told(name, rules, words)
+        assert f"{points} points" in answer.price
+        written = " ".join(sentences_of(answer))
+        assert set(re.findall(r"(\d+) points", written)) == {str(points)}
+
+
+@pytest.mark.parametrize(
+    ("players", "part", "over"), [(3, 12, 1), (4, 8, 1), (5, 6, 1), (6, 5, 0), (7, 4, 1)]
+)
+def test_I5_M2_in_a_match_of_one_deal_the_others_share_the_stakes(
+    players: int, part: int, over: int
+) -> None:
+    price = told("revoke", make_ruleset("coeurs", {"players": players})).price
+    assert f"25 stakes to pay, {part} to each of the others." in price
+    assert ("left over, 1 stake," in price) == bool(over)
+
+
+def test_I5_M6_with_a_pot_the_penalty_goes_to_those_without_points() -> None:
+    price = told("revoke", make_ruleset("coeurs-cagnotte")).price
+    assert "25 stakes into the pot, which goes to the others" in price
+
+
+def test_I5_where_nothing_is_paid_stakes_are_not_spoken_of() -> None:
+    assert "stake" not in text("revoke", "dame-de-pique")
+    assert "settlement like any others" in text("revoke", "coeurs-cinq-coups")
+
+
+def test_I6_the_deadline_is_the_cut_or_the_settlement() -> None:
+    assert "cut" not in text("revoke", "coeurs")
+    several = text("revoke", "coeurs-cinq-coups")
+    assert "The cards have been cut for the next deal:" in several
+    assert "after the last deal, until everybody has accepted the settlement" in several
+
+
+def test_I2_a_card_out_of_turn_costs_nothing_in_time_or_too_late() -> None:
+    answer = told("out-of-turn", make_ruleset("coeurs"))
+    assert (answer.price, len(answer.cases)) == ("Nothing.", 2)
+    assert "it stands and sets the suit" in text("lead-out-of-turn")
+
+
+@pytest.mark.parametrize("name", ["heart-led", "first-trick", "queen-thrown", "early-heart"])
+def test_I3_other_breaches_are_no_revoke(name: str) -> None:
+    answer = told(name, SITUATIONS[name].rules())
+    assert answer.short.startswith("That is no revoke, and costs nothing.")
+    assert answer.price == "Nothing."
+    assert "points for" not in " ".join(sentences_of(answer))
+
+
+def test_I3_a_revoke_is_told_from_the_breaches_of_that_table() -> None:
+    assert "Leading hearts before they are broken: no revoke." in text("revoke", "salon")
+    assert "hearts" not in " ".join(told("revoke", make_ruleset("coeurs")).exempt)
+    late = text("revoke", "coeurs", hearts_from_trick=3)
+    assert "Playing a heart before hearts may be played: no revoke." in late
+
+
+def test_I3_T5_where_points_are_barred_first_the_queen_waits() -> None:
+    assert "The first trick" not in text("queen-kept", "coeurs")
+    barred = text("queen-kept", "coeurs", first_trick_points="barred")
+    assert "The first trick, where points are barred: the queen goes the next time." in barred
+
+
+def test_I8_a_missing_queen_lowers_the_sum_by_what_it_counts() -> None:
+    assert "add up to 13 points" in text("wrong-pack", "coeurs")
+    assert "add up to 13 points" in text("wrong-pack", "dame-de-pique")
+    assert "add up to 3 points" in text("wrong-pack", "salon-valet")
+    assert "add up to 8 points" in text(
+        "wrong-pack",
+        "coeurs",
+        removed=["2H", "3H", "4H", "5H", "6H"],
+        players=3,
+        kitty="first_trick",
+    )
+
+
+@pytest.mark.parametrize(
+    ("preset", "sums"),
+    [
+        ("coeurs", [25, 75]),
+        ("dame-de-pique", [26, 78]),
+        ("salon", [26, 78, 52]),
+        ("salon-valet", [16, 68, 42]),
+    ],
+)
+def test_S6_the_sums_are_those_of_the_table(preset: str, sums: list[int]) -> None:
+    short = told("wrong-sum", make_ruleset(preset)).short
+    assert [int(number) for number in re.findall(r"\d+", short)] == sums
+
+
+@pytest.mark.parametrize(("players", "kitty"), [(3, 1), (5, 2), (6, 4), (7, 3)])
+def test_D6_the_kitty_is_counted_where_there_is_one(players: int, kitty: int) -> None:
+    cards = "card" if kitty == 1 else ""
+    assert f"The kitty must have {kitty} {cards}".rstrip() in text("wrong-deal", players=players)
+    assert "kitty" not in text("wrong-deal", players=4)
+
+
+@pytest.mark.parametrize(
+    ("settings", "clauses", "said"),
+    [
+        ({"settlement": "none"}, ("E1",), "They share the win."),
+        ({"settlement": "none", "match_end": "limit:50"}, ("E2",), "They share the win."),
+        ({"settlement": "difference"}, ("M2", "M1", "E1"), "They share equally"),
+        ({"settlement": "pot"}, ("M6", "M2", "E1"), "whoever has no points"),
+        ({"settlement": "average"}, ("M5", "E1"), "distance from the average"),
+    ],
+)
+def test_M2_a_tie_is_settled_as_the_table_settles(
+    settings: dict[str, Value], clauses: tuple[str, ...], said: str
+) -> None:
+    answer = told("tie", make_ruleset("coeurs", settings))
+    assert answer.clauses == clauses
+    assert said in answer.short
+
+
+def test_M6_the_pot_grows_by_the_points_of_the_deck() -> None:
+    assert "25 stakes now, 50 stakes after" in text("pot", "coeurs-cagnotte")
+    assert "26 stakes now, 52 stakes after" in text("pot", "coeurs-cagnotte", queen_points=13)
+
+
+# What people type
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("revoke", "revoke"),
+        ("Renonce", "revoke"),
+        ("9", "revoke"),
+        (" out of turn ", "out-of-turn"),
+        ("Échange", "wrong-pass"),
+        ("égalité", "tie"),
+        ("maldonne", "exposed"),
+        ("talon", "kitty"),
+    ],
+)
+def test_a_situation_is_found_by_name_number_or_word(typed: str, name: str) -> None:
+    assert find(typed).name == name
+
+
+def test_no_word_means_two_situations() -> None:
+    words = [word for each in SITUATIONS.values() for word in (each.name, *each.called)]
+    assert len(set(words)) == len(words)
+    assert all(find(word) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"), [("revok", "revoke"), ("renonces", "revoke"), ("kity", "kitty")]
+)
+def test_a_slip_is_answered_with_the_nearest_names(typed: str, name: str) -> None:
+    with pytest.raises(Fault) as caught:
+        find(typed)
+    assert name in str(caught.value.params["nearest"])
+    assert name in ENGLISH.fault(caught.value)
+
+
+@pytest.mark.parametrize("typed", ["", "xyzzy", "0", "-1", "99", "💥", "x" * 5000, "\x1b[31m"])
+def test_whatever_is_typed_is_answered_in_a_sentence(typed: str) -> None:
+    with pytest.raises(Fault) as caught:
+        find(typed)
+    for words in (ENGLISH, FRENCH):
+        sentence = words.fault(caught.value)
+        assert sentence.endswith(".")
+        assert len(sentence) < 250
+        assert "\x1b" not in sentence
