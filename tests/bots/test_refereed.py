@@ -3,95 +3,186 @@
 from __future__ import annotations
 
 import random
-from functools import partial
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Final, NamedTuple
 
 import pytest
+from rulesets import TABLES
 
-from volte.bots import LEVELS, BotOwner, Clock, make_bot
+from volte.bots import LEVELS, Bot, BotOwner, Clock, hint, make_bot
+from volte.bots.honest import revokes_to_claim
 from volte.cards import cards_in
-from volte.game import MatchStarted, PlainChance, Play, Player, Refusal
-from volte.game.driver import Driver
+from volte.game import Driver, MatchStarted, Phase, PlainChance, Play, Player, Refusal
 from volte.referee import (
     ENGINE,
-    Action,
-    ClaimRevoke,
+    Accepted,
+    DealCut,
     Event,
     Object,
     RefereedMatch,
     RevokeClaimed,
+    SeatAction,
     TakeBack,
+    decide,
+    legal_actions,
+    to_act,
 )
-from volte.rules import Value, make_ruleset
+from volte.rules import Irregularities, Ruleset, make_ruleset
+from volte.view import View, project
 
-SHORT: Final = Clock(simulations=60)
-
-
-class Rascal:
-    """Plays any card, whatever is due."""
-
-    def __init__(self, seat: int, draws: random.Random) -> None:
-        self.inner = BotOwner(make_bot("beginner", 1), seat)
-        self.tell = self.inner.tell
-        self.draws = draws
-
-    def ask(self) -> object:
-        view = self.inner.view
-        assert view is not None
-        if view.my_turn and isinstance(view.state, RefereedMatch) and self.draws.random() < 0.4:
-            if view.hand and view.state.deal is not None and view.deal.turn >= 0:
-                return Play(self.inner.seat, self.draws.choice(tuple(view.hand)))
-        return self.inner.ask()
-
-    def refused(self, refusal: Refusal) -> None:
-        """A seat that has taken a card back has to play lawfully."""
+SHORT: Final = Clock(simulations=30)
+SEATS: Final = [("coeurs", 3), ("salon", 4), ("dame-de-pique", 4), ("coeurs", 5)]
+MANY: Final = [*SEATS, ("salon-six-jokers", 6), ("coeurs", 7)]
 
 
-def mischief(match: RefereedMatch, seat: int, draws: random.Random) -> Action:
-    """Something that a rascal does when nobody has asked them."""
-    players = len(match.players)
-    other, hand = draws.randrange(players), cards_in(match.lying.hands[seat])
-    acts: list[Action] = [
-        Object(seat, other),
-        TakeBack(seat),
-        ClaimRevoke(seat, other, draws.randrange(1, 6)),
-        *(Play(seat, draws.choice(hand)) for _ in range(3) if hand),
-    ]
-    return draws.choice(acts)
+def refereed(preset: str, players: int) -> Ruleset:
+    rules = make_ruleset(preset, {"players": players, "match_end": "deals:2"})
+    return replace(rules, irregularities=Irregularities.REFEREED)
 
 
-def played(
-    preset: str, players: int, levels: tuple[str, ...], seed: int, **options: Value
-) -> tuple[RefereedMatch, list[Event]]:
-    """A match of bots of those levels against rascals at the other seats."""
-    settings: dict[str, Value] = {"irregularities": "refereed", "match_end": "deals:2", **options}
-    rules = make_ruleset(preset, {"players": players, **settings})
-    draws = random.Random(seed)
-    rascals = range(len(levels), players)
-    owners = [
-        *(BotOwner(make_bot(level, seed), seat, SHORT) for seat, level in enumerate(levels)),
-        *(Rascal(seat, draws) for seat in rascals),
-    ]
-    begun = MatchStarted(rules, tuple(Player(f"P{seat}") for seat in range(players)))
-    driver = Driver([begun], owners, PlainChance(seed), engine=ENGINE)  # type: ignore[arg-type]
-    while driver.step():
-        match = driver.state
-        assert isinstance(match, RefereedMatch)
-        if match.phase == "playing" and rascals and draws.random() < 0.3:
-            driver.submit(mischief(match, draws.choice(rascals), draws))
+def state_of(driver: Driver) -> RefereedMatch:
     assert isinstance(driver.state, RefereedMatch)
-    return driver.state, driver.log
+    return driver.state
+
+
+def mischief(match: RefereedMatch, seats: range, draws: random.Random) -> SeatAction | None:
+    """Something that one of those seats does unasked, or instead of what it is asked."""
+    if match.phase is not Phase.PLAYING or match.reckoned is not None or not seats:
+        return None
+    seat = draws.choice(seats)
+    hand = cards_in(match.lying.hands[seat])
+    plays: list[SeatAction] = [Play(seat, draws.choice(hand)) for _ in range(4) if hand]
+    others: list[SeatAction] = [Object(seat, draws.randrange(len(match.players))), TakeBack(seat)]
+    return draws.choice([*plays, *others])
+
+
+def table(rules: Ruleset, bots: list[Bot], seed: int) -> Driver:
+    """Those bots at the first seats, and beginners at the others."""
+    others = [make_bot("beginner", seed)] * (rules.players - len(bots))
+    owners = [BotOwner(bot, seat, SHORT) for seat, bot in enumerate([*bots, *others])]
+    players = tuple(Player(f"P{seat}") for seat in range(rules.players))
+    return Driver([MatchStarted(rules, players)], owners, PlainChance(seed), engine=ENGINE)
+
+
+def played(rules: Ruleset, bots: list[Bot], seed: int) -> list[Event]:
+    """A match in which everybody else breaks rules; a bot that is refused fails."""
+    driver, draws = table(rules, bots, seed), random.Random(seed)
+    rascals = range(len(bots), rules.players)
+    going = True
+    while going:
+        act = mischief(state_of(driver), rascals, draws) if draws.random() < 0.5 else None
+        if act is None or driver.submit(act) is not None:
+            going = driver.step()
+    assert driver.state.phase is Phase.ENDED
+    return driver.log
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize(
-    ("preset", "players"),
-    [("coeurs", 3), ("salon", 4), ("coeurs", 5), ("salon-six-jokers", 6), ("coeurs", 7)],
-)
-def test_no_bot_is_ever_refused_among_those_who_revoke(
+@pytest.mark.parametrize(("preset", "players"), MANY)
+def test_no_bot_is_refused_among_those_who_revoke(preset: str, players: int, level: str) -> None:
+    for seed in range(2):
+        played(refereed(preset, players), [make_bot(level, seed)], seed)
+
+
+class Moment(NamedTuple):
+    """What a seat sees when it has to play; `state` is all there is."""
+
+    state: RefereedMatch
+    view: View
+
+
+@cache
+def odd_moments(preset: str, players: int) -> tuple[Moment, ...]:
+    """Choices in deals where everybody breaks rules and nobody claims."""
+    return tuple(moment for seed in range(3) for moment in _odd(refereed(preset, players), seed))
+
+
+def _odd(rules: Ruleset, seed: int) -> Iterator[Moment]:
+    state = ENGINE.replay([MatchStarted(rules, tuple(map(Player, "NESWXYZ"[: rules.players])))])
+    chance, draws = PlainChance(seed), random.Random(seed)
+    while state.phase is not Phase.ENDED:
+        seats = to_act(state)
+        if seats and state.phase is Phase.PLAYING:
+            view = View(seats[0], project(state, seats[0]))
+            if view.my_turn:
+                assert isinstance(state, RefereedMatch)
+                yield Moment(state, view)
+        unasked = None
+        if isinstance(state, RefereedMatch) and draws.random() < 0.8:
+            unasked = mischief(state, range(rules.players), draws)
+        asked = draws.choice(legal_actions(state, seats[0])) if seats else chance.act(state)
+        assert asked is not None
+        outcome = decide(state, unasked or asked)
+        for event in () if isinstance(outcome, Refusal) else outcome:
+            state = ENGINE.evolve(state, event)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("preset", "players"), MANY)
+def test_every_level_plays_lawfully_whatever_the_others_have_played(
     preset: str, players: int, level: str
 ) -> None:
-    """Whatever they have proved, and have then shown to be untrue."""
-    for seed in range(3 if level in ("strong", "expert") else 12):
-        match, _ = played(preset, players, (level,), seed)
-        assert match.phase == "ended"
+    bot = make_bot(level, 1)
+    odd = 0
+    for state, view in odd_moments(preset, players):
+        assert view.seat is not None
+        odd += not view.consistent
+        assert bot.choose(view, SHORT) in legal_actions(state, view.seat)
+    assert odd > 20, "views in which no hidden hands agree with what was seen"
+
+
+@pytest.mark.parametrize(("preset", "players"), MANY)
+def test_there_is_always_a_hint(preset: str, players: int) -> None:
+    for state, view in odd_moments(preset, players):
+        assert view.seat is not None
+        assert hint(view).action in legal_actions(state, view.seat)
+
+
+@pytest.mark.parametrize(("preset", "players"), MANY)
+def test_I9_bots_claim_what_is_true_and_nothing_else(preset: str, players: int) -> None:
+    claims = 0
+    for state, view in odd_moments(preset, players):
+        broken = {(each.seat, each.trick) for each in state.lying.breaches if each.revoke}
+        for claim in revokes_to_claim(view):
+            claims += 1
+            assert claim.seat == view.seat
+            assert (claim.against, claim.trick) in broken
+            assert claim.against != claim.seat
+    assert claims
+
+
+def test_I6_a_bot_claims_once_a_seat_and_deal() -> None:
+    for seed in range(10):
+        log = played(refereed("coeurs", 4), [make_bot("casual")] * 2, seed)
+        claims = [each for each in log if isinstance(each, RevokeClaimed)]
+        assert all(each.clause for each in claims)
+        per_deal: set[tuple[int, int]] = set()
+        deal = 0
+        for each in log:
+            deal += isinstance(each, DealCut)
+            if isinstance(each, RevokeClaimed):
+                assert (deal, each.against) not in per_deal
+                per_deal.add((deal, each.against))
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_honest_bots_score_at_a_refereed_table_as_at_any_other(preset: str, players: int) -> None:
+    rules = make_ruleset(preset, {"players": players, "match_end": "deals:2"})
+    bots = [make_bot("casual")] * players
+    lawful, ruled = (
+        table(replace(rules, irregularities=kind), bots, players).run() for kind in Irregularities
+    )
+    assert [score.points for score in ruled.deals] == [score.points for score in lawful.deals]
+    assert ruled.net == lawful.net
+    assert ruled.winners == lawful.winners
+
+
+def test_I4_I6_bots_turn_down_cut_and_accept() -> None:
+    driver = table(refereed("coeurs", 4), [make_bot("casual")] * 4, 1)
+    driver.run()
+    kinds = [type(each) for each in driver.log]
+    assert kinds.count(DealCut) == 1
+    assert kinds.count(Accepted) == 4
+    assert RevokeClaimed not in kinds

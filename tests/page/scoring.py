@@ -102,8 +102,12 @@ def tell(player: Player, means: Means, *counts: int, queen: int | None = None) -
     goes(player, means, "button.write")
 
 
-def evening(player: Player, means: Means) -> Sheet:
-    """The evening of the golden, told on the page; the sheet as it is taken home."""
+def evening(player: Player, means: Means, look: Callable[[], None]) -> Sheet:
+    """The evening of the golden, told on the page; the sheet as it is taken home.
+
+    Args:
+        look: at the page, where there is most to be seen.
+    """
     begin(player, means)
     tell(player, means, 3, 4, 6, queen=BRUNO)
     means.press(player, "#trouble summary")
@@ -111,6 +115,7 @@ def evening(player: Player, means: Means) -> Sheet:
     goes(player, means, f"button[value='moon-{DAVID}']")
     means.press(player, "#trouble summary")
     means.choose(player, "revoked", ANNE)
+    look()
     goes(player, means, "button[value='stopped']")
     goes(player, means, "a.other")
     tell(player, means, 5, 0, 8)
@@ -119,9 +124,11 @@ def evening(player: Player, means: Means) -> Sheet:
         player.page.locator(f"#count-{seat}").focus() if isinstance(means, Thumb) else None
         means.count(player, seat, number)
     player.page.fill("#reason", "un cœur mal rangé")
+    look()
     goes(player, means, "button.write")
     goes(player, means, "a.other")
     tell(player, means, 2, 5, 1, queen=CHLOE)
+    look()
     goes(player, means, "button[value='accept']")
     return taken_home(player)
 

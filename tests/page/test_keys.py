@@ -103,11 +103,11 @@ def test_each_question_shows_its_key_and_keeps_its_name(browser: Browser, house:
 
 
 def test_keys_go_where_they_are_put(player: Player) -> None:
-    at_turn(player, key_table="x", key_repeat="c", key_keys="k")
+    at_turn(player, key_table="x", key_repeat="c", key_keys="w")
     assert asked(player, "x", "c", "2") == ["table", "table2"]
     player.page.keyboard.press("?")
     assert not player.page.is_visible(".dialog")
-    player.page.keyboard.press("k")
+    player.page.keyboard.press("w")
     assert listed(player)["X"] == "Cartes sur la table"
     player.page.keyboard.press("Escape")
     player.keep_focus()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from page.looking_back import kept_for
 from page.players import Player, dealt_from
 from page.refereed import (
     ByEar,
@@ -18,8 +19,10 @@ from page.refereed import (
     pass_cards,
 )
 from playwright.sync_api import Browser
+from referee.refereeing import match, start
 from server.visiting import House
 
+from volte.rules import make_ruleset
 from volte.words import Words
 from volte.words.site import client_sentences
 
@@ -113,3 +116,27 @@ def _closed(zoe: Player, table: Circle, means: Means) -> None:
     table.until("Cut", "Pass")
     assert "Cut" in zoe.scene["may"], "a seed with which the player deals first is wanted"
     means.press(zoe, "Cut")
+
+
+def test_the_rulings_of_a_match_are_looked_at_again(browser: Browser, house: House) -> None:
+    """Step by step: a card that lies there out of turn, and what the referee says of it."""
+    player = Player(browser, house, "en")
+    player.come_in()
+    rules = make_ruleset("coeurs-table", {"match_end": "deals:1"})
+    steps = match(rules, seed=3, wild=0.2)
+    log = [start(rules, people=[0]), *(each for step in steps for each in step.events)]
+    row = kept_for(player, house, log)
+    player.go_to(f"/matches/{row}/replay")
+    player.page.wait_for_selector("#hands .face")
+    told = []
+    early = 0
+    while player.page.locator("[data-key=on]:not([aria-disabled=true])").count():
+        player.page.click("[data-key=on]")
+        told.append(player.page.inner_text("#status"))
+        early += player.page.locator("#trick .early").count()
+    assert early > 0
+    assert any("objects to" in line for line in told)
+    assert any("claim" in line and "revoked in trick" in line for line in told)
+    assert "The deal stops at once" in " ".join(told) or "not yet final" in " ".join(told)
+    player.assert_content()
+    player.close()

@@ -87,6 +87,32 @@ def scene(player: Player, players: int, seat: int | None = 0, phase: str = "betw
     return {**player.scene, "seats": seats, "seat": seat, "phase": phase}
 
 
+def sheet_of(news: list[dict[str, Any]]) -> dict[str, Any]:
+    """The score sheet as the server would send it after those happenings."""
+    rows: list[dict[str, Any]] = []
+    sheet: dict[str, Any] = {"totals": [0] * len(news[0]["players"]), "winners": [], "rows": rows}
+    sheet["net"] = sheet["totals"]
+    for each in news:
+        match each["event"]:
+            case "DealScored":
+                both = zip(sheet["totals"], each["points"], strict=True)
+                sheet["totals"] = totals = [sum(pair) for pair in both]
+                leaders = [seat for seat, total in enumerate(totals) if total == min(totals)]
+                row = {"number": len(rows) + 1, "totals": totals, "leaders": leaders}
+                rows.append({"moon": None, "slam": None, "revoked": [], **each, **row})
+            case "MatchEnded":
+                sheet["winners"] = each["winners"]
+            case "Settled":
+                both = zip(each["drawn"], each["paid"], strict=True)
+                sheet["net"] = [drawn - paid for drawn, paid in both]
+    return sheet
+
+
+def after(news: list[dict[str, Any]], shown: Any) -> Any:
+    """The scene with the sheet that it comes with."""
+    return {**shown, "sheet": sheet_of(news)}
+
+
 def at_a_table(player: Player) -> None:
     player.sit_down(player.open_table())
 
@@ -97,7 +123,7 @@ def at_a_table(player: Player) -> None:
 def test_the_sheet_tells_every_deal_and_the_totals(english: Player) -> None:
     at_a_table(english)
     news = [started("microsoft", 4), *scored(1, [1, 5, 17, 3]), *scored(2, [26, 0, 26, 26], moon=1)]
-    told = english.page.evaluate(SHEET, [news, scene(english, 4)])
+    told = english.page.evaluate(SHEET, [news, after(news, scene(english, 4))])
     assert told["rows"] == [
         ["1", "1 (1)", "5 (5)", "17 (17)", "3 (3)", "You, to the left"],
         ["2", "26 (27)", "0 (5) moon", "26 (43)", "26 (29)", "Alice, to the left"],
@@ -116,7 +142,7 @@ def test_stakes_stand_below_the_totals(english: Player) -> None:
     settled = {"event": "Settled", "paid": [0, 4, 16, 2], "drawn": [22, 0, 0, 0], "pot": 0}
     over = {"event": "MatchEnded", "totals": [1, 5, 17, 3], "winners": [0]}
     news = [started("coeurs", 4), *scored(1, [1, 5, 17, 3]), over, settled]
-    told = english.page.evaluate(SHEET, [news, scene(english, 4, phase="ended")])
+    told = english.page.evaluate(SHEET, [news, after(news, scene(english, 4, phase="ended"))])
     assert told["totals"][4:] == ["+22", "−4", "−16", "−2"]
     assert told["lead"].startswith("First place: you, with 1.")
     assert told["limit"] == 0
@@ -130,7 +156,7 @@ def test_a_long_match_of_any_size_fits_a_phone(english: Player, players: int) ->
     news = [started("coeurs", players, match_end="deals:50", slam="reversal")]
     for number in range(1, 51):
         news += scored(number, [drawn.randint(-25, 25) for _ in range(players)])
-    told = english.page.evaluate(SHEET, [news, scene(english, players)])
+    told = english.page.evaluate(SHEET, [news, after(news, scene(english, players))])
     assert len(told["rows"]) == 50
     assert told["wide"] == 320
     assert told["drawn"] > 200
@@ -145,7 +171,7 @@ def test_a_long_match_of_any_size_fits_a_phone(english: Player, players: int) ->
 def test_people_who_lead_together_are_named_together(english: Player) -> None:
     at_a_table(english)
     news = [started("microsoft", 4), *scored(1, [0, 0, 26, 0])]
-    told = english.page.evaluate(SHEET, [news, scene(english, 4, seat=None)])
+    told = english.page.evaluate(SHEET, [news, after(news, scene(english, 4, seat=None))])
     assert told["lead"].startswith("In the lead: Zoé, Alice, and Chloé, with 0.")
     assert len(told["leads"]) == 3
 
@@ -157,13 +183,18 @@ def news_of(*happenings: dict[str, Any], lines: tuple[str, ...] = ()) -> list[di
     return [{"happening": each, "number": 0, "lines": lines, "fresh": True} for each in happenings]
 
 
+def told_of(news: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The happenings alone."""
+    return [each["happening"] for each in news]
+
+
 def test_a_moon_is_told_as_the_event_that_it_is(english: Player) -> None:
     at_a_table(english)
     dealt, end = scored(1, [26, 0, 26, 26], moon=1)
     lines = ("Alice has shot the moon, and took every penalty card!", "Points of deal 1: …")
     news = news_of(started("microsoft", 4), dealt) + news_of(end, lines=lines)
-    after = scene(english, 4) | {"next": "Alice deals next."}
-    told = english.page.evaluate(ENDING, [news, after])
+    shown = scene(english, 4) | {"next": "Alice deals next."}
+    told = english.page.evaluate(ENDING, [news, after(told_of(news), shown)])
     assert told["moon"] == lines[0]
     assert told["text"].startswith("Deal 1 is over")
     assert told["heads"] == ["Player", "This deal", "Total"]
@@ -182,7 +213,9 @@ def test_the_end_of_a_match_tells_the_winner_and_the_settlement(english: Player)
         + news_of(over, lines=("You win the match with 1 point!",))
         + news_of(settled, lines=("Alice pays 4 stakes; …",))
     )
-    told = english.page.evaluate(ENDING, [news, scene(english, 4, phase="ended")])
+    told = english.page.evaluate(
+        ENDING, [news, after(told_of(news), scene(english, 4, phase="ended"))]
+    )
     assert told["text"].startswith("The match is over")
     assert "You win the match with 1 point!" in told["text"]
     assert "Alice pays 4 stakes" in told["text"]
@@ -195,7 +228,8 @@ def test_nothing_lies_there_while_a_deal_is_played(english: Player) -> None:
     at_a_table(english)
     deals = [*scored(1, [1, 5, 17, 3]), scored(2, [0, 0, 0, 0])[0]]
     news = news_of(started("microsoft", 4), *deals)
-    assert english.page.evaluate(ENDING, [news, scene(english, 4, phase="playing")])["hidden"]
+    shown = after(told_of(news), scene(english, 4, phase="playing"))
+    assert english.page.evaluate(ENDING, [news, shown])["hidden"]
 
 
 def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) -> None:

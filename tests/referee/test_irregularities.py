@@ -379,6 +379,13 @@ def test_I7_whoever_has_mixed_their_tricks_gets_the_penalty_total() -> None:
     assert state.reckoned.points == (0, 0, 1)
 
 
+def test_I7_it_is_told_who_revoked_and_whose_tricks_are_mixed() -> None:
+    state = after(revoked(), ClaimRevoke(0, 1, 1), MixTricks(2), MixTricks(1))
+    assert (state.lying.offenders, state.lying.mixed) == ((1, 2), (2,))
+    cut = after(state, Cut(2))
+    assert (cut.offenders, cut.mixed) == (((1, 2),), ((2,),))
+
+
 def test_I7_whoever_revoked_and_also_when_the_claim_was_mistaken() -> None:
     state = after(revoked(), ClaimRevoke(0, 2, 1), MixTricks(2))
     assert state.reckoned is not None

@@ -98,7 +98,7 @@ def test_a_line_that_should_not_be_there_is_struck_out() -> None:
         (Amend(title=""), "nothing_changed"),
         (Amend(names=("Anne", "anne", "B", "C")), "name_twice"),
         (Amend(names=()), "names_given"),
-        (NameDealer(4), "no_such_player"),
+        (NameDealer(4), "no_player_there"),
     ],
 )
 def test_a_correction_is_judged_like_an_entry(act: Correct, reason: str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scoresheet.sheets import (
     EXPOSED,
+    NAMES,
     enter,
     hearts,
     open_sheet,
@@ -24,12 +26,13 @@ from scoresheet.sheets import (
 )
 
 from volte.cards import Card
-from volte.rules import Ruleset, SlamRule
+from volte.rules import Points, Ruleset, SlamRule
 from volte.rules import score as scored
 from volte.scoresheet import (
     Counted,
     Enter,
     Misdealt,
+    Open,
     SheetFault,
     Taken,
     Told,
@@ -171,7 +174,7 @@ def test_the_last_player_of_three_by_points() -> None:
         (hearts("3 - - 0", queen=1), "hearts_left_out", {"given": 3, "due": 13}),
         (hearts("3 14 -4 0", queen=1), "negative_hearts", {}),
         (hearts("3 4 6 0"), "who_took_the_queen", {}),
-        (hearts("3 4 6 0", queen=4), "no_such_player", {"number": 5, "players": 4}),
+        (hearts("3 4 6 0", queen=4), "no_player_there", {"number": 5, "players": 4}),
         (hearts("3 4 6 0", queen=1, jack=0), "jack_counts_nothing", {}),
         (hearts("3 4 6 0", queen=1, slam=0), "slam_counts_nothing", {}),
         (hearts("3 4 6", queen=1), "players_told", {"given": 3, "due": 4}),
@@ -270,3 +273,13 @@ def test_cards_are_the_deck_s_own() -> None:
     rules = rules_of("salon", players=6)
     assert Card("3H") not in rules.values
     assert points_of("salon", hearts("6 6 0 0 0 -", queen=0), players=6) == (19, 6, 0, 0, 0, 0)
+
+
+def test_a_sheet_counts_hearts_the_queen_and_the_jack_and_nothing_else() -> None:
+    rules = rules_of("coeurs")
+    for table in (
+        (*rules.points.table, (Card("KS"), 10)),
+        tuple((card, 2) for card, _ in rules.points.table),
+    ):
+        other = replace(rules, points=Points(tuple(sorted(table))))
+        assert refused(None, Open(other, NAMES[:4])).reason == "sheet_cannot_count"

@@ -121,7 +121,7 @@ def test_I7_nobody_stops_a_deal_without_a_name() -> None:
     sheet = open_sheet(rules_of("coeurs"))
     assert refused(sheet, Enter(Stopped())).reason == "no_offender"
     fault = refused(sheet, Enter(Stopped(mixed=(4,))))
-    assert (fault.reason, fault.params) == ("no_such_player", {"number": 5, "players": 4})
+    assert (fault.reason, fault.params) == ("no_player_there", {"number": 5, "players": 4})
 
 
 # Missing cards

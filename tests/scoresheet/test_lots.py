@@ -108,7 +108,7 @@ def test_one_seal_at_a_time_and_one_share_each() -> None:
     assert refused(sheet, Share(0, b"")).reason == "share_length"
     sheet = done(sheet, Share(0, b"x"))
     assert refused(sheet, Share(0, b"y")).reason == "no_share_due"
-    assert refused(sheet, Share(4, b"y")).reason == "no_such_player"
+    assert refused(sheet, Share(4, b"y")).reason == "no_player_there"
 
 
 def test_no_lots_where_none_are_due() -> None:

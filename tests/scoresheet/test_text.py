@@ -165,7 +165,7 @@ def test_no_bytes_crash_the_reader(data: bytes) -> None:
         parse_sheet(data)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.data())
 def test_no_changed_text_crashes_the_reader(data: st.DataObject) -> None:
     text = to_record(everything_once())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
+from collections.abc import Sequence
 from typing import Final
 
 from volte.bots import BotOwner, make_bot
@@ -12,7 +13,6 @@ from volte.fair import House, commit_bytes
 from volte.game import (
     Contribute,
     Driver,
-    Event,
     HouseAction,
     MatchStarted,
     MatchState,
@@ -22,7 +22,9 @@ from volte.game import (
     still_to_contribute,
     still_to_promise,
 )
+from volte.game import Event as LawfulEvent
 from volte.game.codec import encode
+from volte.referee import Event
 from volte.rules import Ruleset
 from volte.store import MatchRow, Store
 from volte.table import Happening, Setup, Someone, Watching, fold, open_table
@@ -55,7 +57,7 @@ class Between:
         return act_of_house(self._house, state, range(1, state.rules.players))
 
 
-def played(rules: Ruleset, seed: int = 1, name: str = "Zoé") -> list[Event]:
+def played(rules: Ruleset, seed: int = 1, name: str = "Zoé") -> list[LawfulEvent]:
     """A match of bots to its end, one of whom stands for a person at seat 0."""
     people = (Player(name, person=True), *(Player(each, level="casual") for each in NAMES))
     started = MatchStarted(rules, people[: rules.players])
@@ -68,7 +70,7 @@ def played(rules: Ruleset, seed: int = 1, name: str = "Zoé") -> list[Event]:
 async def keep(
     store: Store,
     person: Someone,
-    log: list[Event],
+    log: Sequence[Event],
     *,
     watching: Watching = Watching.NOBODY,
     over: bool = True,

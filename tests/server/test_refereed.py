@@ -30,6 +30,7 @@ from volte.referee import (
 )
 from volte.referee.record import check_record
 from volte.rules import make_ruleset
+from volte.scoresheet.table import rows_of_match
 from volte.server.moments import Eyes, retold
 from volte.server.refereeing import may, playable
 from volte.table import Setup
@@ -181,6 +182,11 @@ def test_a_refereed_match_is_played_shown_and_taken_home(tmp_path: Path) -> None
             over = [scene for scene in player.scenes if scene.reckoning is not None]
             assert all(scene.reckoning.last for scene in over if scene.reckoning)
             assert "Accept" in over[0].may
+            sheets = [scene.sheet for scene in player.scenes if scene.sheet is not None]
+            assert [len(sheet.rows) for sheet in sheets[:2]] == [0, 1]
+            assert sheets[1].rows[-1].provisional
+            assert sheets[-1] == rows_of_match(player.view.state)
+            assert sheets[-1].over
             found = await player.ask(Question.TRICKS)
             assert len(found.lines) == 13
             home = {"cookie": player.cookie}

@@ -6,16 +6,14 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
+from server.scoring import NAMES, begin, entry, filled_form, form_of, press, write
 from server.visiting import House, Page, Visitor, open_house
 
 from volte.scoresheet import parse_sheet
 from volte.server.score_sheets import MOST_SHEETS
-
-NAMES = ("Anne", "Jean", "Zoé", "Luc")
 
 
 @pytest.fixture(scope="module")
@@ -30,45 +28,6 @@ def keeper(house: House) -> Iterator[Visitor]:
     with Visitor(house.address) as visitor:
         visitor.come_in()
         yield visitor
-
-
-def filled_form(keeper: Visitor, preset: str, **fields: Any) -> dict[str, Any]:
-    """The form for a new sheet, with the rules of that preset; Anne deals first unless said."""
-    page = keeper.post("/score/new", {"preset": preset, "players": "4", "do": "preset"})
-    named = {f"seat{seat}": name for seat, name in enumerate(NAMES)}
-    return {**page.fields("table-form"), **named, "dealer": "0", "do": "open"} | fields
-
-
-def begin(keeper: Visitor, preset: str = "coeurs-moyenne", **fields: Any) -> str:
-    """A new sheet's address."""
-    page = keeper.post("/score/new", filled_form(keeper, preset, **fields))
-    assert page.status == 200, page.text
-    assert not page.wrong, page.wrong
-    return page.answer.url.path
-
-
-def form_of(page: Page) -> dict[str, str]:
-    """What every form of a sheet carries."""
-    return {name: page.value(name) for name in ("csrf", "version", "nonce")}
-
-
-def entry(page: Page, *counts: object, do: str = "write", **more: Any) -> dict[str, Any]:
-    """The form of a deal, filled in."""
-    typed = {f"count-{seat}": str(count) for seat, count in enumerate(counts)}
-    return form_of(page) | {"by": "cards", "do": do} | typed | more
-
-
-def write(keeper: Visitor, sheet: str, *counts: object, **more: Any) -> Page:
-    """Enters a deal from a fresh page."""
-    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), *counts, **more))
-    assert not page.wrong, page.wrong
-    return page
-
-
-def press(keeper: Visitor, sheet: str, do: str, **more: Any) -> Page:
-    page = keeper.post(f"{sheet}/do", form_of(keeper.get(sheet)) | {"do": do} | more)
-    assert not page.wrong, page.wrong
-    return page
 
 
 def watched(page: Page) -> str:
@@ -340,6 +299,7 @@ def test_nobody_finds_a_table_under_the_name_of_a_sheet(keeper: Visitor) -> None
         assert keeper.get(path).status == 404
 
 
+@pytest.mark.full
 def test_a_person_has_so_many_sheets_and_no_more(house: House) -> None:
     with Visitor(house.address) as keeper:
         keeper.come_in("Max")

@@ -297,5 +297,5 @@ class RefereedTable(AnyTable):
         self.open_at(rules, seed, clock, people)
 
 
-RefereedTable.TestCase.settings = settings(stateful_step_count=100)
+RefereedTable.TestCase.settings = settings(stateful_step_count=60)
 TestRefereedTable: Any = RefereedTable.TestCase

@@ -27,6 +27,7 @@ from table.test_live_kills import found, kill
 
 from volte import game, referee
 from volte.cards import SUIT_MASKS, cards_in
+from volte.fair import Verdict
 from volte.game import MatchState, Phase, Play
 from volte.referee import (
     Accept,
@@ -41,9 +42,10 @@ from volte.referee import (
     TakenBack,
     TurnDown,
 )
+from volte.referee.record import check_record, format_record
 from volte.table import Setup, Someone, Why, fold
 from volte.table import commands as cmd
-from volte.table.happenings import decode_happening
+from volte.table.happenings import TableEvent, decode_happening
 from volte.table.kept import Reply
 from volte.table.live import LiveTable
 from volte.view import project
@@ -243,6 +245,28 @@ def test_I2_a_premature_card_is_asked_back(tmp_path: Path) -> None:
     run(story())
 
 
+def test_D3_every_shuffle_is_proved_at_a_refereed_table_as_well(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room(tmp_path) as lobby:
+            table = await lobby.open(refereed(), ANNE)
+            guests = [Revoking(table, ANNE), Player(table, BERT)]
+            await seated(table, *guests)
+            await done(table, ANNE, cmd.Start())
+            await until(lambda: not table.state.under_way)
+            told = [decode_happening(entry.data) for entry in await lobby.store.read(table.id)]
+            log = tuple(each for each in told if not isinstance(each, TableEvent))
+            report = check_record(format_record(log))
+            assert report.record is not None, report.fault
+            assert report.record.log == log
+            assert [proof.verdict for proof in game.prove_record(report.record)] == [
+                Verdict.PROVED
+            ] * 2
+            for guest in guests:
+                await guest.leave()
+
+    run(story())
+
+
 # With bots
 
 
@@ -267,6 +291,7 @@ def test_I4_I6_bots_and_an_empty_clock_carry_the_deal_on(seats: int, tmp_path: P
             await done(table, ANNE, cmd.Start())
             await until(lambda: not table.state.under_way)
             assert match_of(table).phase is Phase.ENDED
+            assert len(kinds(anne, game.Revealed)) == 2
             assert {event.seat for event in kinds(anne, Accepted)} == set(range(seats))  # type: ignore[attr-defined]
             await anne.leave()
 
@@ -346,7 +371,7 @@ def test_the_next_deal_comes_soon_once_all_people_say_that_they_claim_nothing(
             anne = Player(table, ANNE)
             await seated(table, anne)
             await done(table, ANNE, cmd.Start())
-            for _ in range(4):  # one of them Anne cuts herself, at once
+            for _ in range(2):  # where Anne cuts herself, she does at once
                 await until(lambda: over(match_of(table)) and match_of(table).cutter != 0)
                 before = len(match_of(table).deals)
                 await done(table, ANNE, cmd.Next())

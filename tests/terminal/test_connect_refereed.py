@@ -33,10 +33,7 @@ TINY = make_ruleset(
 
 @pytest.fixture
 def playroom(folder: Path) -> Iterator[Playroom]:
-    import volte.server.room as R
-    from volte.table.pacing import Timing
-    R.Timing=lambda **k: Timing(**k, turn_down=0.05, cut=0.5)
-    with open_playroom(folder) as opened:
+    with open_playroom(folder, turn_down=0.05, cut=0.5) as opened:
         yield opened
 
 
@@ -71,8 +68,8 @@ def test_I9_a_claim_is_made_before_the_cut(playroom: Playroom) -> None:
     table = anne.open("casual", "casual", rules=TINY)
     anne.sit(table, Suspicious(), begin=True)
     anne.leaves()
-    claims = acted(playroom.log(table), RevokeClaimed)
-    assert [getattr(each, "clause", None) for each in claims] == [""]
+    claims = [each for each in playroom.log(table) if isinstance(each, RevokeClaimed)]
+    assert [each.clause for each in claims if each.seat == 0] == [""]
     assert "You claim that Alice revoked in trick 1. That is mistaken, and costs" in anne.said
 
 
@@ -83,7 +80,7 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(playroom: Playroom) -> None:
         objected = False
 
         def __call__(self, heard: str) -> str:
-            if "Your lead?" in heard and not self.objected and "Your lead?" not in paul.said:
+            if heard.endswith("Your lead?\n") and not self.objected:
                 anne.hears(", out of turn$")
                 self.objected = True
                 return "o paul"
@@ -98,8 +95,10 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(playroom: Playroom) -> None:
         def __call__(self, _: str) -> str:
             mine, hers = r"[?.] \Z", r"Your lead\?\n\Z"
             wait_for(
-                lambda: bool(re.search(mine, paul.said[self.seen :]))
-                or bool(not self.hasty and re.search(hers, anne.said)),
+                lambda: (
+                    bool(re.search(mine, paul.said[self.seen :]))
+                    or bool(not self.hasty and re.search(hers, anne.said))
+                ),
                 lambda: anne.said + "\n=====\n" + paul.said,
             )
             heard, self.seen = paul.said[self.seen :], len(paul.said)

@@ -8,14 +8,21 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from cli.command import Command
+from cli.conftest import volte as volte_here
+from cli.test_hostile import NONSENSE, assert_told
 from terminal.test_being_stopped import Terminal
 
+from volte.cli import volte as whole_command
 from volte.scoresheet import Sheet, parse_sheet, read_sheet
+from volte.terminal.command import run
 
+volte = volte_here
 ROOT = Path(__file__).parents[2]
 VOLTE = [sys.executable, "-m", "volte"]
 NEW = ["new", "--rules", "coeurs-moyenne", "--players", "Anne,Bruno,Chloé,David"]
@@ -33,6 +40,26 @@ def score(environ: dict[str, str]) -> Iterator[Score]:
     score = Score(environ)
     yield score
     assert "Traceback" not in score.complaints
+
+
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def refused(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Refused:
+    """What the command complains of, in this process; it has nothing else to say."""
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+
+    def call(status: int, *args: str) -> str:
+        out, err = StringIO(), StringIO()
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+        assert run(whole_command, ["score", *args]) == status, err.getvalue()
+        assert out.getvalue() == ""
+        return err.getvalue()
+
+    return call
 
 
 class Score:
@@ -278,17 +305,33 @@ def test_a_sheet_is_shown_and_exported(score: Score, folder: Path) -> None:
 )
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_misuse_is_one_sentence(
-    args: list[str], status: int, lang: str, score: Score, folder: Path
+    args: list[str], status: int, lang: str, refused: Refused, folder: Path
 ) -> None:
-    told = score(*args, "--lang", lang, status=status)
+    told = refused(status, *args, "--lang", lang)
     assert told.count("\n") == 1
     assert told.rstrip()[-1] in ".!»"
     assert sheets(folder) == []
 
 
-def test_a_file_that_is_no_sheet(score: Score, folder: Path) -> None:
-    for content in (b"", b"hello\n", b"\xff\xfe\x00", b"Volte sheet 1\nzz\n"):
-        bad = folder / "bad"
-        bad.write_bytes(content)
-        assert score("show", str(bad), status=1).count("\n") == 1
-        assert score("open", str(bad), status=1).count("\n") == 1
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"\xff\xfe\x00", b"Volte sheet 1\nzz\n"])
+def test_a_file_that_is_no_sheet(content: bytes, refused: Refused, folder: Path) -> None:
+    bad = folder / "bad"
+    bad.write_bytes(content)
+    for command in ("show", "open"):
+        assert refused(1, command, str(bad)).count("\n") == 1
+
+
+@pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
+def test_every_option_survives_nonsense(
+    value: str, volte: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)  # some nonsense makes a name to save by
+    players = ("--players", "A,B,C")
+    for option in ("--rules", "--set", "--stake", "--currency", "--title", "--dealer"):
+        assert_told(volte, "score", "new", *players, option, value)
+    assert_told(volte, "score", "new", "--players", value)
+    assert_told(volte, "score", "new", "--players", f"{value},B,C")
+    for command in ("open", "show"):
+        assert_told(volte, "score", command, "--", value)
+    assert_told(volte, "score", "show", "--csv", "--save", value)
+    assert_told(volte, "score", value)

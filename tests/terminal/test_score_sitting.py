@@ -12,6 +12,8 @@ from volte.fair import Verdict
 from volte.rules import PRESETS, Settlement, make_ruleset
 from volte.scoresheet import RowKind, asked, draw, prove, read_sheet, seal
 from volte.terminal.score_keys import ScoreKey
+from volte.words import Words
+from volte.words.clerk import find, format_answer
 
 NAMES = ("Anne", "Bruno", "Chloé", "David", "Emma", "Félix", "Gaëlle")
 GARBAGE: list[str | bytes] = [
@@ -318,6 +320,18 @@ def test_the_head_can_be_changed_and_changed_back(folder: Path) -> None:
     assert "A stake is €0.50." in evening.lines
     assert evening.sheet.names == ("Anne", "Bruno", "Chloé", "Zoé")
     assert (evening.sheet.title, evening.sheet.stake) == ("", "")
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_the_clerk_answers_by_the_rules_of_the_sheet(lang: str, folder: Path) -> None:
+    rules = make_ruleset("coeurs-moyenne")
+    typed = ["what now", "que faire\u00a0?", "que faire renonce", "what now revoke?", "what now zz"]
+    listed, again, *told, unknown = keep(opened(folder, rules), typed, lang).replies[1:]
+    assert listed == again
+    assert "volte clerk" in listed
+    answer = format_answer(find("revoke"), rules, Words(lang))
+    assert all(reply.startswith(answer) for reply in told)
+    assert len(unknown.splitlines()) == 2
 
 
 # What works now

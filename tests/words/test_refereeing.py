@@ -67,7 +67,7 @@ def told(state: RefereedMatch, action: Action, seat: int, words: Words = EN) -> 
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
-@pytest.mark.parametrize("match", ["claimed", "misdeal", "mistaken", "premature", "put-right"])
+@pytest.mark.parametrize("match", sorted(path.stem for path in RECORDS.glob("*.volte")))
 def test_a_refereed_deal_is_told_as_it_stands_in_its_golden(match: str, lang: str) -> None:
     words, lines, view = Words(lang), list[str](), None
     for each in story(load_record(RECORDS / f"{match}.volte").log, 0, words, Verbosity.FULL):

@@ -360,8 +360,7 @@ class Reader:
         if self.piles is None:
             return
         state, piles = self.state, self.piles
-        seats = range(state.rules.players)
-        missing = tuple(seat + 1 for seat in seats if seat not in piles)
+        missing = tuple(seat + 1 for seat in range(state.rules.players) if seat not in piles)
         if missing:
             raise RecordFault(
                 "hands_missing", line=self.line, deal=len(state.deals) + 1, seats=missing

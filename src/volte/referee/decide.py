@@ -198,7 +198,7 @@ def _claim_revoke(state: RefereedMatch, action: act.ClaimRevoke) -> Outcome:
     claimed = ev.RevokeClaimed(action.seat, action.against, action.trick, clause)
     if not clause or action.against in deal.offenders:  # it is paid for once a deal (I6)
         return (claimed,)
-    return (claimed, _stopped(deal, action.against))
+    return (claimed, _stopped(state, action.against))
 
 
 def _mix_tricks(state: RefereedMatch, action: act.MixTricks) -> Outcome:
@@ -206,12 +206,13 @@ def _mix_tricks(state: RefereedMatch, action: act.MixTricks) -> Outcome:
         return Refusal("too_late_to_claim", "I6")
     if action.seat in state.lying.offenders:
         return (ev.TricksMixed(action.seat),)
-    return (ev.TricksMixed(action.seat), _stopped(state.lying, action.seat))
+    return (ev.TricksMixed(action.seat), _stopped(state, action.seat))
 
 
-def _stopped(deal: RefereedDeal, offender: int) -> ev.Reckoned:
-    offenders = tuple(sorted((*deal.offenders, offender)))
-    return ev.Reckoned(stopped(deal.rules, offenders).points, offenders=offenders)
+def _stopped(state: RefereedMatch, offender: int) -> ev.Reckoned:
+    """The deal stopped; cards that were missing from the pack (I8) make it no cheaper."""
+    offenders = tuple(sorted((*state.lying.offenders, offender)))
+    return ev.Reckoned(stopped(state.rules, offenders).points, offenders=offenders)
 
 
 # The end of the deal

@@ -150,6 +150,13 @@ def _rest_taken(state: RefereedMatch, event: ev.RestTaken) -> RefereedMatch:
     return _next(state, deal)
 
 
+def _tricks_mixed(state: RefereedMatch, event: ev.TricksMixed) -> RefereedMatch:
+    deal = state.lying
+    if event.seat in deal.offenders:  # it pays for a revoke already
+        return _ruled(state, event)
+    return _next(state, replace(deal, mixed=tuple(sorted((*deal.mixed, event.seat)))))
+
+
 def _reckoned(state: RefereedMatch, event: ev.Reckoned) -> RefereedMatch:
     score = Score(event.points, event.moon, event.slam)
     deal = replace(state.lying, turn=-1, reckoned=score, offenders=event.offenders)
@@ -161,8 +168,12 @@ def _accepted(state: RefereedMatch, event: ev.Accepted) -> RefereedMatch:
 
 
 def _deal_scored(state: RefereedMatch, event: lawful.DealScored) -> MatchState:
-    offenders = (*state.offenders, state.lying.offenders)
-    return replace(game.evolve(state, event), offenders=offenders, accepted=0)
+    return replace(
+        game.evolve(state, event),
+        offenders=(*state.offenders, state.lying.offenders),
+        mixed=(*state.mixed, state.lying.mixed),
+        accepted=0,
+    )
 
 
 def _misdealt(state: RefereedMatch, _: ev.Misdealt) -> RefereedMatch:
@@ -188,7 +199,7 @@ _FOLDS: Final[dict[type, Callable[[Any, Any], MatchState]]] = {
     ev.Objected: _ruled,
     ev.TakenBack: _taken_back,
     ev.RevokeClaimed: _ruled,
-    ev.TricksMixed: _ruled,
+    ev.TricksMixed: _tricks_mixed,
     ev.Reckoned: _reckoned,
     ev.DealCut: _ruled,
     ev.Accepted: _accepted,

@@ -39,6 +39,7 @@ class RefereedDeal(DealState, frozen=True):
         bound: bit per seat that has taken a card back, and now has to play lawfully.
         breaches: that stand, in the order of the plays; a view has its own alone.
         offenders: the seats that have stopped the deal (I5, I7).
+        mixed: those among them whose tricks are mixed (I7).
         reckoned: the score as things stand, once the deal is over.
         short: per seat, how many cards its hand lacks (I8); () where none is missing.
     """
@@ -48,6 +49,7 @@ class RefereedDeal(DealState, frozen=True):
     bound: int = 0
     breaches: tuple[Breach, ...] = ()
     offenders: tuple[int, ...] = ()
+    mixed: tuple[int, ...] = ()
     reckoned: Score | None = None
     short: tuple[int, ...] = ()
 
@@ -88,10 +90,12 @@ class RefereedMatch(MatchState, frozen=True):
 
     Attributes:
         offenders: by deal, who stopped it; empty where nobody did.
+        mixed: likewise, those among them whose tricks were mixed.
         accepted: bit per seat that has accepted the sheet after the last deal.
     """
 
     offenders: tuple[tuple[int, ...], ...] = ()
+    mixed: tuple[tuple[int, ...], ...] = ()
     accepted: int = 0
 
     @property

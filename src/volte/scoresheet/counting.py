@@ -21,6 +21,8 @@ from volte.rules import (
     Score,
     Settlement,
     SlamRule,
+    described,
+    make_ruleset,
     score,
 )
 from volte.scoresheet.fault import SheetFault
@@ -84,24 +86,33 @@ def asked(rules: Ruleset, missing: Sequence[Card] = ()) -> Asked:
     )
 
 
-def everything(rules: Ruleset, seat: int, slam: bool = False, jack: int | None = None) -> Taken:
-    """A deal in which that player took every penalty card, and every trick where `slam` says so."""
-    due = asked(rules)
-    if slam and due.jack:
-        jack = seat
+def everything(
+    rules: Ruleset,
+    seat: int,
+    slam: bool = False,
+    jack: int | None = None,
+    missing: tuple[Card, ...] = (),
+) -> Taken:
+    """A deal in which that player took every penalty card, and every trick where `slam` says so.
+
+    Raises `SheetFault` for a wrong card missing.
+    """
+    due = asked(rules, missing)
     return Taken(
         tuple(due.hearts if other == seat else 0 for other in range(rules.players)),
         seat if due.queen else None,
-        jack,
+        seat if slam and due.jack else jack,
         seat if slam else None,
+        missing,
     )
 
 
 def countable(rules: Ruleset) -> bool:
-    """Whether a sheet can count by those rules: hearts for one point, the queen, the jack."""
+    """Whether a sheet can count by those rules, and tell them: hearts, the queen, the jack."""
     hearts = all(points == 1 for card, points in rules.values.items() if HEARTS & card.bit)
     jack, queen = rules.values.get(JACK, 0), rules.values.get(QUEEN, 1)
-    return hearts and rules.values.keys() <= COUNTED and jack <= 0 < queen
+    counted = hearts and rules.values.keys() <= COUNTED and jack <= 0 < queen
+    return counted and make_ruleset(*described(rules)) == rules
 
 
 def without(rules: Ruleset, missing: Sequence[Card]) -> Ruleset:
@@ -261,7 +272,7 @@ def _readings(rules: Ruleset, told: Counted, due: Asked) -> Iterator[_Reading]:
     jacks: Sequence[int | None] = seats if due.jack else (None,)
     for jack in jacks if told.jack is None else (told.jack,):
         bonus = [rules.values.get(JACK, 0) * (seat == jack) for seat in seats]
-        if (raw := _with_bonus(told.points, due.total, bonus)) is not None:
+        if (raw := _filled(told.points, due.total + sum(bonus))) is not None:
             yield from _as_counted(rules, told, raw, bonus, jack)
         for seat in seats:
             if told.all_tricks not in (None, seat):
@@ -292,12 +303,6 @@ def _as_scored(
     points = _filled(told.points, sum(scored.points))
     if points == scored.points:
         yield _Reading(points, points, jack, taken, scored)
-
-
-def _with_bonus(
-    points: Sequence[int | None], total: int, bonus: Sequence[int]
-) -> tuple[int, ...] | None:
-    return _filled(points, total + sum(bonus))
 
 
 def _all_to(rules: Ruleset, seat: int, jack: int | None) -> tuple[int, ...]:
@@ -353,7 +358,7 @@ def _check_told(rules: Ruleset, counts: Sequence[int | None]) -> None:
 
 def _check_seat(rules: Ruleset, seat: int) -> None:
     if not 0 <= seat < rules.players:
-        raise SheetFault("no_such_player", number=seat + 1, players=rules.players)
+        raise SheetFault("no_player_there", number=seat + 1, players=rules.players)
 
 
 def _check_extra(told: Taken | Counted, due: Asked) -> None:

@@ -26,8 +26,8 @@ from volte.scoresheet.lots import lots_due, open_seal, proved
 from volte.scoresheet.sheet import SealState, Sheet
 from volte.scoresheet.told import Told
 
-MOST_LINES: Final = 1000
-MOST_ENTRIES: Final = 10_000
+MOST_LINES: Final = 500
+MOST_ENTRIES: Final = 3000
 LARGEST_POT: Final = 10**9
 
 Outcome = tuple[en.Entry, ...] | SheetFault
@@ -152,8 +152,9 @@ def _correct(sheet: Sheet, act: acts.Correct) -> en.Entry:
 def _undo(sheet: Sheet, _: acts.Undo) -> en.Entry:
     """The last entry that people made; a seal that nothing was drawn by does not stand above it."""
     unused = open_seal(sheet)
+    gone = set(sheet.undone)
     for number, entry in reversed(list(enumerate(sheet.entries, start=1))):
-        if number in sheet.undone or isinstance(entry, en.Undone):
+        if number in gone or isinstance(entry, en.Undone):
             continue
         match entry:
             case en.Entered() | en.Corrected() | en.DealerNamed() | en.Amended():
@@ -236,7 +237,7 @@ def _reopen(sheet: Sheet, act: acts.Reopen) -> en.Entry:
 
 def _check_seat(sheet: Sheet, seat: int) -> None:
     if not 0 <= seat < len(sheet.names):
-        raise SheetFault("no_such_player", number=seat + 1, players=len(sheet.names))
+        raise SheetFault("no_player_there", number=seat + 1, players=len(sheet.names))
 
 
 _JUDGES: Final[dict[type, Callable[[Any, Any], en.Entry]]] = {

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from volte.scoresheet import entries as en
+from volte.scoresheet.counting import reckon
 from volte.scoresheet.reckoning import Dealings, empty_table, table_of, with_line
 from volte.scoresheet.sheet import Correction, Line, SealState, Sheet
 
@@ -54,15 +55,17 @@ def _dealer_named(sheet: Sheet, entry: en.DealerNamed) -> Sheet:
 
 
 def _entered(sheet: Sheet, entry: en.Entered) -> Sheet:
-    table = with_line(sheet.dealings, sheet.table, entry.told)
-    return _changed(sheet, lines=(*sheet.lines, Line(entry.told)), table=table)
+    reckoned = reckon(sheet.rules, entry.told)
+    table = with_line(sheet.dealings, sheet.table, reckoned)
+    return _changed(sheet, lines=(*sheet.lines, Line(reckoned)), table=table)
 
 
 def _corrected(sheet: Sheet, entry: en.Corrected) -> Sheet:
     lines = list(sheet.lines)
     before = lines[entry.line - 1]
     correction = Correction(before.told, entry.by, entry.why)
-    lines[entry.line - 1] = Line(entry.told, (*before.corrections, correction))
+    reckoned = None if entry.told is None else reckon(sheet.rules, entry.told)
+    lines[entry.line - 1] = Line(reckoned, (*before.corrections, correction))
     return _reckoned(_changed(sheet, lines=tuple(lines)))
 
 
@@ -113,7 +116,7 @@ def _seal_changed(sheet: Sheet, number: int, **fields: Any) -> Sheet:
 
 
 def _reckoned(sheet: Sheet) -> Sheet:
-    lines = [(line.told, len(line.corrections)) for line in sheet.lines]
+    lines = [(line.reckoned, len(line.corrections)) for line in sheet.lines]
     return _changed(sheet, table=table_of(sheet.dealings, lines))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -18,10 +18,10 @@ from volte.rules import (
     settle_pot,
     winners,
 )
-from volte.scoresheet.counting import Reckoned, reckon, without
+from volte.scoresheet.counting import Reckoned, without
 from volte.scoresheet.entries import Drawn, Purpose
 from volte.scoresheet.table import LotsDue, Row, RowKind, Table, lowest
-from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -49,23 +49,22 @@ def empty_table(by: Dealings) -> Table:
     return Table(rows=(), totals=nothing, net=nothing, pot=by.pot)
 
 
-def table_of(by: Dealings, lines: Sequence[tuple[Told | None, int]]) -> Table:
+def table_of(by: Dealings, lines: Iterable[tuple[Reckoned | None, int]]) -> Table:
     """The table of those lines, each with the number of its corrections."""
     table = empty_table(by)
-    for told, corrected in lines:
-        table = with_line(by, table, told, corrected)
+    for reckoned, corrected in lines:
+        table = with_line(by, table, reckoned, corrected)
     return table
 
 
-def with_line(by: Dealings, table: Table, told: Told | None, corrected: int = 0) -> Table:
+def with_line(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int = 0) -> Table:
     """The table with one line more. What follows the end of the match is told and not counted."""
-    reckoned = None if told is None else reckon(by.rules, told)
     row = _row(by, table, reckoned, corrected)
-    if not row.counts or reckoned is None:
+    if not row.counts or reckoned is None or reckoned.score is None:
         return _changed(table, rows=(*table.rows, row))
     sums = tuple(map(sum, zip(table.totals, row.points, strict=True)))
     row = _changed(row, totals=sums, leaders=lowest(sums))
-    table = _changed(table, totals=sums, leaders=row.leaders)
+    table = _changed(table, totals=sums, leaders=row.leaders, deals=(*table.deals, reckoned.score))
     if by.rules.stakes.settlement is Settlement.POT:
         row, table = _pot_paid(by, table, row, reckoned.taken)
     table = _changed(table, rows=(*table.rows, row))
@@ -74,8 +73,6 @@ def with_line(by: Dealings, table: Table, told: Told | None, corrected: int = 0)
 
 def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) -> Row:
     """What the line tells, its totals still those before it."""
-    before = [row for row in table.rows if row.kind is not RowKind.STRUCK]
-    number = 1 + sum(row.number is not None for row in before)
     row = Row(
         line=len(table.rows) + 1,
         number=None,
@@ -88,7 +85,7 @@ def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) 
     )
     if reckoned is None:
         return row
-    row = _changed(row, dealer=dealer_after(by, len(before)), beyond=table.over)
+    row = _changed(row, dealer=next_dealer(by, table), beyond=table.over)
     match reckoned.told:
         case Misdealt(cause=cause):
             return _changed(row, kind=RowKind.MISDEAL, cause=cause)
@@ -103,15 +100,23 @@ def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) 
             row = _changed(row, kind=RowKind.PLAYED, jack=told.jack, missing=told.missing)
     score = reckoned.score
     assert score is not None
+    number = next_number(table)
     row = _changed(row, number=number, direction=by.rules.direction(number))
     return _changed(row, points=score.points, moon=score.moon, slam=score.slam)
 
 
-def dealer_after(by: Dealings, lines: int) -> int | None:
-    """Who deals after so many deals and misdeals (D2, I1)."""
-    if by.first_dealer is None:
-        return None
-    return (by.first_dealer + lines) % by.rules.players
+def next_number(table: Table) -> int:
+    """The number of the next deal; misdeals and lines struck out have none."""
+    return next((row.number + 1 for row in reversed(table.rows) if row.number is not None), 1)
+
+
+def next_dealer(by: Dealings, table: Table) -> int | None:
+    """Who deals next, also after a misdeal (D2, I1); None while nobody knows."""
+    standing = (row for row in reversed(table.rows) if row.kind is not RowKind.STRUCK)
+    last = next(standing, None)
+    if last is None or last.dealer is None:
+        return by.first_dealer
+    return (last.dealer + 1) % by.rules.players
 
 
 # Stakes

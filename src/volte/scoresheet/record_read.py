@@ -18,6 +18,7 @@ from volte.scoresheet import entries as en
 from volte.scoresheet.decide import decide
 from volte.scoresheet.evolve import evolve
 from volte.scoresheet.fault import SheetFault
+from volte.scoresheet.reckoning import next_number
 from volte.scoresheet.record_write import TITLE, VERSION, told
 from volte.scoresheet.sheet import Sheet
 from volte.scoresheet.told import Counted, MisdealCause, Misdealt, Stopped, Taken, Told
@@ -237,7 +238,7 @@ class _Reader:
     # The lines of the sheet
 
     def _deal(self, number: int | None, rest: str) -> None:
-        due = 1 + sum(row.number is not None for row in self.sheet.table.rows)
+        due = next_number(self.sheet.table)
         self._agree("Deal", number or due, due)
         parts = self._parts("Deal", rest)
         told = self._told("Deal", parts)

@@ -9,6 +9,7 @@ from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
 from volte.scoresheet import entries as en
 from volte.scoresheet.evolve import evolve
+from volte.scoresheet.reckoning import next_number
 from volte.scoresheet.sheet import Sheet
 from volte.scoresheet.table import Table
 from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
@@ -80,8 +81,7 @@ def _lines(entry: en.Entry, before: Sheet | None) -> list[str]:
             return ["", f"Misdeal: {misdeal.cause}"]
         case en.Entered():
             assert before is not None
-            number = 1 + sum(row.number is not None for row in before.table.rows)
-            return ["", f"Deal {number}: {deal_text(entry.told)}"]
+            return ["", f"Deal {next_number(before.table)}: {deal_text(entry.told)}"]
         case en.Corrected():
             what = "struck" if entry.told is None else deal_text(entry.told)
             return ["", f"Correct {entry.line}: {what}{_remark(entry.by, entry.why)}"]

@@ -6,8 +6,9 @@ import msgspec
 
 from volte.rules import Direction, EndKind, Ruleset, SlamRule
 from volte.rules import Draw as Round
+from volte.scoresheet.counting import Reckoned
 from volte.scoresheet.entries import Drawn, Entry, Purpose
-from volte.scoresheet.reckoning import Dealings, dealer_after
+from volte.scoresheet.reckoning import Dealings, next_dealer
 from volte.scoresheet.table import RowKind, Table
 from volte.scoresheet.told import Told
 
@@ -27,10 +28,20 @@ class Correction(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A deal or a misdeal as it stands; None where it has been struck out."""
+    """A deal or a misdeal as it stands.
 
-    told: Told | None
+    Attributes:
+        reckoned: None where it has been struck out.
+        corrections: the first one first.
+    """
+
+    reckoned: Reckoned | None
     corrections: tuple[Correction, ...] = ()
+
+    @property
+    def told(self) -> Told | None:
+        """What was told of it, complete; None where it has been struck out."""
+        return None if self.reckoned is None else self.reckoned.told
 
 
 class SealState(msgspec.Struct, frozen=True):
@@ -124,8 +135,7 @@ def coming(sheet: Sheet) -> Coming | None:
     if sheet.table.over:
         return None
     rules = sheet.rules
-    standing = [row for row in sheet.table.rows if row.kind is not RowKind.STRUCK]
-    dealer = dealer_after(sheet.dealings, len(standing))
+    dealer = next_dealer(sheet.dealings, sheet.table)
     played = len(sheet.table.deals)
     direction = rules.direction(played + 1)
     return Coming(

@@ -116,6 +116,7 @@ class Table(msgspec.Struct, frozen=True):
         net: stakes that each seat has won or lost so far; None while lots are due.
         pot: what lies on the table (M6).
         due: the lots for stakes that must be drawn, in the order in which they must.
+        deals: those that count.
     """
 
     rows: tuple[Row, ...]
@@ -127,11 +128,7 @@ class Table(msgspec.Struct, frozen=True):
     net: tuple[int, ...] | None = None
     pot: int = 0
     due: tuple[LotsDue, ...] = ()
-
-    @property
-    def deals(self) -> tuple[Score, ...]:
-        """The deals that count."""
-        return tuple(row.score for row in self.rows if row.counts)
+    deals: tuple[Score, ...] = ()
 
 
 def lowest(sums: tuple[int, ...]) -> tuple[int, ...]:
@@ -139,22 +136,29 @@ def lowest(sums: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(seat for seat, total in enumerate(sums) if total == min(sums))
 
 
+Stops = tuple[tuple[int, ...], ...]
+"""By deal, the seats that stopped it."""
+
+
 def rows_of_match(state: MatchState) -> Table:
     """The score sheet of a match that is played in the playroom, lawful or refereed.
 
     A deal that is over and can still be claimed against has a row of its own, which is
-    provisional; the table's totals are without it.
+    provisional; the table's totals are without it. Matches keep no stakes deal by deal (M6), so
+    that their rows have none, and neither who dealt.
     """
     refereed = state if isinstance(state, RefereedMatch) else None
-    stops = dict(enumerate(refereed.offenders)) if refereed is not None else {}
+    never: Stops = ((),) * len(state.deals)
+    offenders = refereed.offenders if refereed is not None else never
+    mixed = refereed.mixed if refereed is not None else never
     rows = [
-        _row_of_deal(state.rules, state.deals[: place + 1], stops.get(place, ()))
+        _row_of_deal(state.rules, state.deals[: place + 1], offenders[place], mixed[place])
         for place in range(len(state.deals))
     ]
     leaders = rows[-1].leaders if rows else ()
     if refereed is not None and refereed.reckoned is not None:
-        deals = (*state.deals, refereed.reckoned)
-        row = _row_of_deal(state.rules, deals, refereed.lying.offenders)
+        deal, deals = refereed.lying, (*state.deals, refereed.reckoned)
+        row = _row_of_deal(state.rules, deals, deal.offenders, deal.mixed)
         rows.append(msgspec.structs.replace(row, provisional=True))
     return Table(
         rows=tuple(rows),
@@ -164,21 +168,25 @@ def rows_of_match(state: MatchState) -> Table:
         winners=state.winners,
         net=state.net,
         pot=state.pot,
+        deals=state.deals,
     )
 
 
-def _row_of_deal(rules: Ruleset, deals: tuple[Score, ...], offenders: tuple[int, ...]) -> Row:
-    """The row of the last of those deals."""
+def _row_of_deal(
+    rules: Ruleset, deals: tuple[Score, ...], offenders: tuple[int, ...], mixed: tuple[int, ...]
+) -> Row:
+    """The row of the last of those deals, and who stopped it, some by mixed tricks."""
     number, last, sums = len(deals), deals[-1], totals(rules.players, deals)
     return Row(
         line=number,
         number=number,
-        kind=RowKind.REVOKE if offenders else RowKind.PLAYED,
+        kind=RowKind.MIXED if mixed else RowKind.REVOKE if offenders else RowKind.PLAYED,
         points=last.points,
         totals=sums,
         leaders=lowest(sums),
         direction=rules.direction(number),
         moon=last.moon,
         slam=last.slam,
-        revoked=offenders,
+        revoked=tuple(seat for seat in offenders if seat not in mixed),
+        mixed=mixed,
     )

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from volte.cards import Fault
 from volte.game import Dealt, Refusal
+from volte.scoresheet.table import rows_of_match
 from volte.server.answers import answer
 from volte.server.replay import parts, pauses, told_late
 from volte.server.room import Room
-from volte.server.scene import scene
+from volte.server.scene import scene, score_of
 from volte.server.sentences import happened, view_of
 from volte.server.visit import words_of
 from volte.store import Person, Unavailable
@@ -100,6 +101,7 @@ class AtTable:
         self._hello = hello
         self._told = hello.seen
         self._replayed: TableState | None = None
+        self._scored: tuple[object, ...] = ()
 
     @property
     def _state(self) -> TableState:
@@ -178,9 +180,13 @@ class AtTable:
 
     async def _show(self) -> None:
         watching = self._room.live.watching(self._table.id)
-        await self._line.say(
-            scene(self._words, self._who, self._table, self._state, self._view, watching)
-        )
+        state, view = self._state, self._view
+        shown = scene(self._words, self._who, self._table, state, view, watching)
+        scored = score_of(state)
+        if view is not None and scored != self._scored:
+            self._scored = scored
+            shown = replace(shown, sheet=rows_of_match(view.state))
+        await self._line.say(shown)
 
     async def _welcome(self, asking: str, first: int) -> None:
         state = self._state

@@ -19,6 +19,7 @@ from volte.referee import (
     Objected,
     Reckoned,
     RefereedDeal,
+    RestTaken,
     RevokeClaimed,
     TakenBack,
     TricksMixed,
@@ -111,6 +112,7 @@ STEPS: Final = (
     TakenBack,
     RevokeClaimed,
     TricksMixed,
+    RestTaken,
     Reckoned,
 )
 """After these one stops and looks; what is said of the rest is said with the step it leads to."""

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 from volte import game, referee
 from volte.game.codec import card_text
 from volte.rules import Ruleset, described
+from volte.scoresheet.table import Table, rows_of_match
 from volte.server.moments import Eyes, retold
 from volte.server.page import page
 from volte.server.records import Log, last_match, made_from, match_over
@@ -19,21 +20,15 @@ from volte.server.refused import Refused
 from volte.server.settings_page import settings_of
 from volte.server.visit import room_of, someone
 from volte.store import MatchRow
+from volte.table import TableEvent
 from volte.words import Verbosity, Words
 from volte.words.replaying import day_and_time
 from volte.words.sheet_options import preset_title
 from volte.words.site import client_sentences
 from volte.words.telling import told_order
 
-OUTLINE: Final = (
-    game.MatchStarted,
-    game.Dealt,
-    game.DealScored,
-    game.Settled,
-    game.MatchEnded,
-    referee.Reckoned,
-)
-"""What the page knows from the beginning: the score of the match."""
+OUTLINE: Final = (game.MatchStarted, game.Dealt, game.Settled)
+"""What the page knows from the beginning, beside the score sheet."""
 
 
 def routes() -> list[BaseRoute]:
@@ -48,7 +43,7 @@ async def replay(request: Request) -> Response:
     """The page."""
     row = await match_over(request)
     words: Words = request.state.words
-    outline = await made_from(request, row, _outline)
+    outline, sheet = await made_from(request, row, _outline)
     started = outline[0]
     assert isinstance(started, game.MatchStarted)
     preset, _ = described(started.rules)
@@ -62,6 +57,7 @@ async def replay(request: Request) -> Response:
         rules=preset_title(words, preset),
         seat=_seat(request, row),
         outline=msgspec.to_builtins(outline, enc_hook=card_text),
+        sheet=msgspec.to_builtins(sheet, enc_hook=card_text),
         cards=_names(words, started.rules),
         client=client_sentences(words),
         chosen=settings_of(request.state.person),
@@ -84,9 +80,11 @@ async def deal(request: Request) -> Response:
     return Response(msgspec.json.encode(told), media_type="application/json")
 
 
-def _outline(log: Log) -> list[referee.Event]:
-    """The score of the match, deal by deal; no card is told twice."""
-    return [referee.visible(each, None) for each in log if isinstance(each, OUTLINE)]
+def _outline(log: Log) -> tuple[list[referee.Event], Table]:
+    """The match deal by deal, no card told twice, and its score sheet."""
+    events = [each for each in log if not isinstance(each, TableEvent)]
+    outline = [referee.visible(each, None) for each in events if isinstance(each, OUTLINE)]
+    return outline, rows_of_match(referee.replay(events))
 
 
 def _seat(request: Request, row: MatchRow) -> int | None:

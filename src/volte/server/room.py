@@ -57,7 +57,12 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
     """The playroom, open for as long as the context lasts. Raises `Fault`."""
     store = await Store.open(settings.database_url)
     try:
-        timing = Timing(promise_within=settings.promise_within, grace=settings.grace)
+        timing = Timing(
+            promise_within=settings.promise_within,
+            grace=settings.grace,
+            turn_down=settings.turn_down,
+            cut=settings.cut,
+        )
         room = Room(
             settings,
             store,

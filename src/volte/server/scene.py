@@ -44,6 +44,16 @@ def scene(
     return _Sight(words, who, live, state, view).scene(watching)
 
 
+def score_of(state: TableState) -> tuple[object, ...]:
+    """What the score sheet of a match depends on."""
+    match = state.match
+    if match is None:
+        return ()
+    reckoned = match.reckoned if isinstance(match, RefereedMatch) else None
+    ended = match.phase is Phase.ENDED
+    return (state.match_began, match.deals, reckoned, match.net, match.pot, ended)
+
+
 class _Sight:
     def __init__(
         self, words: Words, who: Someone, live: LiveTable, state: TableState, view: View | None
@@ -245,6 +255,11 @@ class _Sight:
             return ""
         return self.state.seats[match.asked].name
 
+    def somebody_cuts(self) -> bool:
+        """Whether the next deal waits for a person's cut, and for nobody else."""
+        reckoning = self.reckoning()
+        return reckoning is not None and not self.state.seats[reckoning.cutter].bot
+
     # What the person may do
 
     def may(self) -> Iterator[str]:
@@ -283,7 +298,7 @@ class _Sight:
             yield from self.first_that_may(sits)
         else:
             yield from (cmd.Stand(), cmd.Away(), cmd.Back())
-            if self.seat not in self.live.ready:
+            if self.seat not in self.live.ready and not self.somebody_cuts():
                 yield cmd.Next()
             if state.seats[self.seat].stand_in is None:
                 yield cmd.MoreTime()

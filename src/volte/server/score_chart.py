@@ -12,16 +12,16 @@ from typing import Final
 from volte.rules import EndKind, Ruleset
 from volte.scoresheet import Table
 
-WIDTH: Final = 300
+WIDTH: Final = 320
 HEIGHT: Final = 190
 LEFT: Final = 30
-RIGHT: Final = 100
+RIGHT: Final = 130
 TOP: Final = 12
 BOTTOM: Final = 22
 GAP: Final = 14
 """Between the names at the ends of the lines."""
 
-LONGEST_NAME: Final = 9
+LONGEST_NAME: Final = 8
 MOST_MARKS: Final = 15
 MOST_NUMBERS: Final = 6
 APART: Final = (1, 2, 5, 10, 20, 50)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from volte.cards import Card, Fault
-from volte.rules import MoonRule, Ruleset, described
+from volte.rules import MoonRule, Ruleset
 from volte.scoresheet import (
     Counted,
     MisdealCause,
@@ -23,6 +23,7 @@ from volte.scoresheet import (
     asked,
     everything,
 )
+from volte.server.clerk_page import clerk_address
 from volte.server.forms import Wrong
 from volte.words import Words
 
@@ -157,7 +158,7 @@ def entry_context(words: Words, sheet: Sheet, form: DealForm) -> dict[str, Any]:
         "numbers": range(due.hearts + 1),
         "seats": list(enumerate(sheet.names)),
         "moon": sheet.rules.moon.moon is not MoonRule.OFF,
-        "preset": described(sheet.rules)[0],
+        "clerk": clerk_address(None, sheet.rules),
     }
 
 

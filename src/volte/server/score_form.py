@@ -22,7 +22,7 @@ FIELD_OF: Final = {
     "not_a_stake": "stake",
     "not_a_date": "date",
     "sheet_cannot_count": "preset",
-    "no_such_player": "dealer",
+    "no_player_there": "dealer",
 }
 """Where a fault is told, by its reason."""
 

@@ -36,6 +36,8 @@ class Settings(msgspec.Struct, frozen=True):
         promise_within: seconds that people's programs have to promise their bytes, and again to
             tell them (D3).
         grace: seconds after which a bot plays for somebody whose connection is lost.
+        turn_down: seconds that a full trick lies, with a referee, before a bot turns it down (I4).
+        cut: seconds for claiming a revoke before a bot cuts or accepts the last deal (I6).
         session_days: after which somebody who has not come back is forgotten.
         sockets_per_address: connections to tables at a time.
         messages_per_second: of one connection, in the long run; for a moment ten times as many.
@@ -53,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True):
     forwarded_from: tuple[str, ...] = ("127.0.0.1", "::1")
     promise_within: float = 5
     grace: float = 10
+    turn_down: float = 4
+    cut: float = 20
     session_days: int = 400
     sockets_per_address: int = 100
     messages_per_second: int = 10

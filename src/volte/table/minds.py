@@ -52,7 +52,7 @@ class Minds:
         self._tasks: dict[int, Task[None]] = {}
         self._choices: dict[int, tuple[Asked, SeatAction]] = {}
         self.noticed: Noticed | None = None
-        self._noticed_in: object = None
+        self._seen_at: object = None
         self._claimed: set[tuple[int, int, int]] = set()
 
     @property
@@ -83,26 +83,28 @@ class Minds:
 
     def claimed(self, state: TableState, claim: ClaimRevoke) -> None:
         """The claim is made, whatever comes of it: once for each seat and deal."""
-        assert state.match is not None
-        assert state.match.deal is not None
-        self._claimed.add((state.match_began, state.match.deal.number, claim.against))
-        self._noticed_in = None
+        self._claimed.add((*_deal_of(state), claim.against))
+        self._seen_at = None
 
     def _look_back(self, state: TableState) -> None:
-        """Sees whether a revoke is proved, as far as the bots can know it (I9)."""
-        playing = tuple(seat.bot for seat in state.seats)
-        now = (state.match_began, state.moved, playing)
-        if now == self._noticed_in:
-            return
-        self._noticed_in, self.noticed = now, None
+        """Sees whether a revoke is proved, as far as the bots can know it (I9).
+
+        They look whenever a trick has been gathered: what lies on the table is still to be seen.
+        """
         match = state.match
         if not isinstance(match, RefereedMatch) or match.phase is not Phase.PLAYING:
+            self.noticed = self._seen_at = None
             return
-        for place, bot in enumerate(playing):
-            for claim in revokes_to_claim(self._mind(place).view) if bot else ():
-                if (*now[:1], match.lying.number, claim.against) not in self._claimed:
-                    self.noticed = Noticed(claim, monotonic())
-                    return
+        bots = tuple(place for place, seat in enumerate(state.seats) if seat.bot)
+        deal, now = match.lying, _deal_of(state)
+        seen_at = (*now, len(deal.tricks), deal.offenders, match.reckoned is None, bots)
+        if seen_at == self._seen_at:
+            return
+        self._seen_at = seen_at
+        claims = (claim for place in bots for claim in revokes_to_claim(self._mind(place).view))
+        new = (claim for claim in claims if (*now, claim.against) not in self._claimed)
+        claim = next(new, None)
+        self.noticed = None if claim is None else Noticed(claim, monotonic())
 
     def stop(self) -> None:
         """Nobody thinks any more."""
@@ -117,3 +119,10 @@ class Minds:
         finally:
             del self._tasks[seat]
             self._woken()
+
+
+def _deal_of(state: TableState) -> tuple[int, int]:
+    """Which deal it is: the match, and the number in it."""
+    assert state.match is not None
+    assert state.match.deal is not None
+    return state.match_began, state.match.deal.number

@@ -43,7 +43,8 @@ from volte.words.grammar import plain
 _NUMBER: Final = re.compile(r"([^\d+\-−]*)([+\-−]?\d{1,4})([a-z]*)")
 _QUEENS: Final = frozenset(("q", "d", "queen", "dame"))
 _JACKS: Final = frozenset(("j", "v", "jack", "valet"))
-_LITTLE: Final = frozenset("and et & + the la le de of heart hearts coeur coeurs".split())
+_ARTICLES: Final = frozenset(("and", "et", "&", "+", "the", "la", "le", "de", "of"))
+_LITTLE: Final = _ARTICLES | {"heart", "hearts", "coeur", "coeurs"}
 _MISSING: Final = re.compile(r"\b(?:missing|manque(?:nt)?|manquant(?:e|es|s)?)\b:?", re.IGNORECASE)
 _JACK: Final = re.compile(r"\b(?:j|jack|valet|v)\b", re.IGNORECASE)
 _CAUSES: Final = {
@@ -132,6 +133,12 @@ class Reader:
         if len(seats) > 1:
             raise TerminalFault("score_one_name")
         return seats[0]
+
+    def remark(self, text: str) -> tuple[str, str]:
+        """Who corrects something, and why: `Chloé: counted again`; the name may be left out."""
+        name, colon, why = text.partition(":")
+        called = [each for each in self.names if plain(each) == plain(name.strip())]
+        return (called[0], why.strip()) if colon and called else ("", text.strip())
 
     def cards(self, text: str) -> tuple[Card, ...]:
         """Cards by name. Raises a `Fault`."""

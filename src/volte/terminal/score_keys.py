@@ -23,17 +23,6 @@ class ScoreKey(Enum):
     REOPEN = ("reopen", "rouvrir")
     NEXT = ("next", "suivante", "encore")
     PROOF = ("proof", "preuve")
-    CLERK = (
-        "what now",
-        "what now?",
-        "clerk",
-        "referee",
-        "arbitre",
-        "et maintenant",
-        "que faire",
-        "que faire ?",
-        "que faire?",
-    )
     KEYS = ("?", "help", "keys", "aide", "touches")
     QUIT = ("q", "quit", "exit", "bye", "quitter", "fin")
 
@@ -51,6 +40,7 @@ class Verb(Enum):
     STRIKE = ("strike", "rayer", "raye")
     DEALER = ("dealer", "donneur", "donneuse", "donne")
     LOTS = ("lots", "lot", "draw", "tirage", "tirer")
+    CLERK = ("what now", "clerk", "referee", "arbitre", "et maintenant", "que faire")
     STAKE = ("stake", "mise")
     TITLE = ("title", "titre")
     NAME = ("name", "rename", "nom", "nommer", "renommer")
@@ -82,7 +72,7 @@ def verb_of(line: str) -> tuple[Verb | None, str]:
         return Verb.POINTS, line[1:].strip()
     words = line.split()
     for length in (2, 1):
-        verb = _VERBS.get(bare(" ".join(words[:length])).rstrip(",;:"))
+        verb = _VERBS.get(bare(" ".join(words[:length])).rstrip(",;:?"))
         if verb is not None and len(words) >= length:
             return verb, " ".join(words[length:])
     return None, line

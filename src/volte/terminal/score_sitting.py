@@ -52,6 +52,7 @@ from volte.terminal.score_help import example, key_lines
 from volte.terminal.score_keys import ScoreKey, Verb, score_key_of, verb_of
 from volte.terminal.score_stake import stake_and_currency
 from volte.words import Words
+from volte.words.clerk import arising, find, format_answer
 from volte.words.console import console_sentence
 from volte.words.faults import shown_path
 from volte.words.scoring_sheet import chart_told, needs_told, sheet_told
@@ -239,8 +240,6 @@ class Sitting:
                 self._lines(format_sheet(rule_sheet(sheet.rules, words), words))
             case ScoreKey.PROOF:
                 self._lines(*proofs_told(words, prove(sheet)))
-            case ScoreKey.CLERK:
-                self._say("score_ask_clerk", command=command_line("clerk"))
             case ScoreKey.KEYS:
                 self._lines(*key_lines(words, sheet))
             case ScoreKey.UNDO:
@@ -264,11 +263,13 @@ class Sitting:
             case Verb.FIX:
                 self._fix(rest)
             case Verb.STRIKE:
-                self._correct(self._row(rest), None, "")
+                self._correct(self._row(rest), None)
             case Verb.DEALER:
                 self._name_dealer(rest)
             case Verb.LOTS:
                 self._lots(rest)
+            case Verb.CLERK:
+                self._ask_clerk(rest.strip("? \u00a0"))
             case Verb.STAKE | Verb.TITLE | Verb.NAME:
                 self._amend(verb, rest)
             case _ if verb in _DEALS:
@@ -306,16 +307,16 @@ class Sitting:
 
     def _fix(self, text: str) -> None:
         label, _, told = text.partition(" ")
-        told, _, why = told.partition("#")
+        told, _, remark = told.partition("#")
         row = self._row(label)
         if not told.strip():
             raise TerminalFault("score_fix_what", example=example(self._words, self.sheet))
-        self._correct(row, told, why.strip())
+        self._correct(row, told, remark)
 
-    def _correct(self, row: Row, line: str | None, why: str) -> None:
+    def _correct(self, row: Row, line: str | None, remark: str = "") -> None:
         told = None if line is None else self._completed(self._reader.told(line))
         late = isinstance(told, Stopped) and bool(told.revoked) and too_late(self.sheet, row.line)
-        self.file.do(Correct(row.line, told, why=why))
+        self.file.do(Correct(row.line, told, *self._reader.remark(remark)))
         self._tell_row(self.sheet.table.rows[row.line - 1])
         self._say("score_corrected")
         if late:
@@ -462,6 +463,16 @@ class Sitting:
         if dealers and dealers[-1] is not None:
             file.do(NameDealer((dealers[-1] + 1) % len(old.names)))
         self._introduce(new=True)
+
+    def _ask_clerk(self, situation: str) -> None:
+        """What to do when something has gone wrong, by the rules of this sheet."""
+        words, rules = self._words, self.sheet.rules
+        if situation:
+            found = find(situation)
+            self._lines(format_answer(found, found.rules(rules), words))
+        else:
+            names = [each.name for _, group in arising(rules) for each in group]
+            self._say("score_ask_clerk", names=", ".join(names), command=command_line("clerk"))
 
     # Lines out and in
 

@@ -15,6 +15,7 @@ import msgspec
 from volte.cards import Card
 from volte.game import Refusal
 from volte.game.codec import read_card
+from volte.scoresheet.table import Table
 from volte.table import Command, Happening, Seat, Setup
 
 PROTOCOL: Final = 1
@@ -304,6 +305,8 @@ class Scene(_Saying, frozen=True):
         refereed: whether a referee rules at this table, and nothing is refused.
         full: whether the trick is full there, and waits for `turn` to turn it down.
         reckoning: a deal there that is over; None otherwise.
+        sheet: the score sheet of the match (S7), with the first scene of a connection and whenever
+            it has changed; None where it is as it was, or there is no match.
     """
 
     number: int
@@ -331,6 +334,7 @@ class Scene(_Saying, frozen=True):
     refereed: bool = False
     full: bool = False
     reckoning: Reckoning | None = None
+    sheet: Table | None = None
 
 
 class Notice(_Saying, frozen=True):

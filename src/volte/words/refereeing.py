@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from volte.cards import SUIT_MASKS
+from volte.cards import SUIT_MASKS, mask_of
 from volte.game import events as ev
 from volte.referee import Misdeal, RefereedDeal, RefereedEvent, RefereedMatch
 from volte.referee import events as rev
@@ -12,7 +12,7 @@ from volte.view import View
 from volte.words import outcome
 from volte.words.language import N_
 from volte.words.refusals import duty
-from volte.words.telling import Telling
+from volte.words.telling import Telling, told_order
 from volte.words.verbosity import Verbosity
 
 BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
@@ -56,6 +56,10 @@ def told(
                 yield telling.by(event.seat, own, other)
         case rev.Misdealt():
             yield _misdealt(telling, event, verbosity)
+        case rev.HandsShort():
+            yield from _hands_short(telling, event, verbosity)
+        case rev.RestTaken():
+            yield _rest_taken(telling, event, verbosity)
 
 
 def _by_clauses(telling: Telling, text: str, verbosity: Verbosity, *clauses: str) -> str:
@@ -257,6 +261,46 @@ def _misdealt(telling: Telling, event: rev.Misdealt, verbosity: Verbosity) -> st
     own, other = N_("You deal instead."), N_("{player} deals instead.")
     text += " " + telling.by(telling.state.dealer, own, other)
     return _by_clauses(telling, text, verbosity, "I1")
+
+
+def _hands_short(telling: Telling, event: rev.HandsShort, verbosity: Verbosity) -> Iterator[str]:
+    if event.missing:
+        text = telling.t("Missing from the pack: {cards:the}.", cards=told_order(event.missing))
+        yield _by_clauses(telling, text, verbosity, "I8")
+    for seat in telling.seats:
+        count = event.lacking[seat]
+        if count and telling.mine(seat):
+            yield telling.n(
+                "Your hand is {count} card short.", "Your hand is {count} cards short.", count
+            )
+        elif count:
+            yield telling.n(
+                "{player:of} hand is {count} card short.",
+                "{player:of} hand is {count} cards short.",
+                count,
+                player=telling.player(seat),
+            )
+
+
+def _rest_taken(telling: Telling, event: rev.RestTaken, verbosity: Verbosity) -> str:
+    rules = telling.state.rules
+    points = telling.points(rules.points_in(mask_of(event.cards) & rules.penalty_mask))
+    if telling.mine(event.seat):
+        text = telling.n(
+            "You have no card left, and the last trick is yours: {points}.",
+            "You have no card left, and the last {count} tricks are yours: {points}.",
+            event.tricks,
+            points=points,
+        )
+    else:
+        text = telling.n(
+            "{player} has no card left, and takes the last trick: {points}.",
+            "{player} has no card left, and takes the last {count} tricks: {points}.",
+            event.tricks,
+            player=telling.player(event.seat),
+            points=points,
+        )
+    return _by_clauses(telling, text, verbosity, "I8")
 
 
 # Whose turn it is

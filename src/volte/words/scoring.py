@@ -24,7 +24,7 @@ SHEET_FAULTS: Final = {
     ),
     # Deals
     "players_told": N_("Players told: {given}, and {due} play. Tell one number for each."),
-    "no_such_player": N_("There is no player {number}: they go from 1 to {players}."),
+    "no_player_there": N_("There is no player {number}: they go from 1 to {players}."),
     "hearts_do_not_add_up": N_("Hearts told: {given}, and there are {due}. Count again."),
     "hearts_left_out": N_(
         "Hearts told: {given} of {due}. Only one player may be left out, who has taken the rest."

@@ -131,9 +131,10 @@ def _corrections(language: Language, sheet: Sheet, row: Row) -> Iterator[str]:
         label = language.t("deal {number}", number=row.number)
     for correction in sheet.lines[row.line - 1].corrections:
         before = typed(language, sheet.names, correction.told)
-        if correction.why:
+        why = ", ".join(filter(None, (correction.by, correction.why)))
+        if why:
             message = N_("Corrected: {label} ({why}). It was before: {before}")
-            yield language.t(message, label=label, why=correction.why, before=before)
+            yield language.t(message, label=label, why=why, before=before)
         else:
             message = N_("Corrected: {label}. It was before: {before}")
             yield language.t(message, label=label, before=before)

@@ -62,7 +62,9 @@ SCORE_KEEPING: Final = {
     "score_names": N_("Players: {names}."),
     "score_no_money": N_("No money is played for."),
     "score_no_dealer": N_("Type a name, “lots”, or Enter to leave it open."),
-    "score_ask_clerk": N_("What to do when something has gone wrong: {command}"),
+    "score_ask_clerk": N_(
+        "What has happened? Type “what now revoke”, or another of these: {names}. More: {command}"
+    ),
     "score_sealed": N_("The lots are sealed: {digest}"),
     "score_share": N_(
         "Whoever likes adds to the chance, by a name and any word (anne blue); Enter draws:"
@@ -87,8 +89,8 @@ SCORE_KEEPING: Final = {
     ),
     "score_keys_missing": N_("“missing 2h” behind a deal: cards that the pack lacks (I8)."),
     "score_keys_fix": N_(
-        "“fix 2” and a deal: what deal 2 should be; a reason may follow after a #. “fix m1” for"
-        " the first misdeal. “strike 2” takes it out."
+        "“fix 2” and a deal: what deal 2 should be; why may follow, “# {name}: counted again”."
+        " “fix m1” for the first misdeal. “strike 2” takes it out."
     ),
     "score_keys_undo": N_("U: takes the last entry back."),
     "score_keys_looks": N_(
@@ -106,7 +108,7 @@ SCORE_KEEPING: Final = {
     "score_keys_accept": N_("“accept”: everybody accepts the settlement. “next”: another match."),
     "score_keys_reopen": N_("“reopen”: something must be changed after all."),
     "score_keys_next": N_("“next”: another match, with the same players and the pot."),
-    "score_keys_clerk": N_("“what now”: what to do when something has gone wrong."),
+    "score_keys_clerk": N_("“what now revoke”: what to do when somebody has revoked, and so on."),
     "score_keys_quit": N_("Q: leaves the sheet; every entry is saved already."),
     # What is wrong
     "score_not_text": N_("That was no text: type ? for what can be typed."),

@@ -40,6 +40,8 @@ export const CHANNELS = {
   DealCut: "rulings",
   Accepted: "rulings",
   Misdealt: "",
+  HandsShort: "",
+  RestTaken: "tricks",
   // The table
   Opened: "",
   Changed: "",

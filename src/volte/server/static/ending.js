@@ -29,6 +29,7 @@ export class Ending {
   /** @param {Scene} scene */
   paint(scene) {
     const score = this.#score;
+    score.read(scene.sheet);
     const fits = score.players === scene.seats.length;
     const over = score.winners.length > 0;
     const stands = scene.reckoning ?? null;
@@ -38,7 +39,7 @@ export class Ending {
       return;
     }
     const names = called(scene);
-    const deal = score.deals[score.deals.length - 1];
+    const deal = score.last;
     const now = JSON.stringify([names, deal, score.net, over, scene.next, stands]);
     if (now === this.#shown) return;
     this.#shown = now;
@@ -61,8 +62,8 @@ export class Ending {
    * @param {boolean} over
    */
   #story(over) {
-    const { moon, slam, points } = this.#score.deals[this.#score.deals.length - 1];
-    const end = points.length > 0 ? "DealScored" : "Reckoned";
+    const { moon, slam, provisional } = this.#score.last;
+    const end = provisional ? "Reckoned" : "DealScored";
     const event = moon !== null || slam !== null ? this.#said(end).slice(0, 1) : [];
     return [
       ...paragraphs("stopped", this.#said("RevokeClaimed")),
@@ -116,10 +117,7 @@ function leave() {
  * @param {import("./page.js").Reckoning | null} stands
  */
 function standings(score, names, stands) {
-  const deal = score.deals[score.deals.length - 1];
-  const points = stands ? deal.reckoned : deal.points;
-  const before = score.totals[score.totals.length - 1];
-  const sums = stands ? before.map((sum, seat) => sum + points[seat]) : before;
+  const { points, totals: sums, revoked } = score.last;
   const first = stands ? [] : score.first;
   const seats = [...sums.keys()].sort(
     (one, other) =>
@@ -136,7 +134,7 @@ function standings(score, names, stands) {
       make("th", { scope: "row" }, [
         ...(leads ? star() : []),
         new Text(names[seat]),
-        ...(deal.offenders.includes(seat) ? mark("revoke", say("revoke")) : []),
+        ...(revoked.includes(seat) ? mark("revoke", say("revoke")) : []),
         ...(stands?.accepted.includes(seat) ? mark("accepted", say("has_accepted")) : []),
       ]),
       ...counts.map((count) => make("td", { class: "number" }, count)),
@@ -158,7 +156,7 @@ function standings(score, names, stands) {
  * @param {string} text
  */
 function mark(kind, text) {
-  return [make("span", { class: "hidden" }, ", "), make("small", { class: kind }, text)];
+  return [new Text(" "), make("small", { class: kind }, `(${text})`)];
 }
 
 /** Where the match can be looked at again. */

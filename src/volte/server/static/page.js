@@ -9,12 +9,15 @@ import { by } from "./dom.js";
  *   leader: number | null, dealer: number | null, deal: number, pass_to: number | null,
  *   pass_count: number, broken: boolean | null, next: string, may: string[], clock: number | null,
  *   answer_within: number, asked: string, watching: string[], hands: Laid[],
- *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null}} Scene
+ *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
  *   total: number, passed: boolean, host: boolean}} Seat
  * @typedef {{card: string, name: string, short: string, legal: boolean, why: string,
  *   passed: boolean}} Card
  * @typedef {{seat: number, card: string, name: string, short: string, early?: boolean}} Laid
+ * @typedef {{rows: Row[], totals: number[], winners: number[], net: number[] | null}} Sheet
+ * @typedef {{number: number, points: number[], totals: number[], leaders: number[],
+ *   moon: number | null, slam: number | null, revoked: number[], provisional: boolean}} Row
  * @typedef {{last: boolean, cutter: number, accepted: number[]}} Reckoning
  *
  * One happening: its lines in the person's verbosity, and whether it is news (not caught up with).

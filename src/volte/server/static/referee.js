@@ -5,7 +5,7 @@
 
 import { closeDialog, headed, open } from "./dialog.js";
 import { by, make, setText } from "./dom.js";
-import { keyOf, letterOf } from "./keys.js";
+import { REVIEWS, keyOf, letterOf } from "./keys.js";
 import { dress } from "./later.js";
 import { say } from "./page.js";
 
@@ -59,7 +59,8 @@ export class Referee {
   /** @param {KeyboardEvent} event */
   #press(event) {
     const typed = letterOf(event);
-    if (typed === null) return;
+    const taken = event.defaultPrevented || REVIEWS.some((what) => keyOf(what) === typed);
+    if (typed === null || taken) return;
     const choice = this.playing.choices.find((each) => each.shortcut === typed);
     if (!choice) return;
     event.preventDefault();

@@ -27,7 +27,9 @@ const own = root.dataset.seat ? Number(root.dataset.seat) : null;
 const { rules } = outline[0];
 if (rules.irregularities === "refereed") dress("/static/referee.css");
 const dealt = outline.filter(({ event }) => event === "Dealt");
-const scored = outline.filter(({ event }) => event === "DealScored");
+/** The score sheet of the match. @type {import("./page.js").Sheet} */
+const sheet = JSON.parse(root.dataset.sheet ?? "null");
+const scored = sheet.rows.filter(({ provisional }) => !provisional);
 
 /** Deals that have come, by address. @type {Map<string, Promise<Deal>>} */
 const loaded = new Map();
@@ -264,10 +266,7 @@ function sceneOf(moment, told) {
  * @returns {number[]}
  */
 function totals({ scored: over }) {
-  const counted = scored.slice(0, over ? deal : deal - 1);
-  return players.map((_, seat) =>
-    counted.reduce((sum, { points }) => sum + points[seat], 0),
-  );
+  return scored[over ? deal - 1 : deal - 2]?.totals ?? players.map(() => 0);
 }
 
 /** @param {Trick | undefined} trick */
@@ -388,9 +387,9 @@ function begin() {
 
 /** The sheet of the whole match; all that it needs of a scene is who sits where. */
 function paintSheet() {
-  const sheet = new Sheet();
-  for (const happening of outline) sheet.see({ happening, number: 0, lines: [], fresh: false });
-  sheet.paint(/** @type {any} */ ({ seats: players, seat: own }));
+  const part = new Sheet();
+  for (const happening of outline) part.see({ happening, number: 0, lines: [], fresh: false });
+  part.paint(/** @type {any} */ ({ seats: players, seat: own, sheet }));
 }
 
 begin();

@@ -84,7 +84,8 @@ function showPad(pad, counts) {
     return button;
   });
   pad.addEventListener("keydown", (event) => {
-    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 };
+    const across = buttons.filter((each) => each.offsetTop === buttons[0].offsetTop).length;
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across };
     const step = steps[/** @type {keyof typeof steps} */ (event.key)];
     const place = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const next = buttons[place + step];

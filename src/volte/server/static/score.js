@@ -1,93 +1,84 @@
-/** The score of a match, folded from what is told: sheet, drawing and endings show it. */
+/** The score sheet of a match as the server has it: sheet, drawing and endings show it. */
 
 import { make } from "./dom.js";
 import { lang, say, written } from "./page.js";
 
-/**
- * A deal: who gave it and where cards were passed; its points, once it is over. At a refereed
- * table its points are `reckoned` before, and `offenders` have stopped it.
- * @typedef {{number: number, dealer: number, direction: string, points: number[],
- *   moon: number | null, slam: number | null, reckoned: number[], offenders: number[]}} Deal
- */
+/** @typedef {import("./page.js").Row} Row @typedef {import("./page.js").Sheet} Sheet */
 
 /** Seats to the left, by direction; see `Direction.target`. @type {Record<string, number>} */
 const STEPS = { left: 1, right: -1, second_left: 2, second_right: -2, hold: 0 };
 
+/** @type {Sheet} */
+const EMPTY = { rows: [], totals: [], winners: [], net: [] };
+
 export class Score {
   /** @type {Record<string, any> | null} */
   rules = null;
-  /** @type {Deal[]} */
-  deals = [];
+  /** Who gave each deal, and where cards were passed, by its number. */
+  /** @type {Map<number, {dealer: number, direction: string}>} */
+  dealt = new Map();
   /** Stakes of the last settlement, by seat: won above zero. @type {number[]} */
   stakes = [];
-  /** Those of the whole match. @type {number[]} */
-  net = [];
-  /** @type {number[]} */
-  winners = [];
+  #sheet = EMPTY;
 
   /** @param {Record<string, any>} happening */
   see(happening) {
     switch (happening.event) {
       case "MatchStarted":
         this.rules = happening.rules;
-        this.deals = [];
+        this.dealt.clear();
         this.stakes = [];
-        this.net = happening.players.map(() => 0);
-        this.winners = [];
+        this.#sheet = EMPTY;
         break;
-      case "Dealt": {
-        const { number, dealer, direction } = happening;
-        const unknown = { points: [], moon: null, slam: null, reckoned: [], offenders: [] };
-        this.deals = this.deals.filter((deal) => deal.number !== number); // a misdeal
-        this.deals.push({ number, dealer, direction, ...unknown });
+      case "Dealt":
+        this.dealt.set(happening.number, /** @type {any} */ (happening));
         this.stakes = [];
         break;
-      }
-      case "Reckoned": {
-        const { points, moon = null, slam = null, offenders = [] } = happening;
-        Object.assign(this.deals.at(-1) ?? {}, { reckoned: points, moon, slam, offenders });
-        break;
-      }
-      case "DealScored": {
-        const { points, moon = null, slam = null } = happening;
-        Object.assign(this.deals.at(-1) ?? {}, { points, moon, slam });
-        break;
-      }
       case "Settled":
         this.stakes = happening.drawn.map(
           (/** @type {number} */ drawn, /** @type {number} */ seat) => drawn - happening.paid[seat],
         );
-        this.net = this.net.map((have, seat) => have + this.stakes[seat]);
-        break;
-      case "MatchEnded":
-        this.winners = happening.winners;
         break;
     }
+  }
+
+  /** @param {Sheet | null | undefined} sheet as it came with a scene */
+  read(sheet) {
+    this.#sheet = sheet ?? EMPTY;
   }
 
   /** @returns {number} */
   get players() {
-    return this.net.length;
+    return this.#sheet.totals.length;
   }
 
-  /** The deals that are over. */
+  /** The deals that are over for good. */
   get scored() {
-    return this.deals.filter((deal) => deal.points.length > 0);
+    return this.#sheet.rows.filter((row) => !row.provisional);
+  }
+
+  /** The deal that came last, also where a revoke in it can still be claimed. */
+  get last() {
+    return this.#sheet.rows[this.#sheet.rows.length - 1];
   }
 
   /** Whether the last deal is over, and no other has begun. */
   get between() {
-    return this.deals.length > 0 && this.deals.length === this.scored.length;
+    return this.dealt.size > 0 && this.dealt.size === this.scored.length;
   }
 
   /** The totals by seat: before the first deal, and after each. @type {number[][]} */
   get totals() {
-    /** @type {number[][]} */
-    const sums = [this.net.map(() => 0)];
-    for (const { points } of this.scored) {
-      sums.push(points.map((count, seat) => count + sums[sums.length - 1][seat]));
-    }
-    return sums;
+    return [this.#sheet.totals.map(() => 0), ...this.scored.map(({ totals }) => totals)];
+  }
+
+  /** Stakes won so far, by seat. */
+  get net() {
+    return this.#sheet.net ?? [];
+  }
+
+  get winners() {
+    return this.#sheet.winners;
   }
 
   /** Where the match ends; null where it ends after so many deals. @type {number | null} */
@@ -103,10 +94,7 @@ export class Score {
 
   /** The seats with the lowest total, or those who have won. @returns {number[]} */
   get first() {
-    if (this.winners.length > 0) return this.winners;
-    const sums = this.totals[this.totals.length - 1];
-    const least = Math.min(...sums);
-    return [...sums.keys()].filter((seat) => sums[seat] === least);
+    return this.winners.length > 0 ? this.winners : (this.scored.at(-1)?.leaders ?? []);
   }
 }
 

@@ -6,7 +6,7 @@ import { dress } from "./later.js";
 import { say, written } from "./page.js";
 import { Score, called, headed, listed, signed, star } from "./score.js";
 
-/** @typedef {import("./score.js").Deal} Deal */
+/** @typedef {import("./page.js").Row} Row */
 
 /** Where cards were passed. @type {Record<string, string>} */
 const WAYS = {
@@ -32,9 +32,10 @@ export class Sheet {
   /** @param {import("./page.js").Scene} scene */
   paint(scene) {
     const score = this.#score;
+    score.read(scene.sheet);
     const fits = score.players === scene.seats.length;
     const names = called(scene);
-    const now = JSON.stringify([names, score.scored.length, score.deals.length, score.net, fits]);
+    const now = JSON.stringify([names, score.scored.length, score.dealt.size, score.net, fits]);
     if (now === this.#shown) return;
     this.#shown = now;
     paintTable(score, headed(scene), fits ? score.scored : []);
@@ -48,36 +49,35 @@ export class Sheet {
 /**
  * @param {Score} score
  * @param {string[]} names
- * @param {Deal[]} deals
+ * @param {Row[]} deals
  */
 function paintTable(score, names, deals) {
   const heads = [...names, say("sheet_dealt")];
   row(by("sheet-heads"), heads, () => make("th", { scope: "col" }), setText);
-  const totals = score.totals;
   keyed(
     by("sheet-rows"),
     deals,
     (deal) => String(deal.number),
     () => make("tr", {}, [make("th", { scope: "row" })]),
-    (line, deal, place) => {
+    (line, deal) => {
       setText(line.children[0], String(deal.number));
       const seats = deal.points.map((points, seat) => ({
         points,
-        total: totals[place + 1][seat],
+        total: deal.totals[seat],
         event: eventOf(deal, seat),
       }));
-      row(line, [...seats, dealtBy(deal, names)], () => make("td"), paintCell);
+      row(line, [...seats, dealtBy(score, deal.number, names)], () => make("td"), paintCell);
     },
   );
 }
 
 /**
  * What a seat has done in a deal that is out of the common.
- * @param {Deal} deal
+ * @param {Row} deal
  * @param {number} seat
  */
-function eventOf({ moon, slam, offenders }, seat) {
-  if (offenders.includes(seat)) return say("revoke");
+function eventOf({ moon, slam, revoked }, seat) {
+  if (revoked.includes(seat)) return say("revoke");
   return moon === seat ? say("moon") : slam === seat ? say("slam") : "";
 }
 
@@ -100,11 +100,13 @@ function paintCell(cell, item) {
 }
 
 /**
- * @param {Deal} deal
+ * @param {Score} score
+ * @param {number} number of the deal
  * @param {string[]} names
  */
-function dealtBy(deal, names) {
-  return `${names[deal.dealer]}, ${say(WAYS[deal.direction])}`;
+function dealtBy(score, number, names) {
+  const dealt = score.dealt.get(number);
+  return dealt ? `${names[dealt.dealer]}, ${say(WAYS[dealt.direction])}` : "";
 }
 
 /**

@@ -170,6 +170,8 @@ function hear(message) {
       happened(message);
       break;
     case "scene":
+      // The score sheet comes when it has changed.
+      message.sheet ??= scene?.sheet;
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
       outlive();
       if (connection.seen >= caughtUp) for (const part of parts) part.paint?.(scene);

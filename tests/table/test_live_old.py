@@ -1,0 +1,42 @@
+"""What was kept before there were referees is read as ever."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from table.acting import ANNE
+from table.people import done, room, run, until
+
+from volte.referee import codec
+from volte.table import commands as cmd
+from volte.table import fold
+from volte.table.happenings import decode_happening
+from volte.table.kept import read_table
+
+LOG: Final = (Path(__file__).parent / "old_log.jsonl").read_bytes().splitlines()
+"""A match of two deals at a table of three: passes and plays taken back, a stand-in, somebody who
+sits down in the middle, lots, a settlement by average."""
+
+
+def test_a_log_of_old_is_written_as_it_was_read() -> None:
+    for line in LOG:
+        assert codec.encode(decode_happening(line)) == line
+
+
+def test_a_table_of_old_loads_and_plays_on(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room(tmp_path) as lobby:
+            await lobby.store.append("old", 0, LOG)
+            kept = await read_table(lobby.store, "old")
+            assert kept is not None
+            assert kept.state == fold(map(decode_happening, LOG))
+            table = await lobby.find("old")
+            assert table is not None
+            match = table.state.match
+            assert match is not None
+            assert (match.totals, match.net, match.winners) == ((18, 14, 16), (-2, 2, 0), (1,))
+            await done(table, ANNE, cmd.Start(), cmd.Away())
+            await until(lambda: table.state.matches == 2)
+
+    run(story())
