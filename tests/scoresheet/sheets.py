@@ -17,7 +17,7 @@ from volte.scoresheet import (
     Counted,
     Enter,
     Entry,
-    MisdealCause,
+    Misdeal,
     Misdealt,
     Open,
     Sheet,
@@ -31,7 +31,7 @@ from volte.scoresheet import (
 )
 
 NAMES = ("Anne", "Bruno", "Chloé", "David", "Emma", "Farid", "Gilles")
-EXPOSED = Misdealt(MisdealCause.EXPOSED)
+EXPOSED = Misdealt(Misdeal.EXPOSED)
 
 
 def rules_of(preset: str, **settings: Value) -> Ruleset:
@@ -141,7 +141,7 @@ def random_told(rules: Ruleset, rng: random.Random) -> Told:
     seats = range(rules.players)
     kind = rng.random()
     if kind < 0.08:
-        return Misdealt(rng.choice(list(MisdealCause)))
+        return Misdealt(rng.choice(list(Misdeal)))
     if kind < 0.2:
         guilty = rng.sample(seats, rng.randint(1, rules.players))
         return Stopped(tuple(guilty), tuple(rng.sample(seats, rng.randint(0, 1))))

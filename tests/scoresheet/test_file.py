@@ -219,7 +219,7 @@ def test_no_entry_told_as_saved_is_lost_by_a_kill(tmp_path: Path) -> None:
         "rules = make_ruleset('coeurs', {'match_end': 'deals:900'})\n"
         "file = SheetFile.create(Path(sys.argv[1]), Open(rules, tuple('ABCD')))\n"
         "for turn in range(900):\n"
-        "    file.do(Enter(Misdealt(MisdealCause.EXPOSED)))\n"
+        "    file.do(Enter(Misdealt(Misdeal.EXPOSED)))\n"
         "    print(turn + 1, flush=True)\n"
     )
     with subprocess.Popen(

@@ -25,7 +25,7 @@ from volte.scoresheet import (
     Correct,
     Counted,
     Enter,
-    MisdealCause,
+    Misdeal,
     Misdealt,
     NameDealer,
     RowKind,
@@ -37,8 +37,8 @@ from volte.scoresheet import (
 )
 
 
-@pytest.mark.parametrize("cause", list(MisdealCause))
-def test_I1_the_dealer_loses_the_deal_and_the_player_to_the_left_deals(cause: MisdealCause) -> None:
+@pytest.mark.parametrize("cause", list(Misdeal))
+def test_I1_the_dealer_loses_the_deal_and_the_player_to_the_left_deals(cause: Misdeal) -> None:
     sheet = done(open_sheet(rules_of("coeurs-cinq-coups")), NameDealer(3))
     before = coming(sheet)
     assert before is not None

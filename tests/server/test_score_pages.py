@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -151,6 +152,48 @@ def test_a_form_without_its_version_or_key_is_refused(
     sheet = begin(keeper)
     page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 4, 9, 0, 0, queen="0") | broken)
     assert page.status == 400
+
+
+HOSTILE = (
+    "<xss a=1>",
+    '"><xss>',
+    "\x00",
+    "\u202e",
+    "é" * 300,
+    "9" * 900,
+    "-1",
+    "1e400",
+    "²",
+    "NaN",
+)
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_whatever_stands_in_a_field_nothing_fails_and_nothing_becomes_html(
+    keeper: Visitor, value: str
+) -> None:
+    sheet = begin(keeper)
+    write(keeper, sheet, 4, 9, 0, 0, queen="0")
+    forms: dict[str, dict[str, Any]] = {
+        "/score/new": filled_form(keeper, "coeurs"),
+        f"{sheet}/deal": entry(
+            *(keeper.get(sheet), 1, 2, 3, 7),
+            queen="0",
+            jack="",
+            all_tricks="",
+            missing="",
+            revoked="0",
+        ),
+        f"{sheet}/lines/1": entry(keeper.get(f"{sheet}/lines/1"), 5, 8, 0, 0, reason="", queen="0"),
+        f"{sheet}/head": keeper.get(f"{sheet}/head").fields("head-form"),
+        f"{sheet}/do": form_of(keeper.get(sheet)) | {"do": "draw", "share-0": "x"},
+    }
+    for path, fields in forms.items():
+        for name in fields:
+            page = keeper.post(path, fields | {name: value})
+            assert page.status < 500, (path, name)
+            assert "<xss" not in page.answer.text, (path, name)
+    assert keeper.get(f"{sheet}/print").status == 200
 
 
 # Once, and in order

@@ -10,7 +10,7 @@ from volte.rules import Ruleset, make_ruleset
 from volte.scoresheet import (
     Counted,
     Enter,
-    MisdealCause,
+    Misdeal,
     Misdealt,
     Open,
     SheetFault,
@@ -27,7 +27,7 @@ from volte.words.scoring_told import typed
 
 COEURS = make_ruleset("coeurs-moyenne")
 JACK = make_ruleset("salon-valet")
-EXPOSED, WRONG = MisdealCause.EXPOSED, MisdealCause.WRONG_NUMBER
+EXPOSED, WRONG = Misdeal.EXPOSED, Misdeal.COUNT
 
 
 def reader(rules: Ruleset = COEURS, names: tuple[str, ...] = FOUR, lang: str = "en") -> Reader:

@@ -255,6 +255,7 @@ def test_I7_mixed_tricks() -> None:
         " N pays for the whole deal."
     )
     assert heard(state, MixTricks(0), 0, FR).startswith("Vos levées sont mêlées")
+    assert "The deal stops at once. (I7)" in heard(state, MixTricks(0), 1, EN, Verbosity.FULL)
 
 
 def test_I9_a_mistaken_claim_costs_nothing() -> None:

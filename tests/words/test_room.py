@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from referee.refereeing import after, play, turned
+from referee.refereeing import dealt as refereed
 from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
 
 from volte import game, table
-from volte.game import AskUndo, Phase, Refusal, legal_actions, to_act, visible
+from volte.game import AskUndo, Phase, Refusal, legal_actions, to_act
+from volte.referee import Accept, RefereedMatch, visible
 from volte.table import Happening, Setup, Someone, Why
 from volte.table import commands as cmd
-from volte.view import View
+from volte.view import View, project
 from volte.words import Words
 from volte.words.room import clock_words, named, status, tell_room
 
@@ -332,3 +335,31 @@ def test_names_are_shown_harmless() -> None:
     at.do(Someone("p-x", "Zo\n\x1bé"), cmd.Sit(1))
     outcome = at.decide(ANNE, cmd.Remove(1))
     assert heard(at, outcome, ANNE) == ["Zo é leaves the seat."]
+
+
+# With a referee
+
+
+def waited_for(state: RefereedMatch, seat: int, words: Words = EN) -> str:
+    """What Anne at seat 0 or Bruno at seat 1 is told the match waits for."""
+    who = (ANNE, BRUNO)[seat]
+    view = View(seat, project(state, seat))
+    return status(words, started().state, view, seat, EVERYBODY, (), who.id)
+
+
+def test_I4_a_full_trick_waits_for_whoever_has_won_it() -> None:
+    state = play(refereed("C: A2", "C: 3 H: 3", "C: 4 H: 2", "C: 5 H: 4"), "AC 3C 4C 5C")
+    assert waited_for(state, 0) == "The trick is full: you may turn it down."
+    assert waited_for(state, 1) == "The trick is full: Anne is to turn it down."
+    assert waited_for(state, 1, Words("fr")).endswith("c’est à Anne de la retourner.")
+
+
+def test_I6_a_deal_that_is_over_waits_for_the_cut_or_for_everybody() -> None:
+    hands = ("C: A2", "C: 3 H: 3", "C: 4 H: 2", "C: 5 H: 4")
+    over = turned(turned(refereed(*hands), "AC 3C 4C 5C"), "2C 3H 2H 4H")
+    names = [seat.name for seat in started().state.seats]
+    assert waited_for(over, 0) == f"The deal is over: {names[3]} is to cut for the next one."
+    one_deal = refereed(*hands, options={"match_end": "deals:1"})
+    last = turned(turned(one_deal, "AC 3C 4C 5C"), "2C 3H 2H 4H")
+    assert waited_for(last, 1) == "The last deal is over: you are to accept the scores."
+    assert waited_for(after(last, Accept(1)), 1).startswith("Still to accept the scores: Anne")

@@ -66,7 +66,7 @@ from volte.scoresheet.sheet import (
 )
 from volte.scoresheet.shelf import Listed, SheetShelf
 from volte.scoresheet.table import LotsDue, Row, RowKind, Table, rows_of_match
-from volte.scoresheet.told import Counted, MisdealCause, Misdealt, Stopped, Taken, Told
+from volte.scoresheet.told import Counted, Misdeal, Misdealt, Stopped, Taken, Told
 
 
 def rows_of(sheet: Sheet) -> Table:
@@ -97,7 +97,7 @@ __all__ = [
     "Listed",
     "LotsDue",
     "LotsProof",
-    "MisdealCause",
+    "Misdeal",
     "Misdealt",
     "NameDealer",
     "Open",

@@ -21,7 +21,7 @@ from volte.scoresheet.fault import SheetFault
 from volte.scoresheet.reckoning import next_number
 from volte.scoresheet.record_write import TITLE, VERSION, told
 from volte.scoresheet.sheet import Sheet
-from volte.scoresheet.told import Counted, MisdealCause, Misdealt, Stopped, Taken, Told
+from volte.scoresheet.told import Counted, Misdeal, Misdealt, Stopped, Taken, Told
 
 FORMS: Final = {
     "Rules": "Rules: coeurs-moyenne players=5",
@@ -278,9 +278,9 @@ class _Reader:
             )
         )
 
-    def _cause(self, word: str, text: str) -> MisdealCause:
+    def _cause(self, word: str, text: str) -> Misdeal:
         try:
-            return MisdealCause(text)
+            return Misdeal(text)
         except ValueError:
             self._malformed(word)
 

@@ -14,7 +14,7 @@ from volte.game import MatchState, Phase
 from volte.referee import RefereedMatch
 from volte.rules import Direction, Payment, Ruleset, Score, Wanted, totals
 from volte.scoresheet.entries import Purpose
-from volte.scoresheet.told import MisdealCause
+from volte.scoresheet.told import Misdeal
 
 
 class RowKind(StrEnum):
@@ -67,7 +67,7 @@ class Row(msgspec.Struct, frozen=True):
     slam: int | None = None
     revoked: tuple[int, ...] = ()
     mixed: tuple[int, ...] = ()
-    cause: MisdealCause | None = None
+    cause: Misdeal | None = None
     missing: tuple[Card, ...] = ()
     hearts: tuple[int, ...] | None = None
     queen: int | None = None

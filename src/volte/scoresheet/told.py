@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
 
 from volte.cards import Card
-
-
-class MisdealCause(StrEnum):
-    """What made the dealer lose the deal (I1)."""
-
-    EXPOSED = "exposed"
-    WRONG_NUMBER = "wrong_number"
+from volte.referee import Misdeal
 
 
 class _Told(msgspec.Struct, frozen=True, tag_field="kind"):
@@ -72,7 +64,7 @@ class Stopped(_Told, frozen=True, tag="stopped"):
 class Misdealt(_Told, frozen=True, tag="misdealt"):
     """No deal: the dealer has lost it, and the next player deals (I1)."""
 
-    cause: MisdealCause
+    cause: Misdeal
 
 
 Told = Taken | Counted | Stopped | Misdealt

@@ -31,6 +31,7 @@ QUESTIONS: Final = (
     *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "keys"),
 )
 REVIEWS: Final = ("repeat", "before", "after")
+RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")
 
 
 def routes() -> list[BaseRoute]:
@@ -78,6 +79,7 @@ def _keys(words: Words, person: Person | None) -> list[tuple[str, list[tuple[str
         (say("keys_moving"), moves),
         (say("keys_asking"), [digits, *map(letter, QUESTIONS)]),
         (say("keys_again"), [*map(letter, REVIEWS)]),
+        (say("keys_at_referee"), [*map(letter, RULINGS)]),
     ]
 
 

@@ -13,7 +13,7 @@ from volte.cards import Card, Fault
 from volte.rules import MoonRule, Ruleset
 from volte.scoresheet import (
     Counted,
-    MisdealCause,
+    Misdeal,
     Misdealt,
     Sheet,
     SheetFault,
@@ -115,8 +115,8 @@ class DealForm:
         """What it tells, by the button that was pressed. Raises `Wrong`."""
         if do.startswith(MOON):
             return self._moon(rules, do)
-        if do in tuple(MisdealCause):
-            return Misdealt(MisdealCause(do))
+        if do in tuple(Misdeal):
+            return Misdealt(Misdeal(do))
         if do == "stopped":
             revoked = _seats(self.revoked, rules, "revoked")
             return Stopped(revoked, _seats(self.mixed, rules, "mixed"))

@@ -45,6 +45,12 @@ CURRENCY: Final = "EUR"
 LONGEST_SHARE: Final = 16
 """Signs that somebody may add to the chance: none has more than four bytes."""
 
+STATES: Final = {
+    "playing": "score_state_playing",
+    "over": "score_state_over",
+    "accepted": "score_state_accepted",
+}
+
 
 def routes() -> list[BaseRoute]:
     return [
@@ -85,7 +91,7 @@ async def listed(request: Request) -> Response:
                 "called": each.name or words.listed(line.names),
                 "totals": totals,
                 "deals": line.deals,
-                "state": page_sentence(words, f"score_state_{line.state}"),
+                "state": page_sentence(words, STATES[line.state]),
             }
         )
     return page(request, "score.html", sheets=told)

@@ -6,13 +6,14 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from volte.rules import Direction, Settlement
 from volte.scoresheet import (
     Coming,
     Counted,
     Drawn,
+    Misdeal,
     Misdealt,
     Row,
     RowKind,
@@ -34,6 +35,11 @@ from volte.words.scoring_sheet import needs_told
 from volte.words.scoring_stakes import amount, drawn_told, lots_for, stake_told, stakes_told
 from volte.words.scoring_told import SheetTelling, ending, told_row
 from volte.words.site.scores import CLIENT as SCORES
+
+MISDEALS: Final = {
+    Misdeal.EXPOSED: "score_row_exposed",
+    Misdeal.COUNT: "score_row_wrong_number",
+}
 
 
 @dataclass(frozen=True)
@@ -104,9 +110,9 @@ class Teller:
     def _cell(self, row: Row, seat: int) -> Cell:
         number = self._words.number
         event = ""
-        for name, seats in (("revoke", row.revoked), ("mixed", row.mixed)):
+        for name, seats in (("score_row_revoke", row.revoked), ("score_row_mixed", row.mixed)):
             if seat in seats:
-                event = self._say(f"score_row_{name}")
+                event = self._say(name)
         if seat == row.slam:
             event = _said(self._words, "slam")
         elif seat == row.moon:
@@ -115,7 +121,7 @@ class Teller:
 
     def _told_instead(self, row: Row) -> str:
         if row.kind is RowKind.MISDEAL and row.cause is not None:
-            return self._say(f"score_row_{row.cause.value}")
+            return self._say(MISDEALS[row.cause])
         return self._say("score_row_struck")
 
     def _dealt(self, row: Row) -> str:
@@ -197,13 +203,16 @@ class Teller:
                 return self._counts(told.points)
             case Stopped():
                 parts = [
-                    self._say(f"score_told_{name}", names=self._names(seats))
-                    for name, seats in (("revoked", told.revoked), ("mixed", told.mixed))
+                    self._say(name, names=self._names(seats))
+                    for name, seats in (
+                        ("score_told_revoked", told.revoked),
+                        ("score_told_mixed", told.mixed),
+                    )
                     if seats
                 ]
                 return "; ".join(parts)
             case Misdealt():
-                return self._say(f"score_row_{told.cause.value}")
+                return self._say(MISDEALS[told.cause])
         return self._say("score_row_struck")
 
     def _taken(self, told: Taken) -> str:

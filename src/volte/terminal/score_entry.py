@@ -25,7 +25,7 @@ from volte.rules import Ruleset, draws_left
 from volte.scoresheet import (
     Counted,
     LotsDue,
-    MisdealCause,
+    Misdeal,
     Misdealt,
     Stopped,
     Taken,
@@ -48,8 +48,8 @@ _LITTLE: Final = _ARTICLES | {"heart", "hearts", "coeur", "coeurs"}
 _MISSING: Final = re.compile(r"\b(?:missing|manque(?:nt)?|manquant(?:e|es|s)?)\b:?", re.IGNORECASE)
 _JACK: Final = re.compile(r"\b(?:j|jack|valet|v)\b", re.IGNORECASE)
 _CAUSES: Final = {
-    MisdealCause.EXPOSED: ("exposed", "seen", "card", "vue", "exposee", "montree", "retournee"),
-    MisdealCause.WRONG_NUMBER: ("count", "number", "wrong", "nombre", "compte"),
+    Misdeal.EXPOSED: ("exposed", "seen", "card", "vue", "exposee", "montree", "retournee"),
+    Misdeal.COUNT: ("count", "number", "wrong", "nombre", "compte"),
 }
 
 

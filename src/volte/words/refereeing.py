@@ -215,7 +215,8 @@ def _reckoned(
     assert isinstance(earlier, RefereedMatch)
     if event.offenders:
         if earlier.reckoned is None:
-            yield _by_clauses(telling, telling.t("The deal stops at once."), verbosity, "I5")
+            clause = "I7" if set(event.offenders) <= set(match.lying.mixed) else "I5"
+            yield _by_clauses(telling, telling.t("The deal stops at once."), verbosity, clause)
         yield _payers(telling, event.offenders)
     yield from outcome.feat(telling, event)
     yield provisional(telling, match)

@@ -10,7 +10,7 @@ from volte.rules import Direction, Opening, Ruleset, described
 from volte.scoresheet import (
     Coming,
     Counted,
-    MisdealCause,
+    Misdeal,
     Misdealt,
     Row,
     RowKind,
@@ -34,8 +34,8 @@ _WAYS: Final = {
     Direction.ACROSS: N_("across"),
 }
 _CAUSES: Final = {
-    MisdealCause.EXPOSED: N_("Misdeal: a card was exposed (I1)."),
-    MisdealCause.WRONG_NUMBER: N_("Misdeal: somebody had too many cards or too few (I1)."),
+    Misdeal.EXPOSED: N_("Misdeal: a card was exposed (I1)."),
+    Misdeal.COUNT: N_("Misdeal: somebody had too many cards or too few (I1)."),
 }
 
 
@@ -308,7 +308,7 @@ def typed(language: Language, names: Sequence[str], told: Told | None) -> str:
             if told.mixed:
                 parts += [t("mixed"), *(names[seat] for seat in told.mixed)]
             return " ".join(parts)
-        case Misdealt(MisdealCause.EXPOSED):
+        case Misdealt(Misdeal.EXPOSED):
             return t("misdeal exposed")
     return t("misdeal count")
 

@@ -33,6 +33,7 @@ PAGES: Final[Mapping[str, str]] = {
     **helping.PAGES,
     **learning.PAGES,
     **proof.PAGES,
+    **refereeing.PAGES,
     **replay.PAGES,
     **scores.PAGES,
     **app.PAGES,

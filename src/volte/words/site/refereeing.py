@@ -6,6 +6,10 @@ from typing import Final
 
 from volte.words.language import N_
 
+PAGES: Final = {
+    "keys_at_referee": N_("At a table with a referee"),
+}
+
 CLIENT: Final = {
     "has_referee": N_("A referee rules at this table: nothing is refused."),
     "early_card": N_("{card}, out of turn"),
