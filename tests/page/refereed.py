@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Final, Protocol
 
+from msgspec.structs import replace
 from page.means import CORNER, Mouse, action, tab_to
 from page.players import PATIENCE, QUICK, Player
 from playwright.sync_api import Locator
@@ -153,6 +154,37 @@ def by_duty(player: Player) -> tuple[list[str], list[str]]:
     led = scene["trick"][0]["card"][-1] if scene["trick"] else ""
     cards = [each["card"] for each in scene["hand"]]
     return [card for card in cards if card[-1] == led], [card for card in cards if card[-1] != led]
+
+
+DUE: Final = ("Accept", "Cut", "TurnDown", "Pass", "Play", "Next")
+"""What a refereed match asks of somebody, the most urgent first."""
+
+
+def first_due(player: Player) -> str:
+    """Waits until the match asks something of the player: what, or `ended`."""
+    found: str = player.wait(
+        """(names) => {
+            const { phase, may, hand } = window.watched.scene;
+            const painted = document.querySelectorAll('#hand [role=option]').length;
+            if (painted !== hand.length) return null;
+            return phase === 'ended' ? phase : names.find((name) => may.includes(name)) ?? null;
+        }""",
+        list(DUE),
+    )
+    return found
+
+
+@contextmanager
+def hurried(house: House) -> Iterator[None]:
+    """At tables that are opened meanwhile, bots turn tricks down and cut as soon as they may."""
+    lobby = house.site.room.lobby
+    before = lobby._setting
+    timing = replace(before.timing, turn_down=0.0, cut=600.0)
+    lobby._setting = replace(before, timing=timing)
+    try:
+        yield
+    finally:
+        lobby._setting = before
 
 
 # By what means

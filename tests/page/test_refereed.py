@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from page.looking_back import kept_for
+from page.means import Keys
 from page.players import Player, dealt_from
 from page.refereed import (
     ByEar,
@@ -16,6 +17,8 @@ from page.refereed import (
     Means,
     by_duty,
     circle,
+    first_due,
+    hurried,
     pass_cards,
 )
 from playwright.sync_api import Browser
@@ -138,5 +141,35 @@ def test_the_rulings_of_a_match_are_looked_at_again(browser: Browser, house: Hou
     assert any("objects to" in line for line in told)
     assert any("claim" in line and "revoked in trick" in line for line in told)
     assert "The deal stops at once" in " ".join(told) or "not yet final" in " ".join(told)
+    player.assert_content()
+    player.close()
+
+
+@pytest.mark.full
+def test_a_whole_match_with_bots_by_keys(browser: Browser, house: House) -> None:
+    """Nobody errs; who cuts, and who only says that there is nothing to claim, changes."""
+    player = Player(browser, house, "fr", still=True)
+    player.come_in()
+    keys, done = ByKeys(), set()
+    with hurried(house), dealt_from(house, SEED):
+        player.begin("coeurs-table", deals=3)
+        player.take_focus()
+        while (due := first_due(player)) != "ended":
+            done.add(due)
+            number = player.scene["number"]
+            if due == "Pass":
+                Keys().pass_cards(player)
+                player.wait("() => !window.watched.scene.may.includes('Pass')")
+            elif due == "Play":
+                follows, others = by_duty(player)
+                keys.play(player, (follows or others)[-1])
+            elif due == "Next":
+                Keys().go_on(player)
+            else:
+                keys.press(player, due)
+            player.wait("(number) => window.watched.scene.number > number", number)
+    assert {"Pass", "Play", "TurnDown", "Next", "Accept"} <= done
+    player.page.wait_for_selector("#ending.over")
+    player.keep_focus()
     player.assert_content()
     player.close()

@@ -6,6 +6,7 @@ The deal is always the same (seed 1). VOLTE_REMAKE_GOLDENS=1 writes the transcri
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -259,3 +260,33 @@ def test_a_refereed_match_is_resumed_where_it_was_left(folder: Path) -> None:
     log = load_record(sitting.match.files[0]).log
     assert not any(isinstance(each, MatchEnded) for each in log)
     assert Card("AD") in [getattr(each, "card", None) for each in log]
+
+
+class Wild(Stubborn):
+    """Types now and then whatever can be typed, wanted or not."""
+
+    LINES = (
+        *("o", "o alice", "o 1", "o x", "v", "v bruno 1", "v chloe 14", "claim alice", "u", "d"),
+        *("k", "a", "g", "e", "c", "1", "t", "s", "f", "i", ".1", ".5", ".13", "qs", "v pique"),
+    )
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._rng = random.Random(seed)
+        self._lines = 400
+
+    def __call__(self, heard: str) -> str:
+        self._lines -= 1
+        if self._lines > 0 and self._rng.random() < 0.4:
+            return self._rng.choice(self.LINES)
+        return super().__call__(heard)
+
+
+@pytest.mark.parametrize("players", range(3, 8))
+def test_whatever_is_typed_the_match_comes_to_its_end(players: int, folder: Path) -> None:
+    rules = make_ruleset("coeurs-table", {"players": players, "match_end": "deals:2"})
+    lang = ["fr", "en"][players % 2]
+    sitting = sit_down(rules, Wild(players), folder, lang=lang, seed=str(players))
+    assert sitting.state is not None
+    assert not [line for line in sitting.lines if "{" in line or "None" in line]
+    assert kept(folder)

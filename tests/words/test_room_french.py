@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from table.acting import ANNE, Table, setup
 
-from volte.game import Phase, Refusal, visible
+from volte.game import Phase, Refusal
+from volte.referee import visible
 from volte.table import Someone
 from volte.table import commands as cmd
 from volte.view import View

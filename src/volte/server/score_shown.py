@@ -15,6 +15,7 @@ from volte.scoresheet import (
     Drawn,
     Misdeal,
     Misdealt,
+    Purpose,
     Row,
     RowKind,
     Sheet,
@@ -247,6 +248,7 @@ class Teller:
         seal = open_seal(self._sheet)
         return {
             "told": lots_for(self._words, self._sheet, due[0]),
+            "dealer": due[0].purpose is Purpose.DEALER,
             "digest": seal.digest.hex() if seal is not None else "",
             "seats": [(seat, self._sheet.names[seat]) for seat in due[0].seats],
         }

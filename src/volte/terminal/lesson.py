@@ -11,7 +11,6 @@ from volte.cards import Card, CardSet
 from volte.game import (
     Chance,
     Driver,
-    Event,
     Exchanged,
     MatchStarted,
     Pass,
@@ -20,10 +19,10 @@ from volte.game import (
     Play,
     Player,
     Prepared,
-    SeatAction,
     TrickTaken,
     to_act,
 )
+from volte.referee import Event, SeatAction
 from volte.rules import DEFAULT, Ruleset, make_ruleset
 from volte.terminal.console import Console, Left, command_line
 from volte.terminal.keys import Key, key_of

@@ -59,8 +59,8 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
 
 def _breach(language: Language, refusal: Refusal) -> str:
     led = str(refusal.params["led"])
-    suits = [suit for suit in Suit if suit.letter == led]
-    return duty(language, refusal.clause, *suits, trick=refusal.params.get("trick"))
+    suit = next((suit for suit in Suit if suit.letter == led), None)
+    return duty(language, refusal.clause, suit, refusal.params.get("trick"))
 
 
 def duty(language: Language, clause: str, suit: Suit | None = None, trick: object = None) -> str:

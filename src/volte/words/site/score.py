@@ -124,6 +124,7 @@ PAGES: Final = {
         "Whoever wants to be sure types anything here: the lots depend on it, and nobody could"
         " have known it when the chance was sealed."
     ),
+    "score_name_dealer": N_("Or say who deals first"),
     "score_draw": N_("Draw the lots"),
     # Corrections
     "score_why": N_("Why"),
