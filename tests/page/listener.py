@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, WebSocketRoute
 from server.visiting import House
 
 from volte.fair import House as Dealer
-from volte.game import SeatAction
+from volte.referee import SeatAction
 from volte.table.live import LiveTable
 from volte.table.thinking import Thinking, any_action
 from volte.view import View

@@ -1,5 +1,6 @@
 """The score-keeper for real cards: a sheet that knows the rules, and can be shown to be right."""
 
+from volte.referee import Misdeal
 from volte.scoresheet.acts import (
     Accept,
     Act,
@@ -66,7 +67,7 @@ from volte.scoresheet.sheet import (
 )
 from volte.scoresheet.shelf import Listed, SheetShelf
 from volte.scoresheet.table import LotsDue, Row, RowKind, Table, rows_of_match
-from volte.scoresheet.told import Counted, Misdeal, Misdealt, Stopped, Taken, Told
+from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
 
 
 def rows_of(sheet: Sheet) -> Table:

@@ -10,6 +10,7 @@ from typing import Any, Final, NoReturn
 
 from volte.cards import Card, CardFault, read_cards
 from volte.game.record import MOST_BYTES, RecordFault
+from volte.referee import Misdeal
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, RulesetFault, make_ruleset, read_setting
 from volte.rules.file import read_file
@@ -21,7 +22,7 @@ from volte.scoresheet.fault import SheetFault
 from volte.scoresheet.reckoning import next_number
 from volte.scoresheet.record_write import TITLE, VERSION, told
 from volte.scoresheet.sheet import Sheet
-from volte.scoresheet.told import Counted, Misdeal, Misdealt, Stopped, Taken, Told
+from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
 
 FORMS: Final = {
     "Rules": "Rules: coeurs-moyenne players=5",

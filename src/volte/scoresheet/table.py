@@ -11,10 +11,9 @@ import msgspec
 
 from volte.cards import Card
 from volte.game import MatchState, Phase
-from volte.referee import RefereedMatch
+from volte.referee import Misdeal, RefereedMatch
 from volte.rules import Direction, Payment, Ruleset, Score, Wanted, totals
 from volte.scoresheet.entries import Purpose
-from volte.scoresheet.told import Misdeal
 
 
 class RowKind(StrEnum):

@@ -6,7 +6,8 @@ from datetime import datetime
 
 from babel.dates import format_date, format_time
 
-from volte.game import Event, Exchanged
+from volte.game import Exchanged
+from volte.referee import Event
 from volte.view import View
 from volte.words.language import N_
 from volte.words.telling import Lines, told_order

@@ -11,8 +11,7 @@ PAGES: Final = {
     "clerk_way": N_("“Somebody revoked: what now?” When something goes wrong with real cards."),
     "clerk_title": N_("Something went wrong: what now?"),
     "clerk_intro": N_(
-        "Choose what has happened, and read what to do, until when, and what it costs in your"
-        " game."
+        "Choose what has happened, and read what to do, until when, and what it costs in your game."
     ),
     "clerk_origin": N_(
         "These rulings are those of les Cœurs as it is played in Quebec. The rules of the other"
