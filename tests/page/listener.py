@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, WebSocketRoute
 from server.visiting import House
 
 from volte.fair import House as Dealer
-from volte.referee import SeatAction
+from volte.game import SeatAction
 from volte.table.live import LiveTable
 from volte.table.thinking import Thinking, any_action
 from volte.view import View
@@ -39,7 +39,9 @@ class Plain:
     """A bot that does the first thing it may do, today and in years."""
 
     def choose(self, view: View, clock: object) -> SeatAction:
-        return any_action(view)
+        action = any_action(view)
+        assert isinstance(action, SeatAction)
+        return action
 
 
 @contextmanager

@@ -126,7 +126,7 @@ def test_the_rulings_of_a_match_are_looked_at_again(browser: Browser, house: Hou
     player = Player(browser, house, "en")
     player.come_in()
     rules = make_ruleset("coeurs-table", {"match_end": "deals:1"})
-    steps = match(rules, seed=3, wild=0.2)
+    steps = match(rules, seed=4, wild=0.4)
     log = [start(rules, people=[0]), *(each for step in steps for each in step.events)]
     row = kept_for(player, house, log)
     player.go_to(f"/matches/{row}/replay")
@@ -140,7 +140,7 @@ def test_the_rulings_of_a_match_are_looked_at_again(browser: Browser, house: Hou
     assert early > 0
     assert any("objects to" in line for line in told)
     assert any("claim" in line and "revoked in trick" in line for line in told)
-    assert "The deal stops at once" in " ".join(told) or "not yet final" in " ".join(told)
+    assert any("not yet final" in line for line in told)
     player.assert_content()
     player.close()
 

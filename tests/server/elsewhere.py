@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from server.traffic import Orders, Script
 
-from volte import game
+from volte import game, referee
 from volte.cards import Card, cards_in, mask_of
 from volte.fair import SplitMix64
-from volte.game import Event, MatchState, Refusal, visible
+from volte.game import MatchState, Refusal
+from volte.referee import Event, visible
 from volte.rules import Ruleset
 from volte.view import View
 from volte.view.view import KITTY
@@ -48,7 +49,7 @@ def _tried(
     hidden = _sampled(view, random)
     if hidden is None:
         return None
-    whole = game.replay(log)
+    whole = referee.replay(log)
     assert whole.deal is not None
     if all(hidden[other] == whole.deal.hands[other] for other in hidden if other != KITTY):
         return None
@@ -134,7 +135,7 @@ def _told_the_same(
     log: Sequence[Event], start: int, seat: int | None, deck: tuple[Card, ...], script: Script
 ) -> bool:
     """Whether the same acts bring about, with that deck, what looks the same from there."""
-    state: MatchState = game.replay(log[:start])
+    state: MatchState = referee.replay(log[:start])
     number = len(state.deals) + 1
     happened: list[Event] = []
     acts: list[game.Action] = [game.DealCards(deck)]
@@ -151,11 +152,11 @@ def _told_the_same(
             case game.UndoAnswered():
                 acts.append(game.AnswerUndo(event.seat, event.allow))
     for act in acts:
-        outcome = game.decide(state, act)
+        outcome = referee.decide(state, act)
         if isinstance(outcome, Refusal):
             return False
         for event in outcome:
-            state = game.evolve(state, event)
+            state = referee.evolve(state, event)
         happened += outcome
     return [visible(event, seat) for event in happened] == [
         visible(event, seat) for event in log[start:]

@@ -125,13 +125,13 @@ def test_I6_after_a_stopped_deal_somebody_cuts_or_everybody_accepts(deals: int, 
 def whole(seed: int) -> list[Event]:
     """A match of three deals in which anybody does anything now and then."""
     rules = make_ruleset("coeurs-table", {"match_end": "deals:3"})
-    return [start(rules), *(each for step in match(rules, seed, 0.2) for each in step.events)]
+    return [start(rules), *(each for step in match(rules, seed, 0.4) for each in step.events)]
 
 
 @pytest.mark.parametrize("eyes", Eyes)
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_ruling_is_a_step_of_the_match_told_again(eyes: Eyes, lang: str) -> None:
-    log = whole(3)
+    log = whole(8)
     for number in (1, 2, 3):
         deal = _of_deal(log, number)
         shown = retold(Words(lang), log, number, 0, eyes, Verbosity.NORMAL).moments
@@ -145,7 +145,7 @@ def test_every_ruling_is_a_step_of_the_match_told_again(eyes: Eyes, lang: str) -
 
 def test_I2_a_card_out_of_turn_is_told_with_its_seat() -> None:
     """The trick is told in the order in which its cards came, and by whom."""
-    log = whole(3)
+    log = whole(8)
     shown = retold(Words("en"), log, 1, 0, Eyes.OPEN, Verbosity.NORMAL).moments
     tables = [each.table for each in shown if each.table is not None]
     assert any(each.early for each in tables)

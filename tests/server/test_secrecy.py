@@ -32,8 +32,8 @@ from server.web import request
 
 from volte import game
 from volte.fair import House, SplitMix64
-from volte.game import Event, visible
 from volte.game.codec import encode
+from volte.referee import Event, visible
 from volte.rules import Ruleset, make_ruleset
 from volte.server.scene import _Sight
 from volte.store import Store

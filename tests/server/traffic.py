@@ -29,7 +29,8 @@ from volte import game
 from volte.bots.protocol import Clock
 from volte.cards import CARDS, Card
 from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
-from volte.game import Event, Pass, Phase, Play, SeatAction
+from volte.game import Pass, Phase, Play, SeatAction
+from volte.referee import Event
 from volte.server.app import make_app
 from volte.store import MatchRow
 from volte.table import Setup, TableEvent, Watching, decode_happening

@@ -77,8 +77,15 @@ class SheetForm:
         for place, name in enumerate(self.names[:players]):
             if not name.strip():
                 raise Wrong(f"seat{place}", "score_name_missing", number=place + 1)
-        money = {} if self.head["stake"].strip() else {"currency": ""}
-        opening = Open(rules, self.names[:players], **{**self.head, **money})
+        head = self.head
+        opening = Open(
+            rules,
+            self.names[:players],
+            title=head["title"],
+            stake=head["stake"],
+            currency=head["currency"] if head["stake"].strip() else "",
+            date=head["date"],
+        )
         if self.dealer == BY_LOT:
             return (opening,)
         if not (self.dealer.isascii() and self.dealer.isdecimal() and int(self.dealer) < players):

@@ -195,8 +195,8 @@ def _done(request: Request, kept: Kept) -> str:
         return page_sentence(words, "score_written", line=told)
     if "drawn" in query:
         return next(iter(teller.drawn()), "")
-    told = {"undone": "score_taken_back", "done": "score_kept"}
-    return next((page_sentence(words, told[each]) for each in told if each in query), "")
+    ways = {"undone": "score_taken_back", "done": "score_kept"}
+    return next((page_sentence(words, ways[each]) for each in ways if each in query), "")
 
 
 def usual(kept: Kept) -> str:

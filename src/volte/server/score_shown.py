@@ -95,7 +95,7 @@ class Teller:
         return [self._row(row) for row in self._sheet.table.rows]
 
     def _row(self, row: Row) -> Shown:
-        cells = ()
+        cells: tuple[Cell, ...] = ()
         if row.points:
             cells = tuple(self._cell(row, seat) for seat in range(len(row.points)))
         number = row.number
