@@ -8,6 +8,7 @@ from cli.command import Command
 from terminal.people import Script
 
 from volte.rules import PRESETS, load_ruleset, make_ruleset
+from volte.scoresheet import Open, SheetShelf, to_record
 
 BOTS = ("play", "--seats", "casual,casual,casual,casual", "--seed", "9", "--lang", "en")
 
@@ -119,3 +120,30 @@ def test_replay_of_a_match_that_is_not_over_says_so(volte: Command, folder: Path
     told = volte("replay", str(path), "--by", "all")
     assert told.out.splitlines()[-1] == "Here the record stops; the match is not over."
     assert "not over" in volte("check", str(path)).out
+
+
+def test_a_score_sheet_is_checked_and_its_lots_are_proved(volte: Command, folder: Path) -> None:
+    golden = Path(__file__).parents[1] / "scoresheet/goldens/evening.txt"
+    told = volte("check", str(golden), "--json")
+    assert (told.status, json.loads(told.out)) == (0, {"lawful": True, "finished": True})
+    wrong = folder / "wrong.txt"
+    text = golden.read_text(encoding="utf-8")
+    line = next(line for line in text.splitlines() if line.startswith("Deal 1: hearts "))
+    wrong.write_text(text.replace(line, "Deal 1: hearts 9 9 9 9"), encoding="utf-8")
+    faulty = volte("check", str(wrong), "--json")
+    assert faulty.status == 1
+    assert json.loads(faulty.out)["line"] == text.splitlines().index(line) + 1
+    assert volte("verify", str(golden)).out.startswith("No lots have been drawn by a seal")
+
+
+def test_lots_of_a_sheet_are_proved(volte: Command, folder: Path) -> None:
+    with SheetShelf(folder).new(
+        Open(make_ruleset("coeurs"), ("Anne", "Jean", "Zoé", "Luc"))
+    ) as file:
+        file.draw_lots()
+        text = to_record(file.sheet)
+    path = folder / "sheet.txt"
+    path.write_text(text, encoding="utf-8")
+    told = volte("verify", str(path), "--json")
+    assert (told.status, json.loads(told.out)) == (0, [{"lots": 1, "verdict": "proved"}])
+    assert volte("verify", str(path)).out.startswith("Lots 1: proved")

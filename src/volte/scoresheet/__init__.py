@@ -50,7 +50,7 @@ from volte.scoresheet.fault import SheetFault
 from volte.scoresheet.file import Recovered, SheetFile, read_sheet
 from volte.scoresheet.lots import LotsProof, lots_due, open_seal, prove
 from volte.scoresheet.paying import Transfer, next_match, payments, who_pays, worth
-from volte.scoresheet.record_read import parse_sheet
+from volte.scoresheet.record_read import is_sheet, load_sheet, parse_sheet
 from volte.scoresheet.record_write import to_record
 from volte.scoresheet.sheet import (
     Coming,
@@ -143,7 +143,9 @@ __all__ = [
     "everything",
     "evolve",
     "fold",
+    "is_sheet",
     "judged",
+    "load_sheet",
     "lots_due",
     "next_act",
     "next_match",

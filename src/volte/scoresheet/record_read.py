@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -81,6 +82,17 @@ def load_sheet(path: Path) -> Sheet:
     except OSError as error:
         raise RecordFault("record_not_read", path=str(path), why=error.strerror) from None
     return parse_sheet(content)
+
+
+def is_sheet(path: Path) -> bool:
+    """Whether a text file begins as a sheet does, and not as the record of a match."""
+    try:
+        beginning = read_file(path, len(TITLE) + len(BOM_UTF8))
+    except OSError:
+        return False
+    return beginning.removeprefix(BOM_UTF8).decode(errors="replace")[: len(TITLE)].casefold() == (
+        TITLE.casefold()
+    )
 
 
 def _decoded(content: bytes) -> str:

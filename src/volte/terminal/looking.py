@@ -17,11 +17,12 @@ from volte.game import (
     Played,
     TrickTaken,
 )
-from volte.game.prove import prove_record
+from volte.game.prove import DealProof, prove_record
 from volte.game.record import RecordFault
 from volte.referee import Event
 from volte.referee.record import load_record
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
+from volte.scoresheet import LotsProof, is_sheet, load_sheet, prove
 from volte.terminal.console import Console, Left, Misuse, TerminalFault, command_line
 from volte.terminal.keys import Key, key_of
 from volte.terminal.options import chosen_rules
@@ -30,6 +31,7 @@ from volte.terminal.symbols import words_for
 from volte.words import Verbosity, Words
 from volte.words.console import VERDICTS, console_sentence
 from volte.words.faults import shown_path
+from volte.words.scoring_stakes import proofs_told
 from volte.words.sheet import format_sheet, rule_sheet
 from volte.words.sheet_options import preset_summary, preset_title
 from volte.words.telling import told_order
@@ -153,10 +155,10 @@ def _wait(console: Console, words: Words, by: str) -> None:
 
 
 def check(lang: str, file: Path, as_json: bool) -> int:
-    """Says whether a record is lawful, or its first fault; 1 where it is not."""
+    """Says whether a record, or a score sheet, is lawful, or its first fault; 1 where it is not."""
     console, words = Console.here(), Words(lang)
     try:
-        record = load_record(file)
+        finished = load_sheet(file).table.over if is_sheet(file) else load_record(file).finished
     except RecordFault as fault:
         if not as_json:
             raise
@@ -164,28 +166,38 @@ def check(lang: str, file: Path, as_json: bool) -> int:
         _print_json({"lawful": False, "line": fault.line, "fault": told})
         return 1
     if as_json:
-        _print_json({"lawful": True, "finished": record.finished})
+        _print_json({"lawful": True, "finished": finished})
     else:
-        name = "lawful_whole" if record.finished else "lawful_unfinished"
+        name = "lawful_whole" if finished else "lawful_unfinished"
         console.say(console_sentence(words, name, path=shown_path(str(file))))
     return 0
 
 
 def verify(lang: str, file: Path, as_json: bool) -> int:
-    """Says of every deal whether it is proved; 1 where one is not, or where nothing is."""
+    """Says of every deal, or all lots of a sheet, whether they are proved.
+
+    Returns 1 where one is not, or where nothing is.
+    """
     console, words = Console.here(), Words(lang)
-    proofs = prove_record(load_record(file))
-    if as_json:
-        told = [
-            {"deal": proof.number, "verdict": proof.verdict.value if proof.verdict else None}
-            for proof in proofs
-        ]
-        _print_json(told)
-    elif not proofs:
-        console.say(console_sentence(words, "nothing_to_prove"))
+    if is_sheet(file):
+        what, lots = "lots", prove(load_sheet(file))
+        proofs: Sequence[DealProof | LotsProof] = lots
+        lines = proofs_told(words, lots)
     else:
-        for proof in proofs:
-            console.say(words.t(VERDICTS[proof.verdict], number=proof.number))
+        what, deals = "deal", prove_record(load_record(file))
+        proofs = deals
+        lines = tuple(words.t(VERDICTS[each.verdict], number=each.number) for each in deals)
+        lines = lines or (console_sentence(words, "nothing_to_prove"),)
+    if as_json:
+        _print_json(
+            [
+                {what: proof.number, "verdict": proof.verdict.value if proof.verdict else None}
+                for proof in proofs
+            ]
+        )
+    else:
+        for line in lines:
+            console.say(line)
     proved = [proof.verdict in (Verdict.PROVED, None) for proof in proofs]
     return 0 if proved and all(proved) else 1
 
