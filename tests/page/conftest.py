@@ -22,7 +22,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as open_one:
+    with open_house(tmp_path_factory.mktemp("house"), turn_down=0.01, cut=0.01) as open_one:
         yield open_one
 
 

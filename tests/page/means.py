@@ -27,8 +27,8 @@ class Means(Protocol):
 
     def play_card(self, player: Player) -> None: ...
 
-    def go_on(self, player: Player) -> None:
-        """To the next deal."""
+    def go_on(self, player: Player, key: str = "Next") -> None:
+        """To the next deal, or whatever that button is for."""
         ...
 
     def allow(self, player: Player) -> None:
@@ -56,8 +56,8 @@ class Mouse:
     def play_card(self, player: Player) -> None:
         legal(player).first.click(position=CORNER)
 
-    def go_on(self, player: Player) -> None:
-        action(player, "Next").click()
+    def go_on(self, player: Player, key: str = "Next") -> None:
+        action(player, key).click()
 
     def allow(self, player: Player) -> None:
         player.page.click("#allow")
@@ -88,8 +88,8 @@ class Touch:
         elif self._way == "confirm":
             action(player, "Play").tap()
 
-    def go_on(self, player: Player) -> None:
-        action(player, "Next").tap()
+    def go_on(self, player: Player, key: str = "Next") -> None:
+        action(player, key).tap()
 
     def allow(self, player: Player) -> None:
         player.page.tap("#allow")
@@ -115,8 +115,8 @@ class Keys:
             player.page.keyboard.press("ArrowRight")
         player.page.keyboard.press("Enter")
 
-    def go_on(self, player: Player) -> None:
-        self._press(player, "#actions", "Next")
+    def go_on(self, player: Player, key: str = "Next") -> None:
+        self._press(player, "#actions", key)
 
     def allow(self, player: Player) -> None:
         tab_to(player, "#allow")
@@ -152,14 +152,14 @@ def do_what_is_due(player: Player, means: Means, due: str) -> None:
             means.pass_cards(player)
         case "Play":
             means.play_card(player)
-        case "Next":
-            means.go_on(player)
+        case "Next" | "TurnDown" | "Cut" | "Accept":
+            means.go_on(player, due)
     player.until_after(moment)
 
 
 def play_deal(player: Player, means: Means) -> str:
     """Plays until the deal, or the match, is over; what is due then. The focus is kept."""
-    while (due := player.due()) in ("AnswerUndo", "Pass", "Play"):
+    while (due := player.due()) in ("AnswerUndo", "Pass", "Play", "TurnDown", "Accept"):
         do_what_is_due(player, means, due)
     player.keep_focus()
     return due
@@ -168,7 +168,7 @@ def play_deal(player: Player, means: Means) -> str:
 def play_match(player: Player, means: Means) -> int:
     """Plays to the end of the match; how many deals it had."""
     deals = 1
-    while play_deal(player, means) != "ended":
-        do_what_is_due(player, means, "Next")
+    while (due := play_deal(player, means)) != "ended":
+        do_what_is_due(player, means, due)
         deals += 1
     return deals

@@ -232,9 +232,9 @@ def _sheet_page(
 
 async def enter(request: Request) -> Response:
     """The next line."""
+    sent = await read_form(request)  # nothing is looked up for a form without its token
     kept = await own_sheet(request)
     words = _words(request)
-    sent = await read_form(request)
     form = DealForm.typed(sent, len(kept.sheet.names))
     try:
         told = form.told(words, kept.sheet.rules, str(sent.get("do", "")))
@@ -250,9 +250,9 @@ async def enter(request: Request) -> Response:
 
 async def do(request: Request) -> Response:
     """Whatever takes one button: the last entry taken back, lots drawn, the end accepted."""
+    sent = await read_form(request)
     kept = await own_sheet(request)
     words, sheets = _words(request), sheets_of(request)
-    sent = await read_form(request)
     asked = str(sent.get("do", ""))
     done = {"undo": "undone", "draw": "drawn"}.get(asked, "done")
     seen, cause = _seen(request, sent)
@@ -321,9 +321,9 @@ async def show_line(request: Request) -> Response:
 
 async def correct(request: Request) -> Response:
     """What should have been written there."""
+    sent = await read_form(request)
     kept = await own_sheet(request)
     words = _words(request)
-    sent = await read_form(request)
     _line(request, kept)
     line = request.path_params["line"]
     form = DealForm.typed(sent, len(kept.sheet.names))
@@ -395,8 +395,8 @@ async def show_head(request: Request) -> Response:
 
 async def amend(request: Request) -> Response:
     """That form has been sent."""
-    kept = await own_sheet(request)
     sent = await read_form(request)
+    kept = await own_sheet(request)
     names = tuple(str(sent.get(f"seat{place}", ""))[:200] for place in range(len(kept.sheet.names)))
     head = {name: str(sent.get(name, ""))[:200] for name in HEAD}
     try:
