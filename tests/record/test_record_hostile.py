@@ -3,7 +3,7 @@
 import pytest
 
 from volte.game import check_record
-from volte.game.record_read import LONGEST_LINE
+from volte.game.lines import LONGEST_LINE
 
 TITLE = "Volte record 1\n"
 LONG = 2**20

@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final
 
-from volte.cards import Card, CardFault, cards_in, mask_of, read_cards
+from volte.cards import Card, cards_in, mask_of
 from volte.game import actions as act
 from volte.game import events as ev
 from volte.game.actions import Refusal
 from volte.game.driver import LAWFUL, Engine
+from volte.game.lines import LineReader
 from volte.game.record import (
     TITLE,
     VERSION,
@@ -25,7 +26,7 @@ from volte.game.record import (
 )
 from volte.game.record_write import told
 from volte.game.state import DealState, MatchState, Phase
-from volte.rules import Draw, Ruleset, RulesetFault, make_ruleset, read_setting
+from volte.rules import Draw
 
 FORMS: Final = {
     "Rules": "Rules: coeurs players=5 queen_discard=free",
@@ -52,13 +53,7 @@ FORMS: Final = {
 }
 """Every word that a line may begin with, and how such a line looks."""
 
-LONGEST_LINE: Final = 4000
-"""Characters of a line without its comments; nothing that a match has to tell is longer."""
-
 _HEADERS: Final = ("Rules", "Master", "Seat", "Pot")
-# Possessive, and quotes need no end in comments: no line takes longer than its length (see re).
-_LINE: Final = re.compile(r"([^\W\d_]++)\s*+(?:([0-9]{1,6})\s*+)?:\s*(.*)")
-_COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
 _SEAT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+")\s++(person|bot)(?:\s++([a-z][a-z0-9-]*+|".*"))?')
 _COMMITMENT: Final = re.compile(r"([0-9a-f]{64})(?:, for ([0-9 ]+))?", re.I)
 _SECRET: Final = re.compile(r"[0-9a-f]{64}", re.I)
@@ -91,30 +86,27 @@ def check_record(text: str | bytes) -> Report:
         return Report(None, fault)
 
 
-class Reader:
+class Reader(LineReader):
     """One text on its way to a log.
 
     Attributes:
         engine: what judges its lines.
-        forms: every word that a line may begin with, and how such a line looks.
         dealt: the words of a deal that is not complete yet.
     """
 
+    title: ClassVar[str] = TITLE
+    version: ClassVar[int] = VERSION
     engine: ClassVar[Engine] = LAWFUL
     forms: ClassVar[dict[str, str]] = FORMS
     dealt: ClassVar[tuple[str, ...]] = ("Hand", "Kitty")
 
     def __init__(self) -> None:
-        self.line = 0
-        self.text = ""
-        self.titled = False
+        super().__init__()
         self.master: bytes | None = None
-        self.rules: Ruleset | None = None
         self.players: list[ev.Player] = []
         self.pot: int | None = None
         self.log: list[Any] = []
         self.match: MatchState | None = None
-        self.due: dict[str, str] = {}  # what the last action brought about, to be told or not
         self.piles: dict[int | None, tuple[Card, ...]] | None = None  # a deal not yet complete
 
     @property
@@ -123,41 +115,23 @@ class Reader:
         return self.match
 
     @property
+    def _seats(self) -> int:
+        return self.state.rules.players
+
+    @property
     def deal(self) -> DealState:
         assert self.state.deal is not None
         return self.state.deal
 
     def read(self, text: str) -> RecordOf[Any]:
         """The match that the text tells. Raises `RecordFault`."""
-        lines = text.split("\n")
-        for self.line, line in enumerate(lines, start=1):
-            self.text = _COMMENT.sub(lambda found: found[1] or " ", line).strip()
-            if not self.text:
-                continue
-            if self.titled and self.line == len(lines):
-                raise RecordFault("unfinished_line", line=self.line, text=self.text)
-            if len(self.text) > LONGEST_LINE:
-                raise RecordFault("line_too_long", line=self.line, most=LONGEST_LINE)
-            self._line()
-        if not self.titled:
-            raise RecordFault("empty_record", line=1)
-        self.line = max(1, self.line - 1)
+        self.read_lines(text)
         self._begin()
         self._complete()
         return RecordOf(tuple(self.log), self.state, self.master)
 
-    def _line(self) -> None:
-        if not self.titled:
-            self._title()
-            return
-        found = _LINE.fullmatch(self.text)
-        word = found[1].capitalize() if found else ""
-        if found is None or word not in self.forms:
-            raise RecordFault(
-                "unknown_word", line=self.line, text=self.text, expected=self._expected()
-            )
-        number = int(found[2]) if found[2] else None
-        rest = found[3] if word == "Seat" else " ".join(found[3].replace("−", "-").split())
+    def _told_by(self, word: str, number: int | None, rest: str) -> None:
+        rest = rest if word == "Seat" else " ".join(rest.replace("−", "-").split())
         self._ready(word)
         label = word if number is None else f"{word} {number}"
         if label in self.due:
@@ -179,21 +153,6 @@ class Reader:
             self._out_of_place()
         _READ[word](self, number, rest)
 
-    # Faults
-
-    def _malformed(self, word: str) -> NoReturn:
-        raise RecordFault("malformed", line=self.line, text=self.text, expected=self.forms[word])
-
-    def _out_of_place(self) -> NoReturn:
-        raise RecordFault("out_of_place", line=self.line, text=self.text, expected=self._expected())
-
-    def _agree(self, what: str, written: object, expected: object) -> None:
-        """What is written against what the rules give."""
-        if str(written) != str(expected):
-            raise RecordFault(
-                "wrong_statement", line=self.line, what=what, written=written, expected=expected
-            )
-
     def _expected(self) -> tuple[str, ...]:
         """The words that the next line may begin with."""
         if self.match is None:
@@ -210,28 +169,6 @@ class Reader:
         return (*self.due, *after.get(self.match.phase, ("Lots",)))
 
     # Headers
-
-    def _title(self) -> None:
-        name, _, version = self.text.rpartition(" ")
-        if name.casefold() != TITLE.casefold():
-            raise RecordFault(
-                "not_a_record", line=self.line, text=self.text, expected=f"{TITLE} {VERSION}"
-            )
-        if version != str(VERSION):
-            raise RecordFault("unknown_version", line=self.line, version=version)
-        self.titled = True
-
-    def _rules(self, _: int | None, rest: str) -> None:
-        preset, *settings = rest.split() or [""]
-        if self.rules is not None:
-            self._out_of_place()
-        try:
-            pairs = [read_setting(setting) for setting in settings]
-            if len(dict(pairs)) < len(pairs):
-                self._malformed("Rules")
-            self.rules = make_ruleset(preset, dict(pairs))
-        except RulesetFault as fault:
-            raise RecordFault("bad_rules", line=self.line, fault=fault) from None
 
     def _master(self, _: int | None, rest: str) -> None:
         if self.master is not None:
@@ -442,24 +379,6 @@ class Reader:
 
     # Words of a line, and what comes of it
 
-    def _seat(self, written: object) -> int:
-        """The seat of a number from 1."""
-        text, players = str(written), self.state.rules.players
-        if not re.fullmatch("[0-9]{1,2}", text) or not 1 <= int(text) <= players:
-            raise RecordFault("no_such_seat", line=self.line, seat=text, players=players)
-        return int(text) - 1
-
-    def _cards(self, text: str) -> tuple[Card, ...]:
-        try:
-            cards = read_cards(text)
-        except CardFault as fault:
-            if fault.reason == "card_twice":
-                raise RecordFault("card_twice", line=self.line, **fault.params) from None
-            raise RecordFault("no_such_card", line=self.line, **fault.params) from None
-        if not cards:
-            raise RecordFault("wrong_number", line=self.line, given=0, expected=1)
-        return cards
-
     def _act(self, action: object) -> None:
         outcome = self.engine.decide(self.state, action)
         if isinstance(outcome, Refusal):
@@ -479,7 +398,7 @@ class Reader:
 
 
 _READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
-    "Rules": Reader._rules,
+    "Rules": LineReader._rules,
     "Master": Reader._master,
     "Seat": Reader._sits,
     "Pot": Reader._pot,

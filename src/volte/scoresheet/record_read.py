@@ -7,13 +7,12 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, ClassVar, Final
 
-from volte.cards import Card, CardFault, read_cards
-from volte.game.record import MOST_BYTES, RecordFault
+from volte.game.lines import LineReader
+from volte.game.record import RecordFault, content_of, plain_text
 from volte.referee import Misdeal
 from volte.rules import Draw as Round
-from volte.rules import Ruleset, RulesetFault, make_ruleset, read_setting
 from volte.rules.file import read_file
 from volte.scoresheet import acts
 from volte.scoresheet import entries as en
@@ -52,13 +51,8 @@ FORMS: Final = {
 }
 """Every word that a line may begin with, and how such a line looks."""
 
-LONGEST_LINE: Final = 4000
-
 _HEADERS: Final = ("Rules", "Seat", "Title", "Date", "Stake", "Currency", "Pot")
 _TOLD: Final = ("Points", "Totals", "Winners", "Stakes", "Deals")
-# Possessive, and quotes need no end in comments: no line takes longer than its length (see re).
-_LINE: Final = re.compile(r"([^\W\d_]++)\s*+(?:([0-9]{1,6})\s*+)?:\s*(.*)")
-_COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|,|[^\s,"]++|"')
 _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+", re.I)
@@ -69,19 +63,12 @@ Parts = dict[str, list[str]]
 
 def parse_sheet(text: str | bytes) -> Sheet:
     """The sheet that a text tells, every line of it judged. Raises `RecordFault`."""
-    if len(text) > MOST_BYTES:
-        raise RecordFault("too_large", line=1, most=MOST_BYTES)
-    plain = _decoded(text) if isinstance(text, bytes) else text
-    return _Reader().read(plain.removeprefix("\ufeff"))
+    return _Reader().read(plain_text(text))
 
 
 def load_sheet(path: Path) -> Sheet:
     """The sheet that a text file tells. Raises `RecordFault`, also where it cannot be read."""
-    try:
-        content = read_file(path, MOST_BYTES + 1)
-    except OSError as error:
-        raise RecordFault("record_not_read", path=str(path), why=error.strerror) from None
-    return parse_sheet(content)
+    return parse_sheet(content_of(path))
 
 
 def is_sheet(path: Path) -> bool:
@@ -90,31 +77,22 @@ def is_sheet(path: Path) -> bool:
         beginning = read_file(path, len(TITLE) + len(BOM_UTF8))
     except OSError:
         return False
-    return beginning.removeprefix(BOM_UTF8).decode(errors="replace")[: len(TITLE)].casefold() == (
-        TITLE.casefold()
-    )
+    told = beginning.removeprefix(BOM_UTF8).decode(errors="replace")
+    return told.casefold().startswith(TITLE.casefold())
 
 
-def _decoded(content: bytes) -> str:
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise RecordFault("not_text", line=line) from None
+class _Reader(LineReader):
+    """One text on its way to a sheet."""
 
-
-class _Reader:
-    """Reads a text line by line."""
+    title: ClassVar[str] = TITLE
+    version: ClassVar[int] = VERSION
+    forms: ClassVar[dict[str, str]] = FORMS
 
     def __init__(self) -> None:
-        self.line = 0
-        self.text = ""
-        self.titled = False
-        self.rules: Ruleset | None = None
+        super().__init__()
         self.names: list[str] = []
         self.head: dict[str, Any] = {}
         self.opened: Sheet | None = None
-        self.due: dict[str, str] = {}  # what the last entry brought about, to be told or not
 
     @property
     def sheet(self) -> Sheet:
@@ -122,33 +100,15 @@ class _Reader:
         return self.opened
 
     def read(self, text: str) -> Sheet:
-        lines = text.split("\n")
-        for self.line, line in enumerate(lines, start=1):
-            self.text = _COMMENT.sub(lambda found: found[1] or " ", line).strip()
-            if not self.text:
-                continue
-            if self.titled and self.line == len(lines):
-                raise RecordFault("unfinished_line", line=self.line, text=self.text)
-            if len(self.text) > LONGEST_LINE:
-                raise RecordFault("line_too_long", line=self.line, most=LONGEST_LINE)
-            self._line()
-        if not self.titled:
-            raise RecordFault("empty_record", line=1)
-        self.line = max(1, self.line - 1)
+        self.read_lines(text)
         self._begin()
         return self.sheet
 
-    def _line(self) -> None:
-        if not self.titled:
-            self._title()
-            return
-        found = _LINE.fullmatch(self.text)
-        word = found[1].capitalize() if found else ""
-        if found is None or word not in FORMS:
-            raise RecordFault(
-                "unknown_word", line=self.line, text=self.text, expected=self._expected()
-            )
-        number, rest = int(found[2]) if found[2] else None, found[3]
+    @property
+    def _seats(self) -> int:
+        return len(self.sheet.names)
+
+    def _told_by(self, word: str, number: int | None, rest: str) -> None:
         if word in _HEADERS:
             if self.opened is not None:
                 self._out_of_place()
@@ -162,21 +122,6 @@ class _Reader:
             return
         _READ[word](self, number, rest)
 
-    # Faults
-
-    def _malformed(self, word: str) -> NoReturn:
-        raise RecordFault("malformed", line=self.line, text=self.text, expected=FORMS[word])
-
-    def _out_of_place(self) -> NoReturn:
-        raise RecordFault("out_of_place", line=self.line, text=self.text, expected=self._expected())
-
-    def _agree(self, what: str, written: object, expected: object) -> None:
-        """What is written against what the rules give."""
-        if str(written) != str(expected):
-            raise RecordFault(
-                "wrong_statement", line=self.line, what=what, written=written, expected=expected
-            )
-
     def _expected(self) -> tuple[str, ...]:
         """The words that the next line may begin with."""
         if self.opened is None:
@@ -187,28 +132,6 @@ class _Reader:
         return (*self.due, *(word for word in FORMS if word not in known))
 
     # The head
-
-    def _title(self) -> None:
-        name, _, version = self.text.rpartition(" ")
-        if name.casefold() != TITLE.casefold():
-            raise RecordFault(
-                "not_a_record", line=self.line, text=self.text, expected=f"{TITLE} {VERSION}"
-            )
-        if version != str(VERSION):
-            raise RecordFault("unknown_version", line=self.line, version=version)
-        self.titled = True
-
-    def _rules(self, _: int | None, rest: str) -> None:
-        preset, *settings = rest.split() or [""]
-        if self.rules is not None:
-            self._out_of_place()
-        try:
-            pairs = [read_setting(setting) for setting in settings]
-            if len(dict(pairs)) < len(pairs):
-                self._malformed("Rules")
-            self.rules = make_ruleset(preset, dict(pairs))
-        except RulesetFault as fault:
-            raise RecordFault("bad_rules", line=self.line, fault=fault) from None
 
     def _sits(self, number: int | None, rest: str) -> None:
         self._agree("Seat", number, len(self.names) + 1)
@@ -271,7 +194,7 @@ class _Reader:
         self._act(acts.Correct(number, told, by, why))
 
     def _told(self, word: str, parts: Parts) -> Told:
-        missing = self._cards(word, parts.pop("missing", []))
+        missing = self._cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
         jack, slam = self._taker(word, parts, "jack"), self._taker(word, parts, "slam")
         if "hearts" in parts:
             hearts = self._numbers(word, parts.pop("hearts"))
@@ -362,7 +285,7 @@ class _Reader:
             found = _DRAWN.fullmatch(" ".join(part.split()))
             if found is None:
                 self._malformed("Lots")
-            card, *more = self._cards("Lots", [found[2]])
+            card, *more = self._cards(found[2])
             if more:
                 self._malformed("Lots")
             drawn.append((self._seat(found[1]), card))
@@ -395,25 +318,10 @@ class _Reader:
             self._malformed(word)
         return self._seat(told[0])
 
-    def _seat(self, written: object) -> int:
-        """The seat of a number from 1."""
-        text, players = str(written), len(self.sheet.names)
-        if not re.fullmatch("[0-9]{1,2}", text) or not 1 <= int(text) <= players:
-            raise RecordFault("no_such_seat", line=self.line, seat=text, players=players)
-        return int(text) - 1
-
     def _bytes(self, word: str, text: str) -> bytes:
         if not _HEX.fullmatch(text):
             self._malformed(word)
         return bytes.fromhex(text)
-
-    def _cards(self, word: str, texts: Sequence[str]) -> tuple[Card, ...]:
-        try:
-            return read_cards(" ".join(texts))
-        except CardFault as fault:
-            if fault.reason == "card_twice":
-                raise RecordFault("card_twice", line=self.line, **fault.params) from None
-            raise RecordFault("no_such_card", line=self.line, **fault.params) from None
 
     def _unquoted(self, word: str, text: str) -> str:
         if not text.startswith('"'):
