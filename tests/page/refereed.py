@@ -91,13 +91,17 @@ class Circle:
 
     def lays(self, guest: Guest, card: Card) -> None:
         """That card, whether it may be played or not."""
-        number = self.player.scene["number"]
-        self.house.do(guest.until(lambda: guest.number >= number))
+        self._hears(guest)
         assert guest.seat is not None
         assert self.house.do(guest.act(Play(guest.seat, card))).ok
         self.player.wait(
             "(card) => window.watched.scene.trick.some((each) => each.card === card)", card.text
         )
+
+    def _hears(self, guest: Guest) -> None:
+        """Waits until the guest knows what the player sees: what is older comes too late."""
+        number = self.player.scene["number"]
+        self.house.do(guest.until(lambda: guest.number >= number))
 
     def revokes(self, guest: Guest) -> None:
         """Plays on until that guest can break T1, and does; until that trick is turned down."""
@@ -110,6 +114,7 @@ class Circle:
 
     def accepts(self, guest: Guest) -> None:
         """The sheet, after the last deal."""
+        self._hears(guest)
         assert guest.seat is not None
         assert self.house.do(guest.act(Accept(guest.seat))).ok
 

@@ -35,7 +35,6 @@ LOOKS = [
     for width in (320, 1280)
 ]
 SMALL = Look("fr", "dark", 320)
-WIDE = Look("en", "light", 1280)
 
 
 def every_look(*gate: Look) -> pytest.MarkDecorator:
@@ -73,7 +72,7 @@ def judge(player: Player, states: Iterable[str], record: pytest.FixtureRequest) 
     assert not faults, "\n".join(["", *dict.fromkeys(faults)])
 
 
-@every_look(SMALL, WIDE)
+@every_look(SMALL)
 def test_every_page(
     browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
 ) -> None:
