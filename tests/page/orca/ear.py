@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -142,13 +143,25 @@ def text_of(chapter: Chapter, golden: str) -> str:
 
 def composes(said: list[Said], lines: Said) -> bool:
     """Whether texts make up these lines, in some order."""
-    if not said:
-        return not lines
-    return any(
-        lines[: len(text)] == text
-        and composes(said[:place] + said[place + 1 :], lines[len(text) :])
-        for place, text in enumerate(said)
-    )
+
+    @cache  # equal texts would be tried in every order, which takes for ever
+    def rest(left: tuple[tuple[str, ...], ...], place: int) -> bool:
+        if not left:
+            return place == len(lines)
+        return any(
+            tuple(lines[place : place + len(text)]) == text
+            and rest(_without(left, text), place + len(text))
+            for text in dict.fromkeys(left)
+        )
+
+    return rest(tuple(sorted(map(tuple, said))), 0)
+
+
+def _without(
+    texts: tuple[tuple[str, ...], ...], text: tuple[str, ...]
+) -> tuple[tuple[str, ...], ...]:
+    place = texts.index(text)
+    return texts[:place] + texts[place + 1 :]
 
 
 def compare(ear: Ear) -> None:
