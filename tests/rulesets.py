@@ -63,6 +63,7 @@ from volte.rules import (
     MatchEnd,
     Points,
     Ruleset,
+    RulesetFault,
     Value,
     make_ruleset,
     ruleset_of,
@@ -72,8 +73,20 @@ from volte.rules.validity import MOST_POINTS
 PACK: Final = tuple(card for card in CARDS[:54] if card.joker is None)
 """One pack without jokers."""
 
-TABLES: Final = tuple((name, seats) for name in PRESETS for seats in sorted(PRESETS[name].players))
+ALL_TABLES: Final = tuple(
+    (name, seats) for name in PRESETS for seats in sorted(PRESETS[name].players)
+)
 """Every preset with every number of players that it is made for."""
+
+OF_SEEDS: Final = ("coeurs", "dame-de-pique", "salon", "microsoft")
+"""How the names of the presets begin that the seeds tell, and the one that machines play."""
+
+TABLES: Final = tuple(
+    (name, seats)
+    for name, seats in ALL_TABLES
+    if name.startswith(OF_SEEDS) or seats == PRESETS[name].players[0]
+)
+"""Every table of the seeds, and each preset of the wider family as it is usually played."""
 
 
 # Rulesets
@@ -85,7 +98,7 @@ seeds = st.integers(0, 2**64 - 1)
 def all_settings(
     draw: st.DrawFn, players: st.SearchStrategy[int] | None = None, most_cards: int = 54
 ) -> dict[str, Value]:
-    """A value for every option, such that the whole can be played. Matches are short.
+    """A value for every option of the seeds, such that the whole can be played; short matches.
 
     Args:
         players: 3 to 7.
@@ -93,7 +106,7 @@ def all_settings(
     """
 
     def one_of(name: str) -> str:
-        return draw(st.sampled_from(OPTIONS[name].values))
+        return draw(st.sampled_from(SEEDS.get(name, OPTIONS[name].values)))
 
     seats = draw(st.integers(3, 7) if players is None else players)
     jokers = draw(st.sampled_from((0, 0, 2)))
@@ -109,13 +122,14 @@ def all_settings(
     bonus = jack_points * (JACK in deck)
     clubs = (mask_of(deck) & CLUBS).bit_count()
     passed = draw(st.integers(0, min(4, hand)))
-    directions = OPTIONS["pass_cycle"].values
+    directions = SEEDS["pass_cycle"]
     if passed and seats % 2:
         directions = tuple(way for way in directions if way != "across")
     ends = st.integers(1, 3).map("deals:{}".format)
     if penalties + bonus > 0:
         ends |= st.integers(1, penalties).map("limit:{}".format)
     return {
+        **{name: option.get(Ruleset()) for name, option in OPTIONS.items()},
         "players": seats,
         "removed": [str(card) for card in PACK if card not in deck],
         "kitty": "first_trick" if left else one_of("kitty"),
@@ -138,6 +152,98 @@ def all_settings(
     }
 
 
+SEEDS: Final = {
+    "kitty": ("none", "first_trick"),
+    "pass_cycle": ("left", "right", "second_left", "second_right", "across", "hold"),
+    "opening": ("eldest", "lowest_club"),
+    "moon": ("off", "others_plus"),
+    "slam": ("off", "reversal"),
+}
+"""The values that the three seeds know, of the options that have others in the wider family."""
+
+
+@st.composite
+def wider_settings(
+    draw: st.DrawFn, players: st.SearchStrategy[int] | None = None, most_cards: int = 54
+) -> dict[str, Value]:
+    """A value for every option of the wider family, such that the whole can be played.
+
+    Args:
+        players: 3 to 7; with two packs, which come now and then, 6 to 10.
+        most_cards: in the deck; with two packs in each of them.
+    """
+    if draw(st.sampled_from((False, False, False, True))) and players is None:
+        settings = _two_packs(draw, most_cards)
+    else:
+        settings = draw(all_settings(players, most_cards))
+    rules = ruleset_of(settings)
+    seats = rules.players
+    cycle = list(settings["pass_cycle"]) if isinstance(settings["pass_cycle"], list) else []
+    if seats - 1 <= rules.hand_size and draw(st.booleans()):
+        cycle.insert(draw(st.integers(0, len(cycle))), "scatter")
+    partners = draw(st.sampled_from([n for n in (1, 2, 3) if seats % n == 0 and seats > n]))
+    hearts = {card: draw(st.sampled_from((0, 2, 10))) for card in (Card("AH"), Card("KS"))}
+    bonus = {Card("TD"): draw(st.sampled_from((0, -5, -10)))}
+    counted = {card: worth for card, worth in (hearts | bonus).items() if draw(st.booleans())}
+    plain = {**settings, "card_points": [f"{card}={worth}" for card, worth in counted.items()]}
+    plain["heart_points"] = draw(st.sampled_from(OPTIONS["heart_points"].values))
+
+    def one_of(name: str) -> str:
+        return draw(st.sampled_from(OPTIONS[name].values))
+
+    opening = one_of("opening") if settings["opening"] != "eldest" else "eldest"
+    kitty = one_of("kitty") if settings["kitty"] != "none" else "none"
+    wider: dict[str, Value] = {
+        **plain,
+        "pass_cycle": cycle or ["left"],
+        "opening": opening,
+        "kitty": "first_trick" if rules.kitty_size and kitty == "none" else kitty,
+        "partners": partners,
+        "queen_play": one_of("queen_play"),
+        "no_tricks": draw(st.sampled_from((0, 0, -5))),
+        "moon": one_of("moon"),
+        "moon_needs_jack": draw(st.booleans()),
+        "moon_by": one_of("moon_by"),
+        "slam": one_of("slam"),
+        "at_limit": one_of("at_limit"),
+        "ties": one_of("ties"),
+    }
+    try:
+        ruleset_of(wider)
+    except RulesetFault:  # nothing is left that counts, or a limit is never reached
+        return {**wider, "card_points": [], "heart_points": settings["heart_points"]}
+    return wider
+
+
+def _two_packs(draw: st.DrawFn, most_cards: int) -> dict[str, Value]:
+    """Two packs: the whole of them, or each with the same cards removed."""
+    seats = draw(st.integers(6, 10))
+    settings = draw(all_settings(st.just(7), most_cards))
+    assert isinstance(settings["removed"], list)
+    removed = [*settings["removed"], *(f"{card}'" for card in settings["removed"])]
+    cards = 104 + int(str(settings["jokers"])) - len(removed)
+    cycle = settings["pass_cycle"]
+    assert isinstance(cycle, list)
+    return {
+        **settings,
+        "players": seats,
+        "packs": 2,
+        "removed": removed,
+        "kitty": "first_trick" if cards % seats else settings["kitty"],
+        "pass_count": min(int(str(settings["pass_count"])), cards // seats),
+        "pass_cycle": [way for way in cycle if way != "across"] or ["left"],
+        "opening": "eldest" if cards % seats else settings["opening"],
+        "hearts_from_trick": min(int(str(settings["hearts_from_trick"])), cards // seats),
+    }
+
+
+def wider_rulesets(
+    players: st.SearchStrategy[int] | None = None, most_cards: int = 54
+) -> st.SearchStrategy[Ruleset]:
+    """Any table of the wider family that can be played; see `wider_settings`."""
+    return wider_settings(players, most_cards).map(ruleset_of)
+
+
 def _random_deck(seed: int, count: int, queen_points: int) -> frozenset[Card]:
     """The pack without `count` cards; some card still counts."""
     rng = random.Random(seed)
@@ -149,7 +255,7 @@ def _random_deck(seed: int, count: int, queen_points: int) -> frozenset[Card]:
 def rulesets(
     players: st.SearchStrategy[int] | None = None, most_cards: int = 54
 ) -> st.SearchStrategy[Ruleset]:
-    """Any table that can be played; see `all_settings`."""
+    """Any table of the seeds that can be played; see `all_settings`."""
     return all_settings(players, most_cards).map(ruleset_of)
 
 
@@ -181,7 +287,7 @@ class Step(NamedTuple):
 def start(rules: Ruleset, pot: int = 0, people: Collection[int] = ()) -> MatchStarted:
     """The first event of a match among bots, and people at those seats, without a referee."""
     rules = replace(rules, irregularities=Irregularities.ENFORCED)
-    players = (Player("NESWXYZ"[seat], person=seat in people) for seat in range(rules.players))
+    players = (Player("NESWXYZABC"[seat], person=seat in people) for seat in range(rules.players))
     return MatchStarted(rules, tuple(players), pot)
 
 

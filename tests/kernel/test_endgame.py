@@ -59,6 +59,7 @@ def played(deal: DealState, card: Card) -> DealState:
     if len(after.trick) < deal.rules.players:
         return after
     winner = trick_winner(after.leader, after.trick)
+    assert winner is not None
     if deal.rules.kitty_size and not deal.tricks:
         after = replace(after, kitty_taker=winner)
     return fold_trick(after, winner)

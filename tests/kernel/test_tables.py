@@ -28,7 +28,7 @@ def test_the_duties_are_those_of_the_ruleset(rules: Ruleset) -> None:
             assert row["leader"][gathered, broken].tolist() == masks_of(duties, places=2)
         for led in Suit:
             for had_chance in (0, 1):
-                follow, *due = rules.follower_duties[gathered][led][had_chance]
+                follow, *due = rules.follower_duties[gathered][led][0][had_chance]
                 assert follow == Duty("T1", SUIT_MASKS[led])
                 assert row["discard"][gathered, led, had_chance].tolist() == masks_of(due, places=3)
                 assert not (due and row["plain"][gathered])
@@ -131,12 +131,12 @@ class MoreForLeaders(Ruleset):
 
 class MoreForFollowers(Ruleset):
     @cached_property
-    def follower_duties(self) -> tuple[tuple[tuple[Duties, ...], ...], ...]:
+    def follower_duties(self) -> tuple[tuple[tuple[tuple[Duties, ...], ...], ...], ...]:
         follow = [Duty("T1", suit) for suit in SUIT_MASKS]
-        return (tuple(((first, *[NEW] * 4),) * 2 for first in follow),) * self.hand_size
+        return (tuple((((first, *[NEW] * 4),) * 2,) * 2 for first in follow),) * self.hand_size
 
 
 class AnySuit(Ruleset):
     @cached_property
-    def follower_duties(self) -> tuple[tuple[tuple[Duties, ...], ...], ...]:
-        return ((((NEW,),) * 2,) * 4,) * self.hand_size
+    def follower_duties(self) -> tuple[tuple[tuple[tuple[Duties, ...], ...], ...], ...]:
+        return (((((NEW,),) * 2,) * 2,) * 4,) * self.hand_size

@@ -135,7 +135,7 @@ def holder(state: MatchState, card: Card) -> int:
 def turned(state: RefereedMatch, cards: str = "") -> RefereedMatch:
     """The same, and the full trick turned down."""
     state = play(state, cards) if cards else state
-    return after(state, TurnDown(state.lying.taker))
+    return after(state, TurnDown(state.lying.turner))
 
 
 def hand(state: RefereedMatch, seat: int) -> CardSet:

@@ -62,7 +62,7 @@ def with_revokes(state: RefereedMatch, chance: PlainChance, count: int) -> Refer
             lawful = legal_actions(tried, tried.lying.turn)[0]
             tried = after(tried, Play(tried.lying.turn, card) if card is not None else lawful)
         if revokes == count:
-            return after(tried, TurnDown(tried.lying.taker))
+            return after(tried, TurnDown(tried.lying.turner))
     raise AssertionError("nobody could revoke")
 
 

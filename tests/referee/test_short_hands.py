@@ -87,7 +87,7 @@ def test_I8_of_two_that_run_out_it_is_the_leaders_or_the_next_one_clockwise(
 ) -> None:
     first, second, _ = lead.split()
     state = play(short(first, second, "C: 4 H: 5", missing="5S 6S"), lead)
-    assert event(state, TurnDown(state.lying.taker), RestTaken).seat == taker
+    assert event(state, TurnDown(state.lying.turner), RestTaken).seat == taker
 
 
 def test_I8_penalty_cards_that_are_missing_are_left_out_of_the_check() -> None:

@@ -39,7 +39,8 @@ def moments(draw: st.DrawFn) -> tuple[Ruleset, Moment, Duties]:
     now = Moment(options_of(rules), trick, led, broken, had_chance, opening)
     if led is None:
         return rules, now, duties_of_leader(rules.play, trick, broken, opening)
-    return rules, now, duties_of_follower(rules.play, rules.penalty_mask, trick, led, had_chance)
+    duties = duties_of_follower(rules.play, rules.penalty_mask, trick, led, broken, had_chance)
+    return rules, now, duties
 
 
 @given(moments(), seeds)

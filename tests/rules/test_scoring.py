@@ -167,9 +167,9 @@ def test_S7_the_score_sheet_shows_every_deal_and_the_totals() -> None:
 )
 def test_S7_totals_are_sums(sheet: list[tuple[int, ...]]) -> None:
     deals = [Score(points) for points in sheet]
-    players = len(sheet[0])
-    assert list(totals(players, deals)) == [
-        sum(points[seat] for points in sheet) for seat in range(players)
+    rules = make_ruleset("coeurs", {"players": len(sheet[0])})
+    assert list(totals(rules, deals)) == [
+        sum(points[seat] for points in sheet) for seat in range(rules.players)
     ]
 
 

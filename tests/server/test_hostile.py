@@ -35,6 +35,7 @@ from volte import game
 from volte.cards import Card
 from volte.fair import SplitMix64
 from volte.game import DealState, Phase, Play, claims
+from volte.rules import Score
 from volte.game.codec import encode
 from volte.rules import make_ruleset
 from volte.server import records
@@ -376,7 +377,7 @@ def test_claims_are_searched_once_and_beside_everything_else(
         threads.append(threading.current_thread().name)
         return judge(deal)
 
-    def playing(deal: DealState, random: SplitMix64) -> tuple[int, ...]:
+    def playing(deal: DealState, random: SplitMix64) -> Score:
         playouts.append(deal)
         return playout(deal, random)
 

@@ -115,6 +115,6 @@ class Drawing:
         draws = self._house.draws
         if view.state.phase is Phase.PASSING:
             hand = list(cards_in(view.hand.mask))
-            count = view.deal.rules.passing.count
+            count = view.deal.pass_size
             return Pass(view.seat, tuple(hand.pop(draws.below(len(hand))) for _ in range(count)))
         return Play(view.seat, draws.choice(cards_in(view.legal.mask)))

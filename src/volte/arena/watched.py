@@ -53,7 +53,7 @@ class Watched:
 def is_forced(view: View) -> bool:
     """Whether a single card may be played, or the whole hand must be passed."""
     if view.state.phase is Phase.PASSING:
-        return len(view.hand) == view.deal.rules.passing.count
+        return len(view.hand) == view.deal.pass_size
     return len(view.legal) == 1
 
 

@@ -26,7 +26,7 @@ class Drifter:
         if view.state.phase is Phase.PASSING:
             hand = list(view.hand)
             draws.shuffle(hand)
-            return Pass(view.seat, tuple(hand[: view.deal.rules.passing.count]))
+            return Pass(view.seat, tuple(hand[: view.deal.pass_size]))
         return Play(view.seat, draws.choice(tuple(view.legal)))
 
 
@@ -47,7 +47,7 @@ class Beginner:
         draws = draws_of(self._seed, view)
         if view.state.phase is Phase.PASSING:
             hand = sorted(view.hand, key=_height)
-            return Pass(view.seat, tuple(hand[-view.deal.rules.passing.count :]))
+            return Pass(view.seat, tuple(hand[-view.deal.pass_size :]))
         legal = sorted(view.legal, key=_height)
         if not draws.below(self.SLIP):
             return Play(view.seat, draws.choice(legal))

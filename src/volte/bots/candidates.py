@@ -45,7 +45,7 @@ def passes(view: View, most: int) -> list[int]:
     They are what `casual` passes, those made of the cards that weigh most on the hand by it, and
     those that leave a hand its highest cards, for the moon.
     """
-    count = view.deal.rules.passing.count
+    count = view.deal.pass_size
     usual = hint(view).action
     assert isinstance(usual, Pass)
     heavy = burdens(view)

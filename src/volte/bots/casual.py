@@ -59,7 +59,7 @@ def _pass(view: View, weights: Weights) -> Hint:
     values = _values(view)
     burden = _burden(view, values, Odds(view, values), replace(weights, void=0))
     hand, given = view.hand.mask, 0
-    for _ in range(view.deal.rules.passing.count):
+    for _ in range(view.deal.pass_size):
         best = max(cards_in(hand), key=lambda card: (burden.relief(hand, card.bit), -card.index))
         hand &= ~best.bit
         given |= best.bit
@@ -186,10 +186,11 @@ class _Choice:
         """Mask of what a void seat may throw on the suit of that card (T3, T6, T7)."""
         suit = BY_BIT[bit].suit
         assert suit is not None
-        had_chance = self.deal.voided >> seat & 1
+        had_chance, broken = self.deal.voided >> seat & 1, self.deal.broken
         mask = self.odds.could(seat)
-        for clause, prefer in self.rules.follower_duties[len(self.deal.tricks)][suit][had_chance]:
-            if clause in ("T3", "T6", "T7"):
+        duties = self.rules.follower_duties[len(self.deal.tricks)][suit][broken][had_chance]
+        for clause, prefer in duties:
+            if clause in ("T3", "W3", "T6", "T7"):
                 mask &= prefer
         return mask
 

@@ -20,5 +20,5 @@ class Puppet:
         assert view.seat is not None
         left = [card for card in self._cards if card in view.hand]
         if view.state.phase is Phase.PASSING:
-            return Pass(view.seat, tuple(left[: view.state.rules.passing.count]))
+            return Pass(view.seat, tuple(left[: view.deal.pass_size]))
         return Play(view.seat, left[0])

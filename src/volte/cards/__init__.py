@@ -1,12 +1,25 @@
 """Cards, decks and sets of cards."""
 
-from volte.cards.card import BY_BIT, CARDS, JACK, PACK_SIZE, QUEEN, Card, Joker, Rank, Suit
+from volte.cards.card import (
+    BY_BIT,
+    CARDS,
+    JACK,
+    PACK_SIZE,
+    QUEEN,
+    Card,
+    Joker,
+    Rank,
+    Suit,
+    in_first_pack,
+    twin,
+)
 from volte.cards.card_set import (
     ALL_CARDS,
     CLUBS,
     DIAMONDS,
     HEARTS,
     JOKERS,
+    QUEENS,
     SPADES,
     SUIT_MASKS,
     CardSet,
@@ -27,6 +40,7 @@ __all__ = [
     "JOKERS",
     "PACK_SIZE",
     "QUEEN",
+    "QUEENS",
     "SPADES",
     "SUIT_MASKS",
     "Card",
@@ -37,6 +51,8 @@ __all__ = [
     "Rank",
     "Suit",
     "cards_in",
+    "in_first_pack",
     "mask_of",
     "read_cards",
+    "twin",
 ]

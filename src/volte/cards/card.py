@@ -162,3 +162,17 @@ BY_BIT: Final = {card.bit: card for card in CARDS}
 
 QUEEN: Final = Card("QS")
 JACK: Final = Card("JD")
+
+
+def twin(card: Card) -> Card:
+    """The equal card of the other pack.
+
+    >>> twin(Card("QS")), twin(Card("QS'"))
+    (Card("QS'"), Card('QS'))
+    """
+    return CARDS[(card.index + PACK_SIZE) % (2 * PACK_SIZE)]
+
+
+def in_first_pack(card: Card) -> Card:
+    """The card itself, or its twin where it is of the second pack."""
+    return CARDS[card.index % PACK_SIZE]

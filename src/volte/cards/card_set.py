@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
-from volte.cards.card import CARDS, PACK_SIZE, Card, Suit
+from volte.cards.card import CARDS, PACK_SIZE, QUEEN, Card, Suit, twin
 from volte.cards.fault import CardFault
 
 
@@ -32,6 +32,8 @@ SUIT_MASKS: Final = tuple(mask_of(card for card in CARDS if card.suit is suit) f
 CLUBS, DIAMONDS, SPADES, HEARTS = SUIT_MASKS
 JOKERS: Final = mask_of(card for card in CARDS if card.joker is not None)
 ALL_CARDS: Final = (1 << 2 * PACK_SIZE) - 1
+QUEENS: Final = QUEEN.bit | twin(QUEEN).bit
+"""The queen of spades of either pack."""
 
 
 class CardSet(Set[Card]):

@@ -116,7 +116,7 @@ def go_line(view: View, clock: Clock) -> str:
 def legal_words(view: View) -> str:
     """What may be chosen: `play` and cards, or `pass`, a count and the hand."""
     if view.state.phase is Phase.PASSING:
-        return f"pass {view.deal.rules.passing.count} {_words(view.hand)}"
+        return f"pass {view.deal.pass_size} {_words(view.hand)}"
     return f"play {_words(view.legal)}"
 
 

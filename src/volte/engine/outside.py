@@ -283,7 +283,7 @@ def _lawful(action: Play | Pass, view: View, line: str) -> Play | Pass:
     if isinstance(action, Play):
         lawful = action.card in view.legal
     else:
-        cards, count = set(action.cards), view.deal.rules.passing.count
+        cards, count = set(action.cards), view.deal.pass_size
         passing = view.state.phase is Phase.PASSING
         lawful = passing and len(cards) == len(action.cards) == count and cards <= set(view.hand)
     if not lawful:

@@ -211,7 +211,7 @@ def tell_received(view: View, cards: tuple[Card, ...]) -> View:
     given = deal.passes[seat]
     if given is None:
         raise EngineFault("pass_missing")
-    _check_count(cards, deal.rules.passing.count)
+    _check_count(cards, deal.pass_size)
     for card in cards:
         _check_deck(deal.rules, card)
         if deal.hands[seat] & card.bit:

@@ -64,7 +64,7 @@ class Learner:
             self._action = Play(self.seat, card)
             return True
         self.picked |= card.bit
-        if self.picked.bit_count() < self.view.deal.rules.passing.count:
+        if self.picked.bit_count() < self.view.deal.pass_size:
             return False
         self._action = Pass(self.seat, cards_in(self.picked))
         self.picked = 0

@@ -61,7 +61,7 @@ def _seat(deal: DealState, seat: int) -> str:
 
 def _moment(state: MatchState, deal: DealState) -> str:
     if state.phase is Phase.PASSING:
-        passing = f"passing {deal.rules.passing.count} {deal.direction}"
+        passing = f"passing {deal.pass_size} {deal.direction}"
         return f"{passing}: seat_{to_act(state)[0]} is to pick"
     if state.phase is Phase.PLAYING:
         trick = " ".join(card.text for card in deal.trick) or "nothing"

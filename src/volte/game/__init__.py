@@ -4,6 +4,7 @@ from volte.game.actions import (
     Action,
     AnswerUndo,
     AskUndo,
+    ChooseMoon,
     Claim,
     Commit,
     Contribute,
@@ -22,12 +23,15 @@ from volte.game.actions import (
 )
 from volte.game.chance import Chance, PlainChance, ProvedChance, random_bytes
 from volte.game.decide import (
+    asked_shooter,
     decide,
     exchange,
     following,
     last_play,
     lots_due,
     play_events,
+    score_of,
+    scored_event,
     start_play,
     still_to_consent,
     still_to_contribute,
@@ -47,6 +51,7 @@ from volte.game.events import (
     LotsDrawn,
     MatchEnded,
     MatchStarted,
+    MoonShot,
     Passed,
     PassTakenBack,
     Played,
@@ -57,12 +62,13 @@ from volte.game.events import (
     Revealed,
     Settled,
     Transfer,
+    TrickHeld,
     TrickTaken,
     UndoAnswered,
     UndoAsked,
 )
 from volte.game.evolve import duties_now, evolve, replay
-from volte.game.legal import legal_actions, legal_cards, to_act
+from volte.game.legal import kitty_taker, legal_actions, legal_cards, to_act, trick_taker
 from volte.game.prepared import Prepared
 from volte.game.prove import DealProof, prove_record
 from volte.game.record import Record, RecordFault, Report
@@ -78,6 +84,7 @@ __all__ = [
     "AnswerUndo",
     "AskUndo",
     "Chance",
+    "ChooseMoon",
     "Claim",
     "Claimed",
     "Commit",
@@ -102,6 +109,7 @@ __all__ = [
     "MatchEnded",
     "MatchStarted",
     "MatchState",
+    "MoonShot",
     "NameDealer",
     "Owner",
     "Pass",
@@ -131,9 +139,11 @@ __all__ = [
     "TakeBackPass",
     "Transfer",
     "Trick",
+    "TrickHeld",
     "TrickTaken",
     "UndoAnswered",
     "UndoAsked",
+    "asked_shooter",
     "check_record",
     "decide",
     "duties_now",
@@ -141,6 +151,7 @@ __all__ = [
     "exchange",
     "following",
     "format_record",
+    "kitty_taker",
     "last_play",
     "legal_actions",
     "legal_cards",
@@ -152,11 +163,14 @@ __all__ = [
     "random_bytes",
     "replay",
     "resume",
+    "score_of",
+    "scored_event",
     "start_play",
     "still_to_consent",
     "still_to_contribute",
     "still_to_promise",
     "to_act",
+    "trick_taker",
     "visible",
     "visible_transfer",
 ]

@@ -21,7 +21,10 @@ class _Action(msgspec.Struct, frozen=True, tag_field="action", tag=True):
 
 
 class Pass(_Action, frozen=True, gc=False):
-    """Gives cards for the exchange (P1); their order says nothing."""
+    """Gives cards for the exchange (P1).
+
+    Their order says nothing, but in a scatter: the first card goes to the left, and so on (W1).
+    """
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -44,6 +47,13 @@ class Claim(_Action, frozen=True, gc=False):
     """Claims that the rest of the deal changes nothing (C1)."""
 
     seat: Seat
+
+
+class ChooseMoon(_Action, frozen=True, gc=False):
+    """Says how one's moon counts (W7): off one's own points, or on those of the others."""
+
+    seat: Seat
+    minus: bool
 
 
 class AskUndo(_Action, frozen=True, gc=False):
@@ -131,7 +141,7 @@ class DrawLots(_Action, frozen=True):
     rounds: tuple[Draw, ...]
 
 
-SeatAction = Pass | TakeBackPass | Play | Claim | AskUndo | AnswerUndo
+SeatAction = Pass | TakeBackPass | Play | Claim | ChooseMoon | AskUndo | AnswerUndo
 HouseAction = (
     Commit | Promise | Contribute | Reveal | DrawDealer | NameDealer | DealCards | DrawLots
 )

@@ -7,18 +7,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.cards import QUEEN, SUIT_MASKS, Card, cards_in, mask_of
+from volte.cards import QUEENS, SUIT_MASKS, Card, cards_in, mask_of
 from volte.fair import SplitMix64
-from volte.game.evolve import fold_play, fold_trick
-from volte.game.legal import legal_cards
+from volte.game.evolve import fold_held, fold_play, fold_trick
+from volte.game.legal import kitty_taker, legal_cards, trick_taker
 from volte.game.state import DealState
-from volte.rules import SlamRule, score, trick_winner
+from volte.rules import Score, SlamRule, score
 
 PLAYOUTS: Final = 32
 MOST_POSITIONS: Final = 50_000
 """Positions looked at before a claim is refused as not shown: about a second."""
-
-Points = tuple[int, ...]
 
 
 class _NotShown(Exception):
@@ -27,7 +25,7 @@ class _NotShown(Exception):
 
 @lru_cache(maxsize=256)  # somebody may claim again and again
 def claim_holds(deal: DealState) -> bool:
-    """Whether every legal continuation gives the same points to everybody, slam and jack included.
+    """Whether every legal continuation gives the same score, slam, jack and all else included.
 
     Exact: a claim is never allowed that some continuation could belie. A few random continuations
     refuse most claims at once; the others are searched in full, and one whose search would pass
@@ -44,23 +42,23 @@ def claim_holds(deal: DealState) -> bool:
     return True
 
 
-def _playout(deal: DealState, random: SplitMix64) -> Points:
+def _playout(deal: DealState, random: SplitMix64) -> Score:
     while not _over(deal):
         cards = cards_in(legal_cards(deal))
         deal = _played(deal, cards[random.below(len(cards))])
-    return _points(deal)
+    return _score(deal)
 
 
 class _Search:
     """Depth first over all continuations, each position once."""
 
-    def __init__(self, expected: Points) -> None:
+    def __init__(self, expected: Score) -> None:
         self.expected = expected
         self.seen: set[tuple[object, ...]] = set()
 
     def visit(self, deal: DealState) -> None:
-        """Raises `_NotShown` unless every continuation gives the expected points."""
-        settled = _settled_points(deal)
+        """Raises `_NotShown` unless every continuation gives the expected score."""
+        settled = _settled(deal)
         if settled is not None:
             if settled != self.expected:
                 raise _NotShown
@@ -79,34 +77,45 @@ def _key(deal: DealState) -> tuple[object, ...]:
     winners = tuple(bool(won) for won in deal.won)
     counting = tuple(taken & deal.rules.counting_mask for taken in deal.taken)
     where = deal.hands, deal.trick, deal.leader, deal.broken, deal.voided
-    return *where, counting, winners, deal.kitty_taker
+    return *where, counting, winners, deal.kitty_taker, deal.held & deal.rules.counting_mask
 
 
-def _settled_points(deal: DealState) -> Points | None:
-    """The points, once they can be told without playing on."""
+def _settled(deal: DealState) -> Score | None:
+    """The score, once it can be told without playing on."""
     if _over(deal):
-        return _points(deal)
+        return _score(deal)
     if deal.trick:
         return None
     left = 0
     for hand in deal.hands:
         left |= hand
     kitty_waits = deal.rules.kitty_size and deal.kitty_taker is None
-    slam_open = deal.rules.moon.slam is not SlamRule.OFF and sum(map(bool, deal.won)) < 2
-    if not left & deal.rules.counting_mask and not kitty_waits and not slam_open:
-        return _points(deal)
+    open_still = left | deal.held
+    if not open_still & deal.rules.counting_mask and not kitty_waits and not _tricks_matter(deal):
+        return _score(deal)
     if _takes_the_rest(deal):
         tricks = deal.rules.hand_size - len(deal.tricks)
         taken, won = list(deal.taken), list(deal.won)
-        taken[deal.turn] |= left
+        taken[deal.turn] |= open_still
         won[deal.turn] += tricks
         taker = deal.turn if kitty_waits else deal.kitty_taker
-        return _points(replace(deal, taken=tuple(taken), won=tuple(won), kitty_taker=taker))
+        return _score(replace(deal, taken=tuple(taken), won=tuple(won), kitty_taker=taker))
     return None
+
+
+def _tricks_matter(deal: DealState) -> bool:
+    """Whether it can still count who takes a trick, whatever is in it (S4, W6)."""
+    slam_open = (
+        deal.rules.moon.slam is not SlamRule.OFF
+        and sum(any(deal.won[seat] for seat in side) for side in deal.rules.all_sides) < 2
+    )
+    return slam_open or (deal.rules.points.no_tricks < 0 and not all(deal.won))
 
 
 def _takes_the_rest(deal: DealState) -> bool:
     """Whether every card of the seat on lead beats all that the others hold of its suit."""
+    if deal.rules.deck.packs > 1:  # equal cards may cancel
+        return False
     hand = deal.hands[deal.turn]
     others = 0
     for seat, cards in enumerate(deal.hands):
@@ -121,6 +130,8 @@ def _takes_the_rest(deal: DealState) -> bool:
 def _distinct(deal: DealState) -> list[Card]:
     """The legal cards, one of each run that no card still in play can tell apart."""
     legal, values = legal_cards(deal), deal.rules.values
+    if deal.rules.deck.packs > 1:  # which cards cancel may tell any two apart
+        return list(cards_in(legal))
     elsewhere = mask_of(deal.trick)
     for seat, cards in enumerate(deal.hands):
         if seat != deal.turn:
@@ -132,7 +143,8 @@ def _distinct(deal: DealState) -> list[Card]:
             last is not None
             and last.suit is card.suit
             and values.get(last, 0) == values.get(card, 0)
-            and QUEEN not in (last, card)  # the duties know her, whatever she counts (T5, T6)
+            and not (last.bit | card.bit)
+            & QUEENS  # the duties know her, whatever she counts (T5, T6)
             and not elsewhere & (card.bit - (last.bit << 1))
         )
         if not alike:
@@ -151,13 +163,12 @@ def _played(deal: DealState, card: Card) -> DealState:
     deal = fold_play(deal, seat, card)
     if len(deal.trick) < len(deal.hands):
         return deal
-    winner = trick_winner(deal.leader, deal.trick)
-    deal = fold_trick(deal, winner)
-    if len(deal.tricks) == 1 and deal.rules.kitty_size:
-        deal = replace(deal, kitty_taker=winner)
-    return deal
+    taker = trick_taker(deal, deal.trick)
+    deal = fold_held(deal) if taker is None else fold_trick(deal, taker)
+    kitty = kitty_taker(deal)
+    return deal if kitty is None else replace(deal, kitty_taker=kitty)
 
 
-def _points(deal: DealState) -> Points:
+def _score(deal: DealState) -> Score:
     captured = [deal.captured(seat) for seat in range(deal.rules.players)]
-    return score(deal.rules, captured, deal.won).points
+    return score(deal.rules, captured, deal.won)

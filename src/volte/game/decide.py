@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, Final
@@ -14,23 +14,27 @@ from volte.game import events as ev
 from volte.game.actions import Refusal
 from volte.game.claims import claim_holds
 from volte.game.evolve import duties_now, evolve
-from volte.game.legal import legal_cards
+from volte.game.legal import kitty_taker, legal_cards, trick_taker
 from volte.game.state import DealState, MatchState, Phase, Proof
 from volte.rules import (
     Direction,
     LotsNeeded,
+    MoonRule,
     Opening,
     Payment,
+    Ruleset,
+    Score,
     Settlement,
     Wanted,
     breach,
     lawful_draw,
+    loses_by_plus,
+    minus_is_open,
     order_of,
     score,
     settle_match,
     settle_pot,
     totals,
-    trick_winner,
     winners,
 )
 
@@ -75,11 +79,12 @@ def play_events(state: MatchState, seat: int, card: Card) -> tuple[ev.Event, ...
     played = ev.Played(seat, card)
     if len(deal.trick) + 1 < len(deal.hands):
         return (played,)
-    winner = trick_winner(deal.leader, (*deal.trick, card))
-    taken = (played, ev.TrickTaken(winner))
-    if len(deal.tricks) + 1 == deal.rules.hand_size or (not deal.tricks and deal.rules.kitty_size):
-        return (*taken, *following(_after(state, *taken)))
-    return taken
+    taker = trick_taker(deal, (*deal.trick, card))
+    gathered: ev.Event = ev.TrickHeld() if taker is None else ev.TrickTaken(taker)
+    kitty_waits = deal.rules.kitty_size and deal.kitty_taker is None
+    if len(deal.tricks) + 1 == deal.rules.hand_size or kitty_waits:
+        return (played, gathered, *following(_after(state, played, gathered)))
+    return (played, gathered)
 
 
 def _illegal(deal: DealState, card: Card) -> Refusal:
@@ -135,21 +140,59 @@ def _consequence(state: MatchState) -> ev.Event | None:
     deal = state.deal
     assert deal is not None
     if state.phase is Phase.PLAYING:
-        if len(deal.tricks) == 1 and deal.rules.kitty_size and deal.kitty_taker is None:
-            return ev.KittyTaken(deal.leader, cards_in(deal.kitty))
+        taker = kitty_taker(deal)
+        if taker is not None:
+            return ev.KittyTaken(taker, cards_in(deal.kitty))
         if len(deal.tricks) == deal.rules.hand_size:
-            captured = [deal.captured(seat) for seat in range(deal.rules.players)]
-            scored = score(deal.rules, captured, deal.won)
-            return ev.DealScored(scored.points, scored.moon, scored.slam)
+            scored = score_of(state.rules, state.deals, deal)
+            shooter = asked_shooter(state.rules, scored)
+            return scored_event(scored) if shooter is None else ev.MoonShot(shooter)
     elif state.phase in (Phase.PAYING_POT, Phase.SETTLING):
         payment = _payment(state)
         if isinstance(payment, Payment):
             pot = payment.pot if state.phase is Phase.PAYING_POT else state.pot
             return ev.Settled(payment.paid, payment.drawn, pot)
     elif state.phase is Phase.CLOSING:
-        sums = totals(state.rules.players, state.deals)
+        sums = totals(state.rules, state.deals)
         return ev.MatchEnded(sums, winners(state.rules, state.deals))
     return None
+
+
+def score_of(
+    rules: Ruleset, before: Sequence[Score], deal: DealState, *, minus: bool = False
+) -> Score:
+    """The score of a deal whose tricks are gathered (S1–S6, W5–W8).
+
+    Args:
+        rules: of the match; the deal may have its own (I8).
+        before: the deals before it.
+        minus: how a moon counts, where the shooter has chosen (W7).
+    """
+    captured = [deal.captured(seat) for seat in range(rules.players)]
+    scored = score(deal.rules, captured, deal.won, minus=minus)
+    saved = rules.moon.moon is MoonRule.PLUS_UNLESS_LOST and not minus
+    if saved and minus_is_open(rules, scored) is not None and loses_by_plus(rules, before, scored):
+        return score(deal.rules, captured, deal.won, minus=True)
+    return scored
+
+
+def asked_shooter(rules: Ruleset, scored: Score) -> int | None:
+    """Who has to say how a moon counts, where it is theirs to say (W7)."""
+    chooses = rules.moon.moon is MoonRule.SHOOTER_CHOOSES
+    return minus_is_open(rules, scored) if chooses else None
+
+
+def scored_event(scored: Score) -> ev.DealScored:
+    """The event that tells a score."""
+    return ev.DealScored(scored.points, scored.moon, scored.slam, scored.minus, scored.trickless)
+
+
+def _choose_moon(state: MatchState, action: act.ChooseMoon) -> Outcome:
+    deal = state.deal
+    if deal is None or state.phase is not Phase.CHOOSING or action.seat != state.shooter:
+        return Refusal("no_moon_to_choose", "W7")
+    scored = scored_event(score_of(state.rules, state.deals, deal, minus=action.minus))
+    return (scored, *following(_after(state, scored)))
 
 
 def _payment(state: MatchState) -> Payment | LotsNeeded:
@@ -172,14 +215,15 @@ def _pass(state: MatchState, action: act.Pass) -> Outcome:
     seat, cards = action.seat, action.cards
     if deal.passes[seat] is not None:
         return Refusal("already_passed", "P1")
-    count, hand = deal.rules.passing.count, deal.hands[seat]
+    count, hand = deal.pass_size, deal.hands[seat]
     given = mask_of(cards)
     if len(cards) != count or given.bit_count() != count:
         return Refusal("pass_count", "P1", cards_in(hand), {"count": count, "given": len(cards)})
     if given & ~hand:
         missing = cards_in(given & ~hand)[0]
         return Refusal("not_in_hand", "P1", cards_in(hand), {"card": missing.text})
-    passed = ev.Passed(seat, cards_in(given))
+    scattered = deal.direction is Direction.SCATTER
+    passed = ev.Passed(seat, cards if scattered else cards_in(given))
     state = _after(state, passed)
     assert state.deal is not None
     if None in state.deal.passes:
@@ -189,8 +233,16 @@ def _pass(state: MatchState, action: act.Pass) -> Outcome:
 
 
 def exchange(deal: DealState) -> ev.Exchanged:
-    """Everybody's pass to where this deal is passed (P1)."""
+    """Everybody's pass to where this deal is passed (P1), or scattered (W1)."""
     players = deal.rules.players
+    if deal.direction is Direction.SCATTER:
+        return ev.Exchanged(
+            tuple(
+                ev.Transfer(seat, (seat + 1 + place) % players, cards and (cards[place],))
+                for seat, cards in enumerate(deal.passes)
+                for place in range(players - 1)
+            )
+        )
     return ev.Exchanged(
         tuple(
             ev.Transfer(seat, deal.direction.target(seat, players), deal.passes[seat])
@@ -200,7 +252,7 @@ def exchange(deal: DealState) -> ev.Exchanged:
 
 
 def start_play(state: MatchState) -> ev.PlayStarted:
-    """The first lead (L1, L2); for L2 all hands must be known."""
+    """The first lead (L1, L2, W2); unless the eldest hand leads, all hands must be known."""
     deal = state.deal
     assert deal is not None
     if deal.rules.play.opening is Opening.ELDEST:
@@ -418,6 +470,7 @@ def _reveal(state: MatchState, action: act.Reveal) -> Outcome:
 
 _JUDGES: Final[dict[type, Callable[[Any, Any], Outcome]]] = {
     act.Claim: _claim,
+    act.ChooseMoon: _choose_moon,
     act.Pass: _pass,
     act.TakeBackPass: _take_back_pass,
     act.AskUndo: _ask_undo,

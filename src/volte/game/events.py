@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from volte.cards import Card
-from volte.rules import Direction, Draw, Ruleset
+from volte.rules import Direction, Draw, Ruleset, Score
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
@@ -140,6 +140,13 @@ class TrickTaken(_Event, frozen=True, gc=False):
     seat: int
 
 
+class TrickHeld(_Event, frozen=True, gc=False):
+    """The trick is full and goes to nobody, since its cards cancel each other.
+
+    They wait for whoever takes the next trick; the same seat leads again (W11).
+    """
+
+
 class KittyTaken(_Event, frozen=True):
     """The kitty goes to the cards a seat has won, None where hidden (D6)."""
 
@@ -173,12 +180,24 @@ class PlayTakenBack(_Event, frozen=True):
     card: Card
 
 
+class MoonShot(_Event, frozen=True, gc=False):
+    """A seat has shot the moon, and has to say how it counts (W7)."""
+
+    seat: int
+
+
 class DealScored(_Event, frozen=True):
     """The deal is over and scored (S1–S6); see `rules.Score`."""
 
     points: tuple[int, ...]
     moon: int | None = None
     slam: int | None = None
+    minus: bool = False
+    trickless: tuple[int, ...] = ()
+
+    @property
+    def score(self) -> Score:
+        return Score(self.points, self.moon, self.slam, self.minus, self.trickless)
 
 
 class LotsDrawn(_Event, frozen=True):
@@ -217,11 +236,13 @@ Event = (
     | PlayStarted
     | Played
     | TrickTaken
+    | TrickHeld
     | KittyTaken
     | Claimed
     | UndoAsked
     | UndoAnswered
     | PlayTakenBack
+    | MoonShot
     | DealScored
     | LotsDrawn
     | Settled

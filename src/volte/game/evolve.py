@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from volte.cards import CLUBS, QUEEN, Card, mask_of
+from volte.cards import QUEENS, Card, mask_of
 from volte.game import events as ev
 from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.rules import (
@@ -50,7 +50,7 @@ def duties_now(deal: DealState) -> Duties:
     gathered = len(deal.tricks)
     if deal.led is not None:
         had_chance = deal.voided >> deal.turn & 1
-        return deal.rules.follower_duties[gathered][deal.led][had_chance]
+        return deal.rules.follower_duties[gathered][deal.led][deal.broken][had_chance]
     if deal.opening is not None and not gathered and not deal.trick:
         return duties_of_leader(deal.rules.play, 1, deal.broken, deal.opening)
     return deal.rules.leader_duties[gathered][deal.broken]
@@ -177,13 +177,13 @@ def _exchanged(state: MatchState, event: ev.Exchanged) -> MatchState:
 def _play_started(state: MatchState, event: ev.PlayStarted) -> MatchState:
     deal = state.deal
     assert deal is not None
-    lower = CLUBS & (event.opening.bit - 1) if event.opening else 0
+    lower = deal.rules.clubs_below(event.opening) if event.opening else 0
     deal = replace(
         deal,
         leader=event.leader,
         turn=event.leader,
         opening=event.opening,
-        excluded=(lower & deal.rules.deck_mask,) * deal.rules.players,
+        excluded=(lower,) * deal.rules.players,
     )
     return replace(state, version=state.version + 1, phase=Phase.PLAYING, deal=deal)
 
@@ -201,7 +201,7 @@ def fold_play(deal: DealState, seat: int, card: Card) -> DealState:
     """The deal with that card on the table, and what it proves of the hand behind it."""
     hands = put(deal.hands, seat, deal.hands[seat] & ~card.bit)
     after = (seat + 1) % len(hands)
-    if card.suit is deal.led and card is not QUEEN:
+    if card.suit is deal.led and not card.bit & QUEENS:
         return replace(deal, hands=hands, trick=(*deal.trick, card), turn=after)
     proved = excluded_beside(card, duties_now(deal)) & deal.rules.deck_mask
     sets_suit = deal.led is None
@@ -225,7 +225,10 @@ def _trick_taken(state: MatchState, event: ev.TrickTaken) -> MatchState:
 
 
 def fold_trick(deal: DealState, seat: int) -> DealState:
-    """The deal with the trick on the table gathered by that seat."""
+    """The deal with the trick on the table gathered by that seat, and any that waited for it."""
+    waited = 0
+    while waited < len(deal.tricks) and deal.tricks[-1 - waited].winner is None:
+        waited += 1
     return replace(
         deal,
         leader=seat,
@@ -233,8 +236,26 @@ def fold_trick(deal: DealState, seat: int) -> DealState:
         trick=(),
         led=None,
         tricks=(*deal.tricks, Trick(deal.leader, deal.trick, seat)),
-        taken=put(deal.taken, seat, deal.taken[seat] | mask_of(deal.trick)),
-        won=put(deal.won, seat, deal.won[seat] + 1),
+        taken=put(deal.taken, seat, deal.taken[seat] | mask_of(deal.trick) | deal.held),
+        won=put(deal.won, seat, deal.won[seat] + waited + 1),
+        held=0,
+    )
+
+
+def _trick_held(state: MatchState, _: ev.TrickHeld) -> MatchState:
+    assert state.deal is not None
+    return replace(state, version=state.version + 1, deal=fold_held(state.deal))
+
+
+def fold_held(deal: DealState) -> DealState:
+    """The deal with the trick on the table gathered by nobody yet; whoever led leads again."""
+    return replace(
+        deal,
+        turn=deal.leader,
+        trick=(),
+        led=None,
+        tricks=(*deal.tricks, Trick(deal.leader, deal.trick, None)),
+        held=deal.held | mask_of(deal.trick),
     )
 
 
@@ -269,8 +290,20 @@ def _play_taken_back(state: MatchState, _: ev.PlayTakenBack) -> MatchState:
     )
 
 
+def _moon_shot(state: MatchState, event: ev.MoonShot) -> MatchState:
+    return replace(
+        state,
+        version=state.version + 1,
+        phase=Phase.CHOOSING,
+        shooter=event.seat,
+        before=None,
+        asked=None,
+        consents=0,
+    )
+
+
 def _deal_scored(state: MatchState, event: ev.DealScored) -> MatchState:
-    deals = (*state.deals, Score(event.points, event.moon, event.slam))
+    deals = (*state.deals, event.score)
     pot = state.rules.stakes.settlement is Settlement.POT
     return replace(
         state,
@@ -278,6 +311,7 @@ def _deal_scored(state: MatchState, event: ev.DealScored) -> MatchState:
         phase=Phase.PAYING_POT if pot else _after_deal(state, deals),
         deals=deals,
         dealer=(state.dealer + 1) % state.rules.players,
+        shooter=None,
         before=None,
         asked=None,
         consents=0,
@@ -333,11 +367,13 @@ _FOLDS: Final[dict[type, Callable[[Any, Any], MatchState]]] = {
     ev.PlayStarted: _play_started,
     ev.Played: _played,
     ev.TrickTaken: _trick_taken,
+    ev.TrickHeld: _trick_held,
     ev.KittyTaken: _kitty_taken,
     ev.Claimed: _claimed,
     ev.UndoAsked: _undo_asked,
     ev.UndoAnswered: _undo_answered,
     ev.PlayTakenBack: _play_taken_back,
+    ev.MoonShot: _moon_shot,
     ev.DealScored: _deal_scored,
     ev.LotsDrawn: _lots_drawn,
     ev.Settled: _settled,

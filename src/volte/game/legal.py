@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final
 
-from volte.cards import CARDS, SUIT_MASKS, cards_in
-from volte.game.actions import Pass, Play, SeatAction
+from volte.cards import CARDS, HEARTS, SUIT_MASKS, Card, cards_in
+from volte.game.actions import ChooseMoon, Pass, Play, SeatAction
 from volte.game.evolve import duties_now
 from volte.game.state import DealState, MatchState, Phase
-from volte.rules import legal_mask
+from volte.rules import Kitty, legal_mask, trick_winner
 
 MOST_SEATS: Final = 10
 _PLAYS: Final = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_SEATS))
@@ -27,6 +27,8 @@ def to_act(state: MatchState) -> tuple[int, ...]:
         return (deal.turn,) if len(deal.trick) < len(deal.hands) else ()
     if state.phase is Phase.PASSING:
         return tuple(seat for seat, cards in enumerate(deal.passes) if cards is None)
+    if state.phase is Phase.CHOOSING and state.shooter is not None:
+        return (state.shooter,)
     return ()
 
 
@@ -43,7 +45,8 @@ def legal_cards(deal: DealState) -> int:
 def legal_actions(state: MatchState, seat: int) -> tuple[SeatAction, ...]:
     """Every play, or every pass, that is open to the seat now; empty when it is not its turn.
 
-    Claims and undo (C1, C2) carry nothing forward and are not listed: `decide` judges them.
+    Claims and undo (C1, C2) carry nothing forward and are not listed: `decide` judges them. Of a
+    scatter each set of cards is listed in one order, while any is open (W1).
     """
     deal = state.deal
     if deal is None:
@@ -55,6 +58,30 @@ def legal_actions(state: MatchState, seat: int) -> tuple[SeatAction, ...]:
         return tuple([plays[card.index] for card in cards_in(legal_cards(deal))])
     if state.phase is Phase.PASSING and deal.passes[seat] is None:
         hand = cards_in(deal.hands[seat])
-        count = deal.rules.passing.count
+        count = deal.pass_size
         return tuple(Pass(seat, cards) for cards in combinations(hand, count))
+    if state.phase is Phase.CHOOSING and seat == state.shooter:
+        return (ChooseMoon(seat, minus=False), ChooseMoon(seat, minus=True))
     return ()
+
+
+def trick_taker(deal: DealState, trick: tuple[Card, ...]) -> int | None:
+    """Who takes that full trick; nobody yet where its cards cancel (T2, W11).
+
+    The last trick of a deal goes to its leader then, and all that waits with it.
+    """
+    winner = trick_winner(deal.leader, trick)
+    if winner is None and len(deal.tricks) + 1 == deal.rules.hand_size:
+        return deal.leader
+    return winner
+
+
+def kitty_taker(deal: DealState) -> int | None:
+    """Who has to be given the kitty, now that a trick has been gathered (D6, W4)."""
+    rules = deal.rules
+    if not rules.kitty_size or deal.kitty_taker is not None or not any(deal.won):
+        return None
+    due = len(deal.tricks) == rules.hand_size or rules.deck.kitty is Kitty.FIRST_TRICK
+    if rules.deck.kitty is Kitty.FIRST_HEART:
+        due = due or any(taken & HEARTS for taken in deal.taken)
+    return deal.leader if due and not deal.held else None

@@ -24,7 +24,7 @@ from volte.game.record import (
     content_of,
     plain_text,
 )
-from volte.game.record_write import told
+from volte.game.record_write import MINUS, NOBODY, told
 from volte.game.state import DealState, MatchState, Phase
 from volte.rules import Draw
 
@@ -45,6 +45,7 @@ FORMS: Final = {
     "Pass": "Pass 1: QS AS KH",
     "Trick": "Trick 1: 2 leads 2C 5C KC AC, 1 takes",
     "Claim": "Claim: 1",
+    "Moon": "Moon: 1 minus",
     "Undo": "Undo 1: asked",
     "Points": "Points: 0 25 25 25, moon 1",
     "Totals": "Totals: 0 25 25 25",
@@ -61,7 +62,8 @@ _PROMISE: Final = re.compile(r"absent|[0-9a-f]{64}", re.I)
 _SHARE: Final = re.compile(r"absent|empty|(?:[0-9a-f]{2})+", re.I)
 _DEAL: Final = re.compile(r"(?:dealer ([0-9]+))?,? ?((?:pass )?[a-z_]+)?")
 _DRAWN: Final = re.compile(r"([0-9]+) (\S+)")
-_TRICK: Final = re.compile(r"(?:([0-9]+ (?:leads|plays)) )?([^,]+)(?:, ([0-9]+) takes)?")
+_TRICK: Final = re.compile(r"(?:([0-9]+ (?:leads|plays)) )?([^,]+)(?:, ([0-9]+|nobody) takes)?")
+_MOON: Final = re.compile(r"([0-9]+) (minus|plus)")
 _UNDO: Final = {"asked": None, "allowed": True, "refused": False}
 
 
@@ -164,6 +166,7 @@ class Reader(LineReader):
             Phase.DEALING: ("Commitment", "Promise", "Share", "Secret", "Deal"),
             Phase.PASSING: ("Pass",),
             Phase.PLAYING: ("Trick", "Claim", "Undo"),
+            Phase.CHOOSING: ("Moon",),
             Phase.ENDED: ("Secret",),
         }
         return (*self.due, *after.get(self.match.phase, ("Lots",)))
@@ -358,8 +361,8 @@ class Reader(LineReader):
 
     def _taken(self, taker: str) -> None:
         """The trick that is gathered, against who is said to take it."""
-        taken = (event.seat for event in reversed(self.log) if isinstance(event, ev.TrickTaken))
-        self._agree("takes", taker, next(taken) + 1)
+        taken = self.deal.tricks[-1].winner
+        self._agree("takes", taker, NOBODY if taken is None else taken + 1)
 
     def _play(self, card: Card) -> None:
         if not any(hand & card.bit for hand in self.deal.hands):
@@ -369,6 +372,12 @@ class Reader(LineReader):
 
     def _claim(self, _: int | None, rest: str) -> None:
         self._act(act.Claim(self._seat(rest)))
+
+    def _moon(self, _: int | None, rest: str) -> None:
+        found = _MOON.fullmatch(rest)
+        if found is None:
+            self._malformed("Moon")
+        self._act(act.ChooseMoon(self._seat(found[1]), minus=found[2] == MINUS))
 
     def _undo(self, number: int | None, rest: str) -> None:
         seat = self._seat(number)
@@ -414,5 +423,6 @@ _READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
     "Pass": Reader._pass,
     "Trick": Reader._trick,
     "Claim": Reader._claim,
+    "Moon": Reader._moon,
     "Undo": Reader._undo,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from volte.cards import Card, CardSet
 from volte.game import events as ev
@@ -51,7 +51,7 @@ class RecordWriter:
         return "\n".join([self._lines[0], *secret, *self._lines[1:], ""])
 
     def _write(self, event: Any, before: MatchState | None, state: MatchState) -> None:
-        if isinstance(event, ev.DealScored):
+        if isinstance(event, ev.MoonShot | ev.DealScored):
             self._claimed = False
         if self._claimed:  # the rest is played by itself
             return
@@ -66,11 +66,30 @@ class RecordWriter:
                 self._lines.append(play)
             case ev.TrickTaken():
                 self._lines[-1] += f", {seat_text(event.seat)} takes"
+            case ev.TrickHeld():
+                self._lines[-1] += f", {NOBODY} takes"
             case _:
+                if isinstance(event, ev.DealScored) and before is not None:
+                    self._lines += choice_lines(before, minus=event.minus)
                 self._lines += _lines(event)
                 self._lines += [f"{name}: {said}" for name, said in told(event, state)]
         self._trick_open = isinstance(event, ev.Played)
         self._claimed = isinstance(event, ev.Claimed)
+
+
+NOBODY: Final = "nobody"
+"""Who takes a trick whose cards all cancel (W11)."""
+
+MINUS: Final = "minus"
+PLUS: Final = "plus"
+"""How a moon counts (W7)."""
+
+
+def choice_lines(before: MatchState, *, minus: bool) -> list[str]:
+    """How a moon counts, where its shooter had to say so (W7)."""
+    if before.shooter is None:
+        return []
+    return [f"Moon: {seat_text(before.shooter)} {MINUS if minus else PLUS}"]
 
 
 def told(event: ev.Event, state: MatchState) -> list[tuple[str, str]]:

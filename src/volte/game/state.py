@@ -22,6 +22,7 @@ class Phase(StrEnum):
     DEALING = "dealing"  # the house deals
     PASSING = "passing"  # every seat that has not passed
     PLAYING = "playing"  # the seat on turn
+    CHOOSING = "choosing"  # the shooter of a moon that may count in two ways
     PAYING_POT = "paying_pot"  # the house draws lots
     CLOSING = "closing"  # nobody: the end follows by itself
     SETTLING = "settling"  # the house draws lots
@@ -29,11 +30,15 @@ class Phase(StrEnum):
 
 
 class Trick(msgspec.Struct, frozen=True, gc=False):
-    """A gathered trick: its cards in the order played, from the leader on."""
+    """A gathered trick: its cards in the order played, from the leader on.
+
+    Attributes:
+        winner: None where all cancelled, so that it went to whoever won the next (W11).
+    """
 
     leader: int
     cards: tuple[Card, ...]
-    winner: int
+    winner: int | None
 
 
 class DealState(msgspec.Struct, frozen=True):
@@ -51,7 +56,8 @@ class DealState(msgspec.Struct, frozen=True):
         turn: who plays next.
         trick: cards on the table, from the leader on.
         led: the suit to follow; None before a suit is set, also behind a led joker (D7).
-        opening: the card that must be led first (L2), None where any may.
+        opening: the lowest club, where its holder leads it (L2) or another club (W2) first; None
+            where anything may be led.
         tricks: the gathered ones.
         taken: mask per seat of the cards in its tricks, without the kitty.
         won: tricks per seat.
@@ -59,6 +65,7 @@ class DealState(msgspec.Struct, frozen=True):
         broken: whether hearts are (T4).
         voided: bit per seat, set once it could not follow (T6).
         excluded: mask per seat of cards that its plays have proved it cannot hold.
+        held: mask of the cards of gathered tricks that wait for whoever takes the next (W11).
     """
 
     rules: Ruleset
@@ -81,11 +88,17 @@ class DealState(msgspec.Struct, frozen=True):
     broken: bool
     voided: int
     excluded: tuple[int, ...]
+    held: int = 0
 
     @property
     def trick_number(self) -> int:
         """The number of the present trick, from 1."""
         return len(self.tricks) + 1
+
+    @property
+    def pass_size(self) -> int:
+        """How many cards each seat gives in this deal; 0 where nothing is passed."""
+        return self.rules.pass_size(self.direction)
 
     def captured(self, seat: int) -> int:
         """Mask of all that a seat has won, kitty included where it is known (D6)."""
@@ -141,6 +154,7 @@ class MatchState(msgspec.Struct, frozen=True):
         lots: the order drawn for the settlement that is due.
         before: the deal before the last play, while that may be taken back (C2).
         asked: who asks to.
+        shooter: who has to say how a moon counts (W7).
         consents: bit per seat that allows it.
         winners: once the match is over.
     """
@@ -159,10 +173,11 @@ class MatchState(msgspec.Struct, frozen=True):
     lots: tuple[int, ...] = ()
     before: DealState | None = None
     asked: int | None = None
+    shooter: int | None = None
     consents: int = 0
     winners: tuple[int, ...] = ()
 
     @property
     def totals(self) -> tuple[int, ...]:
         """The running totals (S7)."""
-        return totals(self.rules.players, self.deals)
+        return totals(self.rules, self.deals)

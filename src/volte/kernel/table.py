@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from volte.cards import PACK_SIZE, SUIT_MASKS, Fault, Suit
 from volte.kernel.layout import MOST_SEATS, MOST_STEPS, RULES, Records
-from volte.rules import Direction, Duty, MoonRule, Opening, Ruleset, SlamRule
+from volte.rules import Direction, Duty, MoonRule, Opening, Ruleset, SlamRule, Value, options_of
 
 _PACK: Final = (1 << PACK_SIZE) - 1
 """Mask of the one pack that a word has room for."""
@@ -64,8 +64,35 @@ def _fits(rules: Ruleset) -> None:
         raise KernelFault("kernel_seats", players=rules.players, most=MOST_SEATS)
     if rules.deck_mask & ~_PACK:
         raise KernelFault("kernel_packs")
+    _plays_all_of(rules)
     if rules.passing.count and len(rules.passing.cycle) > MOST_STEPS:
         raise KernelFault("kernel_cycle", most=MOST_STEPS)
+
+
+def _plays_all_of(rules: Ruleset) -> None:
+    """Raises `KernelFault` for the first option whose value compiled code does not play."""
+    told = options_of(rules)
+    told["kitty"] = told["kitty"] if rules.kitty_size else "none"
+    told["pass_cycle"] = "scatter" if Direction.SCATTER in rules.passing.cycle else ""
+    for name, known in _PLAYED.items():
+        if told[name] not in known:
+            raise KernelFault("kernel_option", option=name, value=told[name])
+
+
+_PLAYED: Final[dict[str, tuple[Value, ...]]] = {
+    "pass_cycle": ("",),
+    "kitty": ("none", "first_trick"),
+    "opening": ("eldest", "lowest_club"),
+    "queen_play": ("free",),
+    "no_tricks": (0,),
+    "moon": ("off", "others_plus"),
+    "moon_needs_jack": (False,),
+    "slam": ("off", "reversal"),
+    "at_limit": ("ends",),
+    "ties": ("share",),
+    "partners": (1,),
+}
+"""The values that compiled code plays, of the options of which it does not play all."""
 
 
 def _put_cycle(row: np.void, rules: Ruleset) -> None:
@@ -106,7 +133,7 @@ def _put_duties(row: np.void, rules: Ruleset) -> None:
             _put(row["leader"][gathered, broken], rules.leader_duties[gathered][broken])
         for led in Suit:
             for had_chance in (0, 1):
-                follow, *duties = rules.follower_duties[gathered][led][had_chance]
+                follow, *duties = rules.follower_duties[gathered][led][0][had_chance]
                 if follow.prefer != SUIT_MASKS[led]:
                     raise KernelFault("kernel_duties", clause=follow.clause)
                 _put(row["discard"][gathered, led, had_chance], duties)

@@ -18,7 +18,7 @@ from volte.referee import events as ev
 from volte.referee.evolve import evolve
 from volte.referee.rulings import stopped, without
 from volte.referee.state import Breach, RefereedDeal, RefereedMatch
-from volte.rules import Direction, Opening, Ruleset, RulesetFault, score
+from volte.rules import Direction, Opening, Ruleset, RulesetFault, Score
 
 Outcome = tuple[ev.Event, ...] | Refusal
 Cards = tuple[Card, ...]
@@ -67,8 +67,8 @@ def _play(state: RefereedMatch, action: lawful_act.Play) -> Outcome:
         return deal
     seat, card = action.seat, action.card
     if deal.full:  # whoever has won it may lead at once: that turns it down
-        if seat != deal.taker:
-            return Refusal("not_turned_down", "I4", params={"turn": deal.taker})
+        if seat != deal.turner:
+            return Refusal("not_turned_down", "I4", params={"turn": deal.turner})
         turned = turn_down(state)
         after = _after(state, *turned)
         if after.reckoned is not None:
@@ -93,28 +93,56 @@ def _turn_down(state: RefereedMatch, action: act.TurnDown) -> Outcome:
         return deal
     if not deal.full:
         return Refusal("trick_not_full", "I4")
-    if action.seat != deal.taker:
-        return Refusal("not_yours_to_turn_down", "I4", params={"turn": deal.taker})
+    if action.seat != deal.turner:
+        return Refusal("not_yours_to_turn_down", "I4", params={"turn": deal.turner})
     return turn_down(state)
 
 
 def turn_down(state: RefereedMatch) -> tuple[ev.Event, ...]:
     """The full trick gathered, and what follows from it."""
-    happened: list[ev.Event] = [lawful.TrickTaken(state.lying.taker)]
-    state = _after(state, *happened)
-    deal = state.lying
-    if len(deal.tricks) == 1 and deal.kitty:
-        happened.append(lawful.KittyTaken(deal.leader, cards_in(deal.kitty)))
-        state = _after(state, happened[-1])
-    if any(deal.hands) and not all(deal.hands):
-        happened.append(_rest_taken(deal))
-        state = _after(state, happened[-1])
-    deal = state.lying
-    if not any(deal.hands):
-        captured = [deal.captured(seat) for seat in range(deal.rules.players)]
-        scored = score(deal.rules, captured, deal.won)
-        happened.append(ev.Reckoned(scored.points, scored.moon, scored.slam))
+    taker = state.lying.taker
+    happened: list[ev.Event] = []
+    event: ev.Event | None = lawful.TrickHeld() if taker is None else lawful.TrickTaken(taker)
+    while event is not None:
+        happened.append(event)
+        state = _after(state, event)
+        event = _next_of_trick(state.lying)
+    if not any(state.lying.hands):
+        scored = game.score_of(state.rules, state.deals, state.lying)
+        happened += _reckoned(state.rules, scored)
     return tuple(happened)
+
+
+def _next_of_trick(deal: RefereedDeal) -> ev.Event | None:
+    """What follows, card by card, once a trick has been gathered."""
+    if deal.heir is not None:
+        return lawful.KittyTaken(deal.heir, cards_in(deal.kitty))
+    if any(deal.hands) and not all(deal.hands):
+        return _rest_taken(deal)
+    return None
+
+
+def _reckoned(rules: Ruleset, scored: Score) -> tuple[ev.Event, ...]:
+    """The score as things stand, and who is asked how their moon counts (W7)."""
+    shooter = game.asked_shooter(rules, scored)
+    asked = () if shooter is None else (lawful.MoonShot(shooter),)
+    return (
+        ev.Reckoned(
+            scored.points,
+            scored.moon,
+            scored.slam,
+            minus=scored.minus,
+            trickless=scored.trickless,
+        ),
+        *asked,
+    )
+
+
+def _choose_moon(state: RefereedMatch, action: lawful_act.ChooseMoon) -> Outcome:
+    if state.reckoned is None or action.seat != state.shooter:
+        return Refusal("no_moon_to_choose", "W7")
+    scored = game.score_of(state.rules, state.deals, state.lying, minus=action.minus)
+    return _reckoned(state.rules, scored)[:1]
 
 
 def _rest_taken(deal: RefereedDeal) -> ev.RestTaken:
@@ -221,6 +249,8 @@ def _stopped(state: RefereedMatch, offender: int) -> ev.Reckoned:
 def _cut(state: RefereedMatch, action: act.Cut) -> Outcome:
     if state.reckoned is None or state.last:
         return Refusal("nothing_to_cut", "I6")
+    if state.shooter is not None:
+        return Refusal("moon_not_chosen", "W7", params={"turn": state.shooter})
     if action.seat != state.cutter:
         return Refusal("not_yours_to_cut", "I6", params={"turn": state.cutter})
     return _closed(state, ev.DealCut(action.seat))
@@ -229,6 +259,8 @@ def _cut(state: RefereedMatch, action: act.Cut) -> Outcome:
 def _accept(state: RefereedMatch, action: act.Accept) -> Outcome:
     if state.reckoned is None or not state.last:
         return Refusal("nothing_to_accept", "I6")
+    if state.shooter is not None:
+        return Refusal("moon_not_chosen", "W7", params={"turn": state.shooter})
     if state.accepted >> action.seat & 1:
         return Refusal("already_accepted", "I6")
     accepted = ev.Accepted(action.seat)
@@ -241,7 +273,7 @@ def _closed(state: RefereedMatch, by: ev.Event) -> tuple[ev.Event, ...]:
     """The deal as it was reckoned, for good, and what follows from it."""
     reckoned = state.reckoned
     assert reckoned is not None
-    scored = lawful.DealScored(reckoned.points, reckoned.moon, reckoned.slam)
+    scored = game.scored_event(reckoned)
     return (by, scored, *game.following(_after(state, by, scored)))
 
 
@@ -277,7 +309,8 @@ def _deal_by_hand(state: RefereedMatch, action: act.DealByHand) -> Outcome:
 
 def _can_be_played(rules: Ruleset, hands: Sequence[Cards], kitty: Cards) -> bool:
     """Whether every hand can pass and play, somebody can lead, and there is something to count."""
-    fewest = max(1, rules.passing.count)
+    cycle = rules.passing.cycle if rules.passing.count else ()
+    fewest = max(1, *map(rules.pass_size, cycle)) if cycle else 1
     sizes = [len(hand) for hand in hands]
     if len(sizes) != rules.players or min(sizes) < fewest or max(sizes) > rules.hand_size:
         return False
@@ -305,6 +338,7 @@ def _undo(_: RefereedMatch, __: object) -> Outcome:
 _JUDGES: Final[dict[type, Callable[[RefereedMatch, Any], Outcome]]] = {
     lawful_act.Play: _play,
     lawful_act.Claim: _claim,
+    lawful_act.ChooseMoon: _choose_moon,
     lawful_act.AskUndo: _undo,
     lawful_act.AnswerUndo: _undo,
     act.TakeBack: _take_back,

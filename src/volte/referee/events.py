@@ -7,6 +7,7 @@ import msgspec
 from volte import game
 from volte.cards import Card
 from volte.referee.actions import Misdeal
+from volte.rules import Score
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
@@ -76,6 +77,8 @@ class TricksMixed(_Event, frozen=True):
 class Reckoned(_Event, frozen=True):
     """What the deal counts as things stand; a claim may change it until the cards are cut.
 
+    A moon that its shooter may count in two ways counts for the others until that is said (W7).
+
     Attributes:
         offenders: the seats that have stopped it by a revoke or mixed tricks (I5, I7).
     """
@@ -84,6 +87,12 @@ class Reckoned(_Event, frozen=True):
     moon: int | None = None
     slam: int | None = None
     offenders: tuple[int, ...] = ()
+    minus: bool = False
+    trickless: tuple[int, ...] = ()
+
+    @property
+    def score(self) -> Score:
+        return Score(self.points, self.moon, self.slam, self.minus, self.trickless)
 
 
 class DealCut(_Event, frozen=True):

@@ -11,12 +11,12 @@ from volte import game
 from volte.cards import mask_of
 from volte.game import DealState, MatchState, Phase
 from volte.game import events as lawful
-from volte.game.evolve import duties_now, fold_play, fold_trick, put
+from volte.game.evolve import duties_now, fold_held, fold_play, fold_trick, put
 from volte.referee import events as ev
 from volte.referee.events import Laid
 from volte.referee.rulings import without
 from volte.referee.state import Breach, RefereedDeal, RefereedMatch
-from volte.rules import Irregularities, Score, breach
+from volte.rules import Irregularities, breach
 
 
 def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
@@ -113,7 +113,14 @@ def _taken_back(state: RefereedMatch, event: ev.TakenBack) -> RefereedMatch:
 
 
 def _trick_taken(state: RefereedMatch, event: lawful.TrickTaken) -> RefereedMatch:
-    deal = fold_trick(state.lying, event.seat)
+    return _gathered(state, fold_trick(state.lying, event.seat))
+
+
+def _trick_held(state: RefereedMatch, _: lawful.TrickHeld) -> RefereedMatch:
+    return _gathered(state, fold_held(state.lying))
+
+
+def _gathered(state: RefereedMatch, deal: DealState) -> RefereedMatch:
     assert isinstance(deal, RefereedDeal)
     return _next(state, replace(deal, laid=(), base=None, bound=0))
 
@@ -142,9 +149,11 @@ def _rest_taken(state: RefereedMatch, event: ev.RestTaken) -> RefereedMatch:
     players = len(deal.hands)
     deal = replace(
         deal,
+        leader=seat,
         hands=(0,) * players,
-        taken=put(deal.taken, seat, deal.taken[seat] | mask_of(event.cards)),
+        taken=put(deal.taken, seat, deal.taken[seat] | mask_of(event.cards) | deal.held),
         won=put(deal.won, seat, deal.won[seat] + event.tricks),
+        held=0,
         short=(deal.rules.hand_size - len(deal.tricks),) * players,
     )
     return _next(state, deal)
@@ -158,9 +167,12 @@ def _tricks_mixed(state: RefereedMatch, event: ev.TricksMixed) -> RefereedMatch:
 
 
 def _reckoned(state: RefereedMatch, event: ev.Reckoned) -> RefereedMatch:
-    score = Score(event.points, event.moon, event.slam)
-    deal = replace(state.lying, turn=-1, reckoned=score, offenders=event.offenders)
-    return replace(_next(state, deal), accepted=0)
+    deal = replace(state.lying, turn=-1, reckoned=event.score, offenders=event.offenders)
+    return replace(_next(state, deal), accepted=0, shooter=None)
+
+
+def _moon_shot(state: RefereedMatch, event: lawful.MoonShot) -> RefereedMatch:
+    return replace(state, version=state.version + 1, shooter=event.seat)
 
 
 def _accepted(state: RefereedMatch, event: ev.Accepted) -> RefereedMatch:
@@ -195,6 +207,8 @@ _FOLDS: Final[dict[type, Callable[[Any, Any], MatchState]]] = {
     lawful.Dealt: _dealt,
     lawful.Played: _played,
     lawful.TrickTaken: _trick_taken,
+    lawful.TrickHeld: _trick_held,
+    lawful.MoonShot: _moon_shot,
     lawful.DealScored: _deal_scored,
     ev.Objected: _ruled,
     ev.TakenBack: _taken_back,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from volte import game
-from volte.game import MatchState, Phase
+from volte.game import ChooseMoon, MatchState, Phase
 from volte.referee.actions import Accept, Cut, SeatAction, TurnDown
 from volte.referee.state import RefereedMatch
 
@@ -17,7 +17,9 @@ def to_act(state: MatchState) -> tuple[int, ...]:
         return game.to_act(state)
     if state.reckoned is None:
         deal = state.lying
-        return (deal.taker,) if deal.full else (deal.turn,)
+        return (deal.turner,) if deal.full else (deal.turn,)
+    if state.shooter is not None:
+        return (state.shooter,)
     if not state.last:
         return (state.cutter,)
     seats = range(len(state.players))
@@ -30,6 +32,8 @@ def legal_actions(state: MatchState, seat: int) -> tuple[SeatAction, ...]:
         return game.legal_actions(state, seat)
     if seat not in to_act(state):
         return ()
+    if state.shooter is not None:
+        return (ChooseMoon(seat, minus=False), ChooseMoon(seat, minus=True))
     if state.reckoned is not None:
         return (Accept(seat) if state.last else Cut(seat),)
     return (TurnDown(seat),) if state.lying.full else game.legal_actions(state, seat)

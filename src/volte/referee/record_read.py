@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 from volte.cards import Card, CardSet, cards_in, mask_of
 from volte.game import Engine, Phase, Play, RecordFault, record_read
 from volte.game.record import RecordOf, ReportOf, content_of, plain_text
-from volte.game.record_write import cards_text
+from volte.game.record_write import NOBODY, cards_text
 from volte.referee import actions as act
 from volte.referee import events as ev
 from volte.referee.engine import ENGINE
@@ -38,13 +38,13 @@ FORMS: Final = {
 _MISSING: Final = -1
 """Whose pile those cards are that are missing from the pack."""
 
-_TAKES: Final = re.compile(r"([0-9]+) takes")
+_TAKES: Final = re.compile(r"([0-9]+|nobody) takes")
 _OBJECT: Final = re.compile(r"([0-9]+)(?:, (\w+))?")
 _REVOKE: Final = re.compile(r"([0-9]+) in trick ([0-9]{1,6})(?:, (\w+))?")
 _AFTER_THE_DEAL: Final = frozenset(
     ("Totals", "Stakes", "Winners", "Lots", "Commitment", "Promise", "Share", "Secret", "Deal")
 )
-_AFTER_THE_TRICKS: Final = _AFTER_THE_DEAL | {"Points", "Cut", "Accept"}
+_AFTER_THE_TRICKS: Final = _AFTER_THE_DEAL | {"Points", "Moon", "Cut", "Accept"}
 
 
 def parse_record(text: str | bytes) -> Record:
@@ -94,13 +94,15 @@ class _Reader(record_read.Reader):
         match = self.match
         if isinstance(match, RefereedMatch) and match.reckoned is not None:
             for seat in to_act(match):
+                if match.shooter is not None:
+                    self._out_of_place()
                 self._act(act.Accept(seat) if match.last else act.Cut(seat))
 
     def _turn_down(self) -> None:
         """Gathers a full trick, for a line that can only come after that."""
         deal = self._lies
         if deal is not None and deal.full:
-            self._act(act.TurnDown(deal.taker))
+            self._act(act.TurnDown(deal.turner))
 
     def _read(self, word: str, number: int | None, rest: str) -> None:
         if word in _READ:
@@ -121,6 +123,8 @@ class _Reader(record_read.Reader):
             return super()._expected()
         if match.reckoned is not None:
             closing = "Accept" if match.last else "Cut"
+            if match.shooter is not None:
+                closing = "Moon"
             return (*self.due, "Revoke", "Mixed", closing)
         untouched = not match.lying.laid and not match.lying.tricks
         misdeal = ("Misdeal",) if untouched else ()
@@ -150,9 +154,10 @@ class _Reader(record_read.Reader):
         if deal is None:
             super()._taken(taker)
             return
-        if deal.full:
-            self._agree("takes", taker, deal.taker + 1)
-        self._act(act.TurnDown(self._seat(taker)))
+        if not deal.full:
+            self._act(act.TurnDown(self._seat(taker)))  # which is refused, as too soon
+        self._agree("takes", taker, NOBODY if deal.taker is None else deal.taker + 1)
+        self._act(act.TurnDown(deal.turner))
 
     def _early(self, number: int | None, rest: str) -> None:
         seat, (card, *more) = self._seat(number), self._cards(rest)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from volte.game import Engine, MatchState, Phase, Played, TrickTaken, record_write
+from volte.game import Engine, MatchState, Phase, Played, TrickHeld, TrickTaken, record_write
 from volte.game import events as lawful
 from volte.game.record_write import (
+    NOBODY,
     cards_text,
+    choice_lines,
     deal_text,
     numbers_text,
     points_text,
@@ -55,7 +57,7 @@ class RecordWriter(record_write.RecordWriter):
         match event:
             case Played():
                 return event.seat == before.lying.turn
-            case TrickTaken():
+            case TrickTaken() | TrickHeld():
                 return self._trick_open
             case lawful.DealScored():
                 return False
@@ -85,6 +87,10 @@ def _lines(event: ev.Event, before: RefereedMatch) -> list[str]:
             return [f"Early {seat_text(event.seat)}: {event.card}"]
         case TrickTaken():
             return [f"Trick {before.lying.trick_number}: {seat_text(event.seat)} takes"]
+        case TrickHeld():
+            return [f"Trick {before.lying.trick_number}: {NOBODY} takes"]
+        case ev.Reckoned() if not event.offenders:
+            return choice_lines(before, minus=event.minus)
         case ev.Objected():
             return [f"Object {_against(event)}, {event.clause or MISTAKEN}"]
         case ev.RevokeClaimed():

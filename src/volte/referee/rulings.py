@@ -13,9 +13,14 @@ def stopped(rules: Ruleset, offenders: Collection[int]) -> Score:
     """The score of a deal that revokes or mixed tricks have stopped (I5, I7).
 
     Each offender scores the penalty total, once a deal, and the others nothing; S6 does not hold.
+    Partners score for each other (W10).
     """
-    total = rules.penalty_total
-    return Score(tuple(total if seat in offenders else 0 for seat in range(rules.players)))
+    return Score(
+        tuple(
+            rules.penalty_total * len({*rules.side(seat)} & {*offenders})
+            for seat in range(rules.players)
+        )
+    )
 
 
 def without(rules: Ruleset, missing: Collection[Card]) -> Ruleset:

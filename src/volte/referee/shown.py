@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from volte.cards import Card, mask_of
 from volte.game import DealState
-from volte.game.evolve import duties_now, fold_play, fold_trick
+from volte.game.evolve import duties_now, fold_held, fold_play, fold_trick
 from volte.referee.state import Breach, RefereedDeal
 from volte.rules import breach
 
@@ -19,7 +19,7 @@ def shown_revokes(deal: RefereedDeal) -> Iterator[Breach]:
     A hand held whatever it has played since, and what is known to have been passed to it. A card
     of the suit led among these proves that it could have followed (T1). The queen among these
     proves that a discard before her was a revoke, whether or not the hand could have followed,
-    unless points were barred from that trick (T5, T3).
+    unless she was barred from that trick (T5, T3, W3).
 
     Args:
         deal: as one seat sees it, or the whole one.
@@ -35,7 +35,7 @@ def shown_revokes(deal: RefereedDeal) -> Iterator[Breach]:
                 yield Breach(seat, now.trick_number, clause)
             held[seat] &= ~card.bit
             now = fold_play(now, seat, card)
-        now = fold_trick(now, trick.winner)
+        now = fold_held(now) if trick.winner is None else fold_trick(now, trick.winner)
 
 
 def _shown_hands(deal: RefereedDeal) -> list[int]:
@@ -64,11 +64,12 @@ def _from_the_start(deal: RefereedDeal) -> DealState:
         broken=False,
         voided=0,
         excluded=nothing,
+        held=0,
     )
 
 
 def _proved(deal: DealState, held: int, card: Card) -> str:
     duties = duties_now(deal)
     clause = breach(held, card, duties)
-    barred = any(duty.clause == "T3" for duty in duties)
+    barred = any(duty.clause in ("T3", "W3") for duty in duties)
     return clause if clause == "T1" or (clause == "T5" and not barred) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from volte.game import DealState, MatchState, Phase
+from volte.game import DealState, MatchState, Phase, kitty_taker
 from volte.referee.events import Laid
 from volte.rules import Score, match_over, trick_winner
 
@@ -59,9 +59,23 @@ class RefereedDeal(DealState, frozen=True):
         return len(self.trick) == len(self.hands)
 
     @property
-    def taker(self) -> int:
-        """Who takes the full trick."""
-        return trick_winner(self.leader, self.trick)
+    def taker(self) -> int | None:
+        """Who takes the full trick; nobody yet where its cards cancel (W11)."""
+        winner = trick_winner(self.leader, self.trick)
+        return self.leader if winner is None and not any(self.hand_sizes()) else winner
+
+    @property
+    def turner(self) -> int:
+        """Who turns the full trick down: its winner, or where nobody has won it, who led it."""
+        return self.leader if self.taker is None else self.taker
+
+    @property
+    def heir(self) -> int | None:
+        """Who has to be given the kitty, now that a trick has been gathered (D6, W4)."""
+        if not self.kitty or self.kitty_taker is not None:
+            return None
+        over = not any(self.hand_sizes())  # it may be sooner than the rules say (I8)
+        return self.leader if over else kitty_taker(self)
 
     @property
     def waiting(self) -> tuple[Laid, ...]:

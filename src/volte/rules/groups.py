@@ -7,32 +7,48 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
-from volte.cards import CARDS, HEARTS, PACK_SIZE, QUEEN, Card, cards_in, mask_of
+from volte.cards import (
+    CARDS,
+    HEARTS,
+    PACK_SIZE,
+    QUEEN,
+    Card,
+    cards_in,
+    in_first_pack,
+    mask_of,
+)
 
 HEART_POINTS: Final = dict.fromkeys(cards_in(HEARTS & ((1 << PACK_SIZE) - 1)), 1)
 """One point for each heart (S1)."""
 
 
 class Kitty(StrEnum):
-    """Who takes the cards left over by the deal (D5, D6)."""
+    """Who takes the cards left over by the deal (D5, D6, W4)."""
 
     NONE = "none"
     FIRST_TRICK = "first_trick"
+    FIRST_HEART = "first_heart"
+    LAST_TRICK = "last_trick"
 
 
 class Direction(StrEnum):
-    """Where the pass goes (P1, R-PASS)."""
+    """Where the pass goes (P1, R-PASS); scattered, one card goes to every other seat (W1)."""
 
     LEFT = "left"
     RIGHT = "right"
     SECOND_LEFT = "second_left"
     SECOND_RIGHT = "second_right"
     ACROSS = "across"
+    SCATTER = "scatter"
     HOLD = "hold"
 
     def target(self, seat: int, players: int) -> int:
-        """The seat that gets what `seat` gives; the seat itself when nothing is passed."""
+        """The seat that gets what `seat` gives; the seat itself when nothing is passed.
+
+        Of a scatter, the seat that gets the first card: the others go on clockwise.
+        """
         steps = {
+            Direction.SCATTER: 1,
             Direction.LEFT: 1,
             Direction.RIGHT: -1,
             Direction.SECOND_LEFT: 2,
@@ -44,10 +60,11 @@ class Direction(StrEnum):
 
 
 class Opening(StrEnum):
-    """Who leads to the first trick, and what (L1, L2)."""
+    """Who leads to the first trick, and what (L1, L2, W2)."""
 
     ELDEST = "eldest"
     LOWEST_CLUB = "lowest_club"
+    ANY_CLUB = "any_club"
 
 
 class FirstTrickPoints(StrEnum):
@@ -72,18 +89,50 @@ class QueenDiscard(StrEnum):
     BARRED = "barred"
 
 
+class QueenPlay(StrEnum):
+    """Whether the queen may be led or discarded before hearts are broken (W3)."""
+
+    FREE = "free"
+    ONCE_BROKEN = "once_broken"
+
+
 class MoonRule(StrEnum):
-    """What shooting the moon does (S3)."""
+    """What shooting the moon does (S3, W7)."""
 
     OFF = "off"
     OTHERS_PLUS = "others_plus"
+    SHOOTER_MINUS = "shooter_minus"
+    SHOOTER_CHOOSES = "shooter_chooses"
+    PLUS_UNLESS_LOST = "plus_unless_lost"
+
+
+class MoonBy(StrEnum):
+    """Whether one player has to shoot the moon or make the slam, or a side may (W10)."""
+
+    PLAYER = "player"
+    SIDE = "side"
 
 
 class SlamRule(StrEnum):
-    """What taking every trick does (S4)."""
+    """What taking every trick does (S4, W8)."""
 
     OFF = "off"
     REVERSAL = "reversal"
+    DOUBLE = "double"
+
+
+class AtLimit(StrEnum):
+    """What a total of exactly the limit does (E2, W9)."""
+
+    ENDS = "ends"
+    HALVES = "halves"
+
+
+class Ties(StrEnum):
+    """Whether equal lowest totals share the win, or another deal is played (E2, W9)."""
+
+    SHARE = "share"
+    PLAY_ON = "play_on"
 
 
 class EndKind(StrEnum):
@@ -125,11 +174,13 @@ class Deck:
     """The cards and who holds them.
 
     Attributes:
-        removed: cards left out of the pack, in canonical order.
-        jokers: 0 or 2.
+        packs: 1, or 2 in which equal cards cancel each other (W11).
+        removed: cards left out of the packs, in canonical order.
+        jokers: 0 or 2, of the first pack.
     """
 
     players: int = 4
+    packs: int = 1
     removed: tuple[Card, ...] = ()
     jokers: int = 0
     kitty: Kitty = Kitty.NONE
@@ -137,10 +188,12 @@ class Deck:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """All of them, in canonical order."""
-        jokers = [card for card in CARDS[:PACK_SIZE] if card.joker is not None]
-        suits = [card for card in CARDS[:PACK_SIZE] if card.joker is None]
-        deck = suits + jokers[: self.jokers]
-        return tuple(card for card in deck if card not in self.removed)
+        return tuple(
+            card
+            for card in CARDS[: self.packs * PACK_SIZE]
+            if card not in self.removed
+            and (card.joker is None or (card.pack == 0 and card.joker < self.jokers))
+        )
 
     @cached_property
     def mask(self) -> int:
@@ -167,7 +220,7 @@ class Passing:
 
 @dataclass(frozen=True)
 class Play:
-    """The duties of play (L1, L2, T3–T7)."""
+    """The duties of play (L1, L2, T3–T7, W2, W3)."""
 
     opening: Opening = Opening.ELDEST
     first_trick_points: FirstTrickPoints = FirstTrickPoints.ALLOWED
@@ -175,6 +228,7 @@ class Play:
     queen_breaks_hearts: bool = False
     hearts_from_trick: int = 1
     queen_discard: QueenDiscard = QueenDiscard.FREE
+    queen_play: QueenPlay = QueenPlay.FREE
 
 
 _USUAL_TABLE: Final = tuple(sorted({**HEART_POINTS, QUEEN: 13}.items()))
@@ -185,26 +239,39 @@ class Points:
     """The penalty table: what each card counts, cards that count nothing left out.
 
     Attributes:
-        table: (card, points) pairs in canonical order; a bonus is negative.
+        table: (card, points) pairs in canonical order; a bonus is negative. Cards of the second
+            pack count what their twins do.
+        no_tricks: what taking no trick counts; 0 or less (W6).
     """
 
     # A factory, since the schema of the wire tells plain defaults and cannot tell cards.
     table: tuple[tuple[Card, int], ...] = field(default_factory=lambda: _USUAL_TABLE)
+    no_tricks: int = 0
 
     def of(self, card: Card) -> int:
-        return dict(self.table).get(card, 0)
+        return dict(self.table).get(in_first_pack(card), 0)
 
     def within(self, deck: Deck) -> dict[Card, int]:
         """What each counting card of that deck is worth."""
-        return {card: points for card, points in self.table if deck.mask & card.bit}
+        worth = dict(self.table)
+        return {
+            card: worth[in_first_pack(card)] for card in deck.cards if in_first_pack(card) in worth
+        }
 
 
 @dataclass(frozen=True)
 class Moon:
-    """What taking every penalty card, or every trick, does."""
+    """What taking every penalty card, or every trick, does.
+
+    Attributes:
+        needs_jack: whether the moon wants the cards that count below zero as well (W7).
+        by: who may do it; without partners it is a player either way.
+    """
 
     moon: MoonRule = MoonRule.OTHERS_PLUS
     slam: SlamRule = SlamRule.OFF
+    needs_jack: bool = False
+    by: MoonBy = MoonBy.PLAYER
 
 
 @dataclass(frozen=True)
@@ -212,6 +279,20 @@ class Ending:
     """When the match is over."""
 
     match_end: MatchEnd = MatchEnd(EndKind.LIMIT, 100)
+    at_limit: AtLimit = AtLimit.ENDS
+    ties: Ties = Ties.SHARE
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Who plays together (W10).
+
+    Attributes:
+        partners: seats to a side: 1 where each plays alone. Partners sit as far from each other
+            as can be.
+    """
+
+    partners: int = 1
 
 
 @dataclass(frozen=True)

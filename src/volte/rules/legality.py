@@ -1,4 +1,4 @@
-"""Which cards may be played (L2, T1, T3–T8).
+"""Which cards may be played, and who takes a trick (L2, T1–T8, W2, W3, W11).
 
 Every duty is one preference: *if the hand holds any of these, it must play one of them*. The duties
 of a moment stand in the order of T8, each narrowing what the ones before left, and one that would
@@ -10,8 +10,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from volte.cards import ALL_CARDS, HEARTS, QUEEN, SUIT_MASKS, Card, Suit
-from volte.rules.groups import FirstTrickPoints, HeartsLead, Play, QueenDiscard
+from volte.cards import ALL_CARDS, CLUBS, HEARTS, QUEENS, SUIT_MASKS, Card, Rank, Suit
+from volte.rules.groups import (
+    FirstTrickPoints,
+    HeartsLead,
+    Opening,
+    Play,
+    QueenDiscard,
+    QueenPlay,
+)
 
 
 class Duty(NamedTuple):
@@ -33,11 +40,14 @@ def duties_of_leader(play: Play, trick: int, broken: bool, opening: Card | None 
     Args:
         trick: number of the trick, from 1.
         broken: whether hearts are broken.
-        opening: the card that must be led first, if one must.
+        opening: the lowest club, where its holder now has to lead it (L2), or any club (W2).
     """
     duties = []
     if opening is not None:
-        duties.append(Duty("L2", opening.bit))
+        any_club = play.opening is Opening.ANY_CLUB
+        duties.append(Duty("W2", CLUBS) if any_club else Duty("L2", opening.bit))
+    if play.queen_play is QueenPlay.ONCE_BROKEN and not broken:
+        duties.append(Duty("W3", ALL_CARDS & ~QUEENS))
     if trick < play.hearts_from_trick:
         duties.append(Duty("T7", ALL_CARDS & ~HEARTS))
     if play.hearts_lead is HeartsLead.ONCE_BROKEN and not broken:
@@ -46,7 +56,7 @@ def duties_of_leader(play: Play, trick: int, broken: bool, opening: Card | None 
 
 
 def duties_of_follower(
-    play: Play, penalties: int, trick: int, led: Suit, had_chance: bool
+    play: Play, penalties: int, trick: int, led: Suit, broken: bool, had_chance: bool
 ) -> Duties:
     """The duties of a seat once the suit is set; all but T1 bind discards only.
 
@@ -54,16 +64,19 @@ def duties_of_follower(
         penalties: mask of the penalty cards.
         trick: number of the trick, from 1.
         led: the suit to follow.
+        broken: whether hearts are broken (W3).
         had_chance: whether the seat has been unable to follow in an earlier trick (T6).
     """
     suit = SUIT_MASKS[led]
     duties = [Duty("T1", suit)]
     if trick == 1 and play.first_trick_points is FirstTrickPoints.BARRED:
         duties.append(Duty("T3", ALL_CARDS & ~penalties | suit))
+    if play.queen_play is QueenPlay.ONCE_BROKEN and not broken:
+        duties.append(Duty("W3", ALL_CARDS & ~QUEENS | suit))
     if play.queen_discard is QueenDiscard.FORCED:
-        duties.append(Duty("T5", QUEEN.bit | suit))
+        duties.append(Duty("T5", QUEENS | suit))
     elif play.queen_discard is QueenDiscard.BARRED and not had_chance:
-        duties.append(Duty("T6", ALL_CARDS & ~QUEEN.bit | suit))
+        duties.append(Duty("T6", ALL_CARDS & ~QUEENS | suit))
     if trick < play.hearts_from_trick:
         duties.append(Duty("T7", ALL_CARDS & ~HEARTS | suit))
     return tuple(duties)
@@ -102,12 +115,28 @@ def excluded_beside(card: Card, duties: Duties) -> int:
     return excluded
 
 
-def trick_winner(leader: int, cards: tuple[Card, ...]) -> int:
-    """The seat that takes a full trick: the highest card of the suit led (T2, D7)."""
+def trick_winner(leader: int, cards: tuple[Card, ...]) -> int | None:
+    """The seat that takes a full trick: the highest card of the suit led (T2, D7).
+
+    Two equal cards cancel each other: none of them wins, and where nothing else of the suit was
+    played, nobody does (W11).
+    """
     led, best, winner = None, -1, leader
     for place, card in enumerate(cards):
+        if card.pack:
+            return _winner_of_two_packs(leader, cards)
         if led is None:
             led = card.suit
         if led is not None and card.suit is led and card.index > best:
             best, winner = card.index, (leader + place) % len(cards)
     return winner
+
+
+def _winner_of_two_packs(leader: int, cards: tuple[Card, ...]) -> int | None:
+    led = next(card.suit for card in cards if card.suit is not None)
+    places: dict[Rank, list[int]] = {}
+    for place, card in enumerate(cards):
+        if card.suit is led and card.rank is not None:
+            places.setdefault(card.rank, []).append(place)
+    alone = [rank for rank, found in places.items() if len(found) == 1]
+    return (leader + places[max(alone)][0]) % len(cards) if alone else None

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from volte.cards import JACK, QUEEN, Card, CardFault, read_cards
+from volte.cards import HEARTS, JACK, PACK_SIZE, QUEEN, Card, CardFault, cards_in, read_cards
 from volte.rules import groups
 from volte.rules.groups import Points
 from volte.rules.ruleset import Ruleset
-from volte.rules.validity import RulesetFault
+from volte.rules.validity import MOST_POINTS, RulesetFault
 
 Value = str | int | bool | list[str]
 """An option as it stands in a file: a word, a number, a truth, or a list of words."""
@@ -27,8 +27,9 @@ class Option:
 
     Attributes:
         name: as people type it.
-        group: the field of `Ruleset` that holds it, empty where the ruleset itself does.
-        field: the field there, or the card in the penalty table.
+        group: the field of `Ruleset` that holds it, empty where the ruleset itself does; `table`
+            for what is read off the penalty table.
+        field: the field there, or the card in the penalty table, or empty.
         values: what may be written, to show to people.
         read: from a `Value`, or its text, to what the field holds; raises `ValueError`.
         write: the way back.
@@ -43,8 +44,8 @@ class Option:
 
     def get(self, rules: Ruleset) -> Value:
         """The option's value in that ruleset."""
-        if self.group == "points":
-            return rules.points.of(Card(self.field))
+        if self.group == "table":
+            return self.write(rules.points)
         owner = getattr(rules, self.group) if self.group else rules
         return self.write(getattr(owner, self.field))
 
@@ -110,6 +111,48 @@ def _end(value: Value) -> groups.MatchEnd:
     return groups.MatchEnd(groups.EndKind(kind.strip()), _integer(number))
 
 
+_HEART_CARDS: Final = cards_in(HEARTS & (1 << PACK_SIZE) - 1)
+
+
+class HeartPoints(StrEnum):
+    """What the hearts count, each heart (S1): one point, or its rank, jack 11 to ace 14 (W5)."""
+
+    ONE = "one"
+    RANK = "rank"
+
+    def of(self, card: Card) -> int:
+        return 1 if self is HeartPoints.ONE else int(card.rank or 0)
+
+    @classmethod
+    def nearest(cls, points: Points) -> HeartPoints:
+        """By which most hearts of the table count; one point each where that is even."""
+        return max(
+            cls, key=lambda scale: sum(points.of(card) == scale.of(card) for card in _HEART_CARDS)
+        )
+
+
+def _counted(value: Value) -> dict[Card, int]:
+    """`["KS=10", "AS=7"]` as cards and points. The queen and the jack have their own options."""
+    if value == "none":
+        return {}
+    table: dict[Card, int] = {}
+    for word in _words(value):
+        name, equals, number = word.partition("=")
+        card = _cards([name])[0] if equals else None
+        if card is None or card in table or card in (QUEEN, JACK) or card.index >= PACK_SIZE:
+            raise ValueError(word)
+        table[card] = _integer(number)
+    return table
+
+
+def _other_cards(points: Points) -> Value:
+    """What the penalty table says that the other options do not."""
+    scale = HeartPoints.nearest(points)
+    usual = {card: scale.of(card) for card in _HEART_CARDS}
+    cards = sorted({*usual, *dict(points.table)} - {QUEEN, JACK})
+    return [f"{card}={points.of(card)}" for card in cards if points.of(card) != usual.get(card, 0)]
+
+
 def _list(items: Any) -> list[str]:
     return [str(item) for item in items]
 
@@ -126,10 +169,23 @@ def _values(kind: type[StrEnum]) -> tuple[str, ...]:
     return tuple(str(member) for member in kind)
 
 
+def _scale(value: Value) -> HeartPoints:
+    return HeartPoints(str(value))
+
+
+def _scale_of(points: Points) -> Value:
+    return str(HeartPoints.nearest(points))
+
+
+def _worth(name: str, card: Card, values: tuple[str, ...], read: Read) -> Option:
+    return Option(name, "table", "", values, read, lambda points: points.of(card))
+
+
 OPTIONS: Final[dict[str, Option]] = {
     option.name: option
     for option in (
-        Option("players", "deck", "players", ("3–7",), _number(0, 99), int),
+        Option("players", "deck", "players", ("3–10",), _number(0, 99), int),
+        Option("packs", "deck", "packs", ("1", "2"), _one_of(1, 2), int),
         Option("removed", "deck", "removed", ('["2D", "2S"]',), _cards, _list),
         _enum("kitty", "deck", "kitty", groups.Kitty),
         Option("jokers", "deck", "jokers", ("0", "2"), _one_of(0, 2), int),
@@ -142,25 +198,36 @@ OPTIONS: Final[dict[str, Option]] = {
             "queen_breaks_hearts", "play", "queen_breaks_hearts", ("false", "true"), _truth, bool
         ),
         _int("hearts_from_trick", "play", "hearts_from_trick", 1, 18),
+        _enum("queen_play", "play", "queen_play", groups.QueenPlay),
         _enum("queen_discard", "play", "queen_discard", groups.QueenDiscard),
-        Option("queen_points", "points", QUEEN.text, ("0–1000",), _number(0, 1000), int),
-        Option("jack_points", "points", JACK.text, ("0", "-10"), _one_of(0, -10), int),
+        Option("heart_points", "table", "", _values(HeartPoints), _scale, _scale_of),
+        _worth("queen_points", QUEEN, ("0–1000",), _number(0, 1000)),
+        _worth("jack_points", JACK, ("0", "-5", "-10"), _one_of(0, -5, -10)),
+        Option("card_points", "table", "", ('["KS=10", "AS=7"]',), _counted, _other_cards),
+        _int("no_tricks", "points", "no_tricks", -MOST_POINTS, 0),
         _enum("moon", "moon", "moon", groups.MoonRule),
+        Option("moon_needs_jack", "moon", "needs_jack", ("false", "true"), _truth, bool),
+        _enum("moon_by", "moon", "by", groups.MoonBy),
         _enum("slam", "moon", "slam", groups.SlamRule),
         Option("match_end", "ending", "match_end", ("deals:N", "limit:N"), _end),
+        _enum("at_limit", "ending", "at_limit", groups.AtLimit),
+        _enum("ties", "ending", "ties", groups.Ties),
+        Option("partners", "sides", "partners", ("1", "2", "3"), _one_of(1, 2, 3), int),
         _enum("settlement", "stakes", "settlement", groups.Settlement),
         _enum("irregularities", "", "irregularities", groups.Irregularities),
     )
 }
 """Every option, in the order in which rule sheets and files tell them."""
 
-_GROUPS: Final = {
+_GROUPS: Final[Mapping[str, Callable[..., Any]]] = {
     "deck": groups.Deck,
     "passing": groups.Passing,
     "play": groups.Play,
+    "points": groups.Points,
     "moon": groups.Moon,
     "ending": groups.Ending,
     "stakes": groups.Stakes,
+    "sides": groups.Sides,
 }
 
 
@@ -172,17 +239,28 @@ def ruleset_of(settings: Mapping[str, Value]) -> Ruleset:
     """
     fields: dict[str, dict[str, Any]] = {name: {} for name in _GROUPS}
     own: dict[str, Any] = {}
-    table = dict(Points().table)
+    told: dict[str, Any] = {}
     for name, value in settings.items():
         parsed = parse_setting(name, value)
         option = OPTIONS[name]
-        if option.group == "points":
-            table[Card(option.field)] = parsed
+        if option.group == "table":
+            told[name] = parsed
         else:
             fields.get(option.group, own)[option.field] = parsed
+    fields["points"]["table"] = _table(told)
     made = {name: group(**fields[name]) for name, group in _GROUPS.items()}
-    points = Points(tuple(sorted((card, worth) for card, worth in table.items() if worth)))
-    return Ruleset(**made, points=points, **own)
+    return Ruleset(**made, **own)
+
+
+def _table(told: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
+    """The penalty table that those options make, each of them plain where it is not told."""
+    usual = Points()
+    scale = told.get("heart_points", HeartPoints.nearest(usual))
+    table = {card: scale.of(card) for card in _HEART_CARDS}
+    table[QUEEN] = told.get("queen_points", usual.of(QUEEN))
+    table[JACK] = told.get("jack_points", usual.of(JACK))
+    table |= told.get("card_points", {})
+    return tuple(sorted((card, worth) for card, worth in table.items() if worth))
 
 
 def parse_setting(name: str, value: Value) -> Any:

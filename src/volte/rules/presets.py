@@ -82,6 +82,18 @@ _SALON_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
     6: {"removed": ["3C", "3D", "3S", "3H"], "pass_cycle": _CYCLE_6},
 }
 
+_LADY: Final[Mapping[str, Value]] = {
+    "pass_cycle": ["left"],
+    "opening": "eldest",
+    "match_end": "limit:100",
+}
+_BY_KITTY: Final[Mapping[int, Mapping[str, Value]]] = {
+    4: {},
+    3: {"kitty": "first_trick"},
+    5: {"kitty": "first_trick"},
+    6: {"kitty": "first_trick"},
+}
+
 PRESETS: Final[dict[str, Preset]] = {
     preset.name: preset
     for preset in (
@@ -104,6 +116,25 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         Preset("salon-six-jokers", _SALON, {6: {"jokers": 2, "pass_cycle": _CYCLE_6}}),
         Preset("microsoft", _DAME, {4: {}}),
+        Preset("black-lady", _LADY, _BY_KITTY),
+        Preset("omnibus", {**_LADY, "jack_points": -10}, _BY_KITTY),
+        Preset(
+            "spot-hearts",
+            {**_DAME, "heart_points": "rank", "queen_points": 25, "match_end": "limit:500"},
+            {4: {}},
+        ),
+        Preset(
+            "black-maria",
+            {**_LADY, "pass_cycle": ["right"], "card_points": ["KS=10", "AS=7"], "moon": "off"},
+            {3: {"removed": ["2C"]}, 4: {}},
+        ),
+        Preset("greek", {**_LADY, "pass_cycle": ["right"]}, {4: {}}),
+        Preset("partnership", {**_DAME, "partners": 2, "moon_by": "side"}, {4: {}}),
+        Preset(
+            "cancellation",
+            {**_LADY, "packs": 2, "pass_count": 0, "kitty": "first_trick"},
+            {8: {}, 6: {}, 7: {}, 9: {}, 10: {}},
+        ),
     )
 }
 """Every preset by name, in the order in which they are listed."""

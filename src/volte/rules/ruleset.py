@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from volte.cards import CLUBS, HEARTS, QUEEN, Card, Suit, cards_in, mask_of
+from volte.cards import CLUBS, HEARTS, QUEENS, Card, Suit, cards_in, mask_of
 from volte.rules.groups import (
     Deck,
     Direction,
@@ -15,6 +15,7 @@ from volte.rules.groups import (
     Passing,
     Play,
     Points,
+    Sides,
     Stakes,
 )
 from volte.rules.legality import Duties, duties_of_follower, duties_of_leader
@@ -36,10 +37,11 @@ class Ruleset:
     moon: Moon = field(default_factory=Moon)
     ending: Ending = field(default_factory=Ending)
     stakes: Stakes = field(default_factory=Stakes)
+    sides: Sides = field(default_factory=Sides)
     irregularities: Irregularities = Irregularities.ENFORCED
 
     def __post_init__(self) -> None:
-        check(self.deck, self.passing, self.play, self.points, self.ending)
+        check(self.deck, self.passing, self.play, self.points, self.ending, self.sides)
 
     @cached_property
     def players(self) -> int:
@@ -87,7 +89,7 @@ class Ruleset:
     @cached_property
     def breaking_mask(self) -> int:
         """The cards that break hearts (T4)."""
-        return HEARTS | (QUEEN.bit if self.play.queen_breaks_hearts else 0)
+        return HEARTS | (QUEENS if self.play.queen_breaks_hearts else 0)
 
     @cached_property
     def leader_duties(self) -> tuple[tuple[Duties, ...], ...]:
@@ -98,13 +100,18 @@ class Ruleset:
         )
 
     @cached_property
-    def follower_duties(self) -> tuple[tuple[tuple[Duties, ...], ...], ...]:
-        """The duties of a follower, `[tricks gathered][suit led][had a chance]`."""
+    def follower_duties(self) -> tuple[tuple[tuple[tuple[Duties, ...], ...], ...], ...]:
+        """The duties of a follower, `[tricks gathered][suit led][broken][had a chance]`."""
         return tuple(
             tuple(
                 tuple(
-                    duties_of_follower(self.play, self.penalty_mask, gathered + 1, led, had)
-                    for had in (False, True)
+                    tuple(
+                        duties_of_follower(
+                            self.play, self.penalty_mask, gathered + 1, led, broken, had
+                        )
+                        for had in (False, True)
+                    )
+                    for broken in (False, True)
                 )
                 for led in Suit
             )
@@ -117,10 +124,35 @@ class Ruleset:
             return Direction.HOLD
         return self.passing.cycle[(deal - 1) % len(self.passing.cycle)]
 
+    def pass_size(self, direction: Direction) -> int:
+        """How many cards each seat gives (P2, W1)."""
+        if not self.passing.count or direction is Direction.HOLD:
+            return 0
+        return self.players - 1 if direction is Direction.SCATTER else self.passing.count
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats that play together with this one, itself among them (W10)."""
+        sides = self.players // self.sides.partners
+        return tuple(range(seat % sides, self.players, sides))
+
+    @cached_property
+    def all_sides(self) -> tuple[tuple[int, ...], ...]:
+        """Every side; each seat a side of its own where there are no partners."""
+        return tuple(self.side(seat) for seat in range(self.players // self.sides.partners))
+
     def points_in(self, mask: int) -> int:
         """What the cards of a mask count together."""
         return sum(self.values[card] for card in cards_in(mask & self.counting_mask))
 
     def lowest_club(self, hands: int) -> Card:
-        """The lowest club among the cards that hands hold (L2)."""
-        return cards_in(hands & CLUBS)[0]
+        """The lowest club among the cards that hands hold; of two, that of the first pack (L2)."""
+        return min(cards_in(hands & CLUBS), key=_by_rank)
+
+    def clubs_below(self, opening: Card) -> int:
+        """Mask of the clubs of the deck that would have opened in the place of that one (L2)."""
+        clubs = cards_in(self.deck_mask & CLUBS)
+        return mask_of(card for card in clubs if _by_rank(card) < _by_rank(opening))
+
+
+def _by_rank(card: Card) -> tuple[int, int]:
+    return card.rank or 0, card.pack

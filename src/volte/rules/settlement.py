@@ -13,7 +13,7 @@ import msgspec
 
 from volte.rules.groups import Settlement
 from volte.rules.ruleset import Ruleset
-from volte.rules.scoring import Score, lone_shooter, totals, winners
+from volte.rules.scoring import Score, extras, lone_shooter, totals, winners
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ def settle_match(
     Args:
         lots: the seats that had to draw, luckiest first.
     """
-    sums = totals(rules.players, deals)
+    sums = totals(rules, deals)
     if rules.stakes.settlement is Settlement.DIFFERENCE:
         shooter = lone_shooter(rules, deals)
         if shooter is not None:
@@ -59,10 +59,10 @@ def settle_match(
 
 
 def settle_moon(rules: Ruleset, shooter: int) -> Payment:
-    """Each of the others pays the penalty total to the shooter (M3)."""
-    seats = range(rules.players)
-    paid = tuple(0 if seat == shooter else rules.penalty_total for seat in seats)
-    return Payment(paid, tuple(sum(paid) if seat == shooter else 0 for seat in seats))
+    """Each of the others pays the penalty total to the shooter (M3), and to the partners."""
+    seats, side = range(rules.players), rules.side(shooter)
+    paid = tuple(0 if seat in side else rules.penalty_total for seat in seats)
+    return Payment(paid, tuple(sum(paid) // len(side) if seat in side else 0 for seat in seats))
 
 
 def settle_difference(
@@ -83,8 +83,11 @@ def settle_pot(
         taken: mask of the cards each seat has won.
         pot: what already lies there.
     """
-    bonus = [rules.points_in(won & ~rules.penalty_mask) for won in taken]
-    points = tuple(have - extra for have, extra in zip(deal.points, bonus, strict=True))
+    bonus = extras(rules, taken, deal.trickless)
+    points = tuple(
+        have - sum(bonus[partner] for partner in rules.side(seat))
+        for seat, have in enumerate(deal.points)
+    )
     paid = tuple(max(0, count) for count in points)
     free = tuple(seat for seat, count in enumerate(points) if count == 0)
     whole = pot + sum(paid)

@@ -175,7 +175,7 @@ def _row_of_deal(
     rules: Ruleset, deals: tuple[Score, ...], offenders: tuple[int, ...], mixed: tuple[int, ...]
 ) -> Row:
     """The row of the last of those deals, and who stopped it, some by mixed tricks."""
-    number, last, sums = len(deals), deals[-1], totals(rules.players, deals)
+    number, last, sums = len(deals), deals[-1], totals(rules, deals)
     return Row(
         line=number,
         number=number,

@@ -20,7 +20,7 @@ def playable(view: View) -> CardSet:
     if seat is None or deal.reckoned is not None:
         return CardSet()
     if deal.full:  # the next lead turns the trick down
-        return view.hand if deal.taker == seat else CardSet()
+        return view.hand if deal.turner == seat else CardSet()
     if deal.lies(seat) is not None:
         return CardSet()
     return view.legal if deal.bound >> seat & 1 else view.hand
@@ -39,7 +39,7 @@ def may(view: View, match: RefereedMatch, seat: int) -> Iterator[str]:
 
 def _at_the_trick(view: View, match: RefereedMatch, seat: int) -> Iterator[str]:
     deal = match.lying
-    if deal.full and deal.taker == seat:
+    if deal.full and deal.turner == seat:
         yield "TurnDown"
     if playable(view):
         yield "Play" if seat in to_act(match) else "PlayEarly"

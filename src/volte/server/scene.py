@@ -247,7 +247,7 @@ class _Sight:
     def pass_count(self) -> int:
         match = self.match
         passing = match is not None and match.phase is Phase.PASSING
-        return match.rules.passing.count if match is not None and passing else 0
+        return match.deal.pass_size if match is not None and match.deal and passing else 0
 
     def asked(self) -> str:
         match = self.match

@@ -262,7 +262,7 @@ class Pupil(Learner):
 
     def _lawful(self, cards: Sequence[Card]) -> bool:
         if self.view.state.phase is Phase.PASSING:
-            enough = len(set(cards)) == len(cards) == self.view.state.rules.passing.count
+            enough = len(set(cards)) == len(cards) == self.view.deal.pass_size
             return enough and CardSet(cards) <= self.view.hand
         return CardSet(cards) <= self.view.legal
 

@@ -161,7 +161,7 @@ class Person(Witness):
         assert match is not None
         full = match.reckoned is None
         name = "others_trick" if full else "others_cut"
-        player = match.players[match.lying.taker if full else match.cutter]
+        player = match.players[match.lying.turner if full else match.cutter]
         prompt = console_sentence(self.words, name, player=player)
         while line := self._line(prompt):
             action = self._typed(line)
@@ -208,7 +208,7 @@ class Person(Witness):
         view = self.view
         if view.state.phase is Phase.PASSING:
             taker = view.deal.direction.target(self._me, view.state.rules.players)
-            player, count = view.state.players[taker], view.state.rules.passing.count
+            player, count = view.state.players[taker], view.deal.pass_size
             name = "your_one_pass" if count == 1 else "your_pass"
             prompt = console_sentence(self.words, name, count=count, player=player)
         elif act := awaited(view, self._me):

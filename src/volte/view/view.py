@@ -56,11 +56,13 @@ class View:
 
     @property
     def my_turn(self) -> bool:
-        """Whether this seat has to play or to pass."""
+        """Whether this seat has to pass, to play, or to say how its moon counts."""
         if self.seat is None or self.state.deal is None:
             return False
         if self.state.phase is Phase.PASSING:
             return self.deal.passes[self.seat] is None
+        if self.state.phase is Phase.CHOOSING:
+            return self.state.shooter == self.seat
         playing = self.state.phase is Phase.PLAYING
         return playing and self.deal.turn == self.seat and not self._trick_full
 
@@ -79,7 +81,7 @@ class View:
     def seen(self) -> int:
         """Mask of the cards whose place is known: one's own, the played ones, a kitty taken."""
         deal = self.deal
-        seen = mask_of(deal.trick) | deal.kitty | self.hand.mask
+        seen = mask_of(deal.trick) | deal.held | deal.kitty | self.hand.mask
         if isinstance(deal, RefereedDeal):
             seen |= mask_of(laid.card for laid in deal.laid)
         for taken in deal.taken:
@@ -181,8 +183,10 @@ class View:
         """Mask of the unseen cards that must lie in each place: passed there, or to be led."""
         deal = self.deal
         known = {place: self.gave(place).mask & self.unseen for place in self._room}
-        if deal.opening and not deal.tricks and not deal.trick and deal.leader in known:
-            known[deal.leader] |= deal.opening.bit  # everybody knows who has to lead it (L2)
+        if deal.opening and deal.opening.bit & self.unseen:  # everybody knows who has it (L2, W2)
+            opener = deal.tricks[0].leader if deal.tricks else deal.leader
+            if opener in known:
+                known[opener] |= deal.opening.bit
         return known
 
     def _excluded(self, place: int) -> int:

@@ -109,7 +109,7 @@ def _passing(telling: Telling) -> Iterator[str]:
         yield telling.n(
             "You have {count} card to pass.",
             "You have {count} cards to pass.",
-            deal.rules.passing.count,
+            deal.pass_size,
         )
     others = [telling.player(seat) for seat in passing if not telling.mine(seat)]
     if others:
@@ -161,7 +161,11 @@ def last_trick(language: Language, view: View) -> Lines:
         telling.played((trick.leader + place) % players, card)
         for place, card in enumerate(trick.cards)
     ]
-    return _said(language, [telling.by(trick.winner, own, other, points=points), *plays])
+    if trick.winner is None:
+        whose = telling.t("The cards of the last trick wait for the next: {points}.", points=points)
+    else:
+        whose = telling.by(trick.winner, own, other, points=points)
+    return _said(language, [whose, *plays])
 
 
 def points_taken(language: Language, view: View) -> Lines:

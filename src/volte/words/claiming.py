@@ -20,5 +20,8 @@ def tricks(language: Language, view: View) -> Lines:
         )
         own = N_("Trick {number}, to you: {cards}.")
         other = N_("Trick {number}, {player:to}: {cards}.")
-        lines.append(telling.by(trick.winner, own, other, number=number, cards=cards))
+        if trick.winner is None:
+            lines.append(telling.t("Trick {number}, held: {cards}.", number=number, cards=cards))
+        else:
+            lines.append(telling.by(trick.winner, own, other, number=number, cards=cards))
     return tuple(lines) or (telling.t("No trick has been taken yet."),)

@@ -394,6 +394,7 @@ def _shown(words: Words, view: View) -> dict[str, object]:
     if deal.led is not None:
         shown["suit"] = deal.led
         shown["best"] = max(card for card in deal.trick if card.suit is deal.led)
-    if deal.tricks:
-        shown["winner"] = view.state.players[deal.tricks[-1].winner]
+    winner = deal.tricks[-1].winner if deal.tricks else None
+    if winner is not None:
+        shown["winner"] = view.state.players[winner]
     return shown

@@ -99,7 +99,7 @@ def _card_played(telling: Telling, event: ev.Played, verbosity: Verbosity, leads
 
 
 def _full(telling: Telling, deal: RefereedDeal) -> str:
-    return telling.by(deal.taker, OWN_TRICK, OTHERS_TRICK)
+    return telling.by(deal.turner, OWN_TRICK, OTHERS_TRICK)
 
 
 def lying(telling: Telling) -> Iterator[str]:

@@ -181,7 +181,7 @@ class _Status:
         return self.n(
             "Choose {count} card to pass {player:to}.",
             "Choose {count} cards to pass {player:to}.",
-            deal.rules.passing.count,
+            deal.pass_size,
             player=self.player(deal.direction.target(self.seat, deal.rules.players)),
         )
 
@@ -205,8 +205,8 @@ class _Status:
     def refereed(self, match: RefereedMatch) -> str:
         """What a refereed table waits for where it is no card."""
         if match.reckoned is None:
-            taker = match.lying.taker
-            return self.by(taker, refereeing.OWN_TRICK, refereeing.OTHERS_TRICK)
+            turner = match.lying.turner
+            return self.by(turner, refereeing.OWN_TRICK, refereeing.OTHERS_TRICK)
         if not match.last:
             return self.by(match.cutter, refereeing.OWN_CUT, refereeing.OTHERS_CUT)
         waiting = [seat for seat in range(len(match.players)) if not match.accepted >> seat & 1]
