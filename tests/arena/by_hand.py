@@ -29,6 +29,7 @@ class Scored(NamedTuple):
     points: tuple[int, ...]
     moon: int | None
     slam: int | None
+    minus: bool
 
 
 def by_hand(request: Request) -> Statistics:
@@ -47,6 +48,7 @@ def by_hand(request: Request) -> Statistics:
             sum(deal.queen in seats for deal in deals),
             sum(deal.moon in seats for deal in deals),
             sum(deal.slam in seats for deal in deals),
+            sum(deal.minus and {deal.moon, deal.slam} & set(seats) != set() for deal in deals),
             counts(sum(end.totals[seat] for seat in seats) for end in ends),
             counts(
                 len(set(end.winners) & set(seats)) * WHOLE_WIN // len(end.winners) for end in ends
@@ -91,7 +93,8 @@ def deals_in(number: int, log: Iterable[Event]) -> Iterable[Scored]:
                 queen = event.seat if QUEEN in taken else queen
                 trick = set()
             case DealScored():
-                yield Scored(number, direction, queen, event.points, event.moon, event.slam)
+                done = event.moon, event.slam, event.minus
+                yield Scored(number, direction, queen, event.points, *done)
 
 
 def counts(numbers: Iterable[int]) -> Counts:

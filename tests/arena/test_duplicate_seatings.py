@@ -72,3 +72,22 @@ def test_two_sides_play_or_one_for_each_seat() -> None:
     with pytest.raises(Fault) as caught:
         seatings(5, 3)
     assert caught.value.reason == "sides_differ"
+
+
+@pytest.mark.parametrize(("players", "partners", "ways"), [(4, 2, 2), (6, 2, 6), (6, 3, 2)])
+def test_W10_partners_are_the_same_player(players: int, partners: int, ways: int) -> None:
+    lineup = seatings(players, partners=partners)
+    assert len(set(lineup)) == len(lineup) == ways
+    sides = players // partners
+    assert all(
+        seating[seat] == seating[seat % sides] for seating in lineup for seat in range(players)
+    )
+    assert set(lineup) == {tuple(1 - side for side in seating) for seating in lineup}
+    assert set(seatings(players, 2, few(players, 2, partners), partners)) <= set(lineup)
+
+
+def test_W10_at_one_table_there_is_a_player_for_each_side() -> None:
+    assert len(seatings(6, 3, partners=2)) == 6
+    with pytest.raises(Fault) as caught:
+        seatings(6, 6, partners=2)
+    assert caught.value.reason == "sides_of_partners"

@@ -21,8 +21,8 @@ FEW: Final = Clock(simulations=50)
 
 def one_deal(rules: Ruleset) -> Ruleset:
     """The same table, for a single deal."""
-    end = make_ruleset("coeurs", {"match_end": "deals:1"}).ending.match_end
-    return with_option(rules, ending=with_option(rules.ending, match_end=end))
+    ending = make_ruleset("coeurs", {"match_end": "deals:1"}).ending
+    return with_option(rules, ending=ending)
 
 
 def thought(style: Style, view: View, clock: Clock = FEW, seed: int = 0) -> Thought:

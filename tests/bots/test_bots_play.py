@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from rulesets import TABLES, deal_of, rulesets, seeds, start
+from rulesets import TABLES, deal_of, rulesets, seeds, start, wider_rulesets
 
-from volte.bots import LEVELS, Bot, BotOwner, Clock, Drifter, make_bot
+from volte.bots import LEVELS, MARKS, Bot, BotOwner, Clock, Drifter, make_bot
 from volte.cards import Card, Fault, cards_in
 from volte.fair import SplitMix64
 from volte.game import (
@@ -31,12 +31,14 @@ from volte.view import View
 BRIEF = Clock(simulations=40)
 """For those that search."""
 
+ALL = (*LEVELS, *MARKS)
+tables = rulesets() | wider_rulesets()
+
 
 def driver(rules: Ruleset, seed: int, log: list[Event] | None = None) -> Driver:
     """A match of all levels, side by side, from its start or from a log."""
-    levels = tuple(LEVELS)
     owners = [
-        BotOwner(make_bot(levels[seat % len(levels)], seed), seat, BRIEF)
+        BotOwner(make_bot(ALL[(seat + seed) % len(ALL)], seed), seat, BRIEF)
         for seat in range(rules.players)
     ]
     return Driver(log or [start(rules)], owners, PlainChance(seed))
@@ -57,8 +59,8 @@ def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) ->
     assert driver(rules, players).run().phase is Phase.ENDED
 
 
-@given(rulesets(), seeds)
-@settings(max_examples=60)
+@given(tables, seeds)
+@settings(max_examples=40)
 def test_every_level_plays_every_ruleset_to_its_end(rules: Ruleset, seed: int) -> None:
     assert driver(deals(rules, 1), seed).run().phase is Phase.ENDED
 
@@ -93,16 +95,23 @@ class Watched:
         return replace(view.state, deal=replace(deal, hands=tuple(hands), passes=passes))
 
 
-@given(rulesets(), seeds)
-@settings(max_examples=30)
+@given(tables, seeds)
+@settings(max_examples=24)
 def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None:
-    levels = tuple(LEVELS)
+    check_looks_away(deals(rules, 1), seed)
+
+
+@pytest.mark.parametrize(("preset", "players"), [("partnership", 4), ("cancellation", 6)])
+def test_nor_with_partners_nor_with_two_packs(preset: str, players: int) -> None:
+    check_looks_away(deals(make_ruleset(preset, {"players": players}), 1), 4)
+
+
+def check_looks_away(rules: Ruleset, seed: int) -> None:
     owners = [
-        BotOwner(Watched(make_bot(levels[seat % len(levels)], seed), seed), seat, BRIEF)
+        BotOwner(Watched(make_bot(ALL[(seat + seed) % len(ALL)], seed), seed), seat, BRIEF)
         for seat in range(rules.players)
     ]
-    state = Driver([start(deals(rules, 1))], owners, PlainChance(seed)).run()
-    assert state.phase is Phase.ENDED
+    assert Driver([start(rules)], owners, PlainChance(seed)).run().phase is Phase.ENDED
 
 
 @given(seeds, st.integers(0, 54))

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from bots.moments import Moment, choices, played, seen_by, told_anew, where_all_lie
 from bots.searching import one_deal, thought
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
-from rulesets import deal_of, rulesets, seeds
+from rulesets import deal_of, rulesets, seeds, wider_rulesets
 
 from volte.bots import Clock
 from volte.bots.past import here
@@ -20,10 +21,18 @@ from volte.bots.search import STYLES, Style
 from volte.bots.worlds import sight, worlds
 from volte.game import MatchState, Phase
 from volte.kernel import Records
-from volte.rules import Ruleset, make_ruleset
+from volte.rules import Direction, Ruleset, make_ruleset
 from volte.view import View, project
 
 CLOCK = Clock(simulations=120)
+
+
+def is_searched(rules: Ruleset) -> bool:
+    """Whether the kernel plays it, and what is passed to whom can be told anew."""
+    return rules.deck.packs == 1 and Direction.SCATTER not in rules.passing.cycle
+
+
+tables = rulesets() | wider_rulesets(st.integers(3, 7)).filter(is_searched)
 
 
 def in_another_world(moment: Moment, draws: int) -> MatchState:
@@ -40,7 +49,8 @@ def laid_open(state: MatchState, seat: int) -> View:
     return View(seat, replace(state, deal=deal))
 
 
-@given(rulesets(), seeds, seeds)
+@given(tables, seeds, seeds)
+@settings(max_examples=60)
 def test_no_choice_and_no_estimate_depends_on_what_is_hidden(
     rules: Ruleset, seed: int, draws: int
 ) -> None:
@@ -54,7 +64,7 @@ def test_no_choice_and_no_estimate_depends_on_what_is_hidden(
                 assert thought(style, laid_open(state, moment.seat), CLOCK, seed) == told
 
 
-@given(rulesets(), seeds, seeds)
+@given(tables, seeds, seeds)
 def test_nothing_hidden_comes_to_the_kernel(rules: Ruleset, seed: int, draws: int) -> None:
     for moment in choices(one_deal(rules), seed, 3):
         seat = moment.seat
@@ -66,7 +76,9 @@ def test_nothing_hidden_comes_to_the_kernel(rules: Ruleset, seed: int, draws: in
 
 
 @pytest.mark.parametrize("name", STYLES)
-@pytest.mark.parametrize(("preset", "players"), [("microsoft", 4), ("coeurs", 5), ("salon", 3)])
+@pytest.mark.parametrize(
+    ("preset", "players"), [("microsoft", 4), ("coeurs", 5), ("salon", 3), ("partnership", 4)]
+)
 def test_whatever_lies_in_the_hidden_places_of_a_row(
     name: str, preset: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +110,6 @@ def spoilt(draws: random.Random, view: View) -> Records:
     if view.state.phase is Phase.PLAYING:
         fields["trick"][len(view.deal.trick) :] = draws.getrandbits(54)
     beyond = slice(view.deal.rules.players, None)
-    for name in ("hands", "given", "taken", "excluded", "trick"):
+    for name in ("hands", "given", "coming", "taken", "excluded", "trick"):
         fields[name][beyond] = np.uint64(draws.getrandbits(54))
     return row

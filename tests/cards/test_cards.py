@@ -30,8 +30,10 @@ from volte.cards import (
     Rank,
     Suit,
     cards_in,
+    in_first_pack,
     mask_of,
     read_cards,
+    twin,
 )
 
 cards = st.sampled_from(CARDS)
@@ -51,6 +53,25 @@ def test_there_are_two_packs() -> None:
     assert len(CARDS) == 108
     assert [card.pack for card in CARDS] == [0] * 54 + [1] * 54
     assert [card.text for card in CARDS[54:]] == [card.text + "'" for card in CARDS[:54]]
+
+
+@given(cards)
+def test_every_card_has_a_twin_in_the_other_pack(card: Card) -> None:
+    assert (twin(card).suit, twin(card).rank, twin(card).joker) == (
+        card.suit,
+        card.rank,
+        card.joker,
+    )
+    assert twin(card).pack == 1 - card.pack
+    assert twin(twin(card)) is card
+    assert in_first_pack(card) is (twin(card) if card.pack else card)
+
+
+def test_cards_of_both_packs_are_told_pack_by_pack() -> None:
+    hand = CardSet("QS' S: AQ C: 2 C': 2 RJ")
+    assert str(hand) == "S: AQ C: 2 S': Q C': 2 RJ"
+    assert CardSet(str(hand)) == hand
+    assert Card("10s’") is Card("TS'")
 
 
 def test_ranks_run_from_two_to_the_ace() -> None:

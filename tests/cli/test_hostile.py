@@ -101,7 +101,7 @@ def test_a_setting_ten_thousand_times(volte: Command) -> None:
 def test_a_quote_mark_that_belongs_to_a_card_is_not_lost(volte: Command) -> None:
     told = volte("rules", "--rules", "salon", "--set", "removed=2D'")
     assert told.status == 2
-    assert "pack of 52" in told.err
+    assert "no second 2 of diamonds" in told.err
 
 
 def test_files_that_are_none_do_not_block(volte: Command, folder: Path) -> None:

@@ -1,6 +1,7 @@
 """`volte rules`, `replay`, `check` and `verify`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,43 @@ def test_a_sheet_speaks_of_just_that_table(volte: Command) -> None:
     assert "5 players" in free
     assert "(T5" in volte("rules", "--rules", "coeurs", "--clauses").out
     assert "(T5" not in usual
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "jack of diamonds as well"), ("fr", "en plus le valet")]
+)
+def test_W7_a_sheet_of_the_wider_family_names_its_clauses(
+    volte: Command, lang: str, told: str
+) -> None:
+    sheet = volte("rules", "--rules", "omnibus", "--clauses", "--lang", lang).out
+    line = next(line for line in sheet.splitlines() if told in line)
+    assert line.endswith("(S3, W7)")
+
+
+def test_W5_W10_W11_options_of_the_wider_family_are_set(volte: Command) -> None:
+    changes = ("--set", "partners=2", "--set", "card_points=KS=10,TD=-5", "--players", "8")
+    sheet = volte("rules", "--rules", "cancellation", *changes, "--lang", "en").out
+    assert "8 players, in 4 sides of 2." in sheet
+    assert "The king of spades counts 10 points." in sheet
+    assert "Whoever takes the 10 of diamonds scores 5 points less." in sheet
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("packs=2", "Two packs are for 6 to 10 players, not for 4"),
+        ("partners=3", "4 players cannot make equal sides of 3"),
+        ("card_points=QS=5", "is no value for card_points"),
+        ("moon=sometimes", "it takes off, others_plus, shooter_minus"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_one_sentence(
+    volte: Command, setting: str, told: str
+) -> None:
+    answer = volte("rules", "--rules", "salon", "--set", setting, "--lang", "en")
+    assert answer.status != 0
+    assert told in answer.err
+    assert answer.err.count("\n") == 1
 
 
 def test_rules_go_to_a_file_and_come_back(volte: Command, folder: Path) -> None:
@@ -147,3 +185,30 @@ def test_lots_of_a_sheet_are_proved(volte: Command, folder: Path) -> None:
     told = volte("verify", str(path), "--json")
     assert (told.status, json.loads(told.out)) == (0, [{"lots": 1, "verdict": "proved"}])
     assert volte("verify", str(path)).out.startswith("Lots 1: proved")
+
+
+@pytest.mark.parametrize(
+    ("rules", "settings", "told"),
+    [
+        (
+            "partnership",
+            ["pass_cycle=scatter"],
+            "Alice passes the .* to Bruno, the .* to Chloé",
+        ),
+        ("cancellation", ["players=10"], r"Jules holds .*\n(.*\n)*.* cancel each other"),
+        ("scatter", ["moon=plus_unless_lost"], "Points of deal 1: "),
+    ],
+)
+def test_records_of_the_wider_family_are_shown_judged_and_proved(
+    rules: str, settings: list[str], told: str, volte: Command, folder: Path
+) -> None:
+    path = folder / "wider.volte"
+    options = [word for each in [*settings, "match_end=deals:1"] for word in ("--set", each)]
+    players = int(dict(each.split("=") for each in settings).get("players", "4"))
+    seats = ",".join(["beginner"] * players)
+    play = ("play", "--seed", "9", "--seats", seats, "--rules", rules, *options)
+    assert volte(*play, "--record", str(path)).status == 0
+    assert "a lawful record of a whole match" in volte("check", str(path)).out
+    assert volte("verify", str(path)).status == 0
+    shown = volte("replay", str(path), "--by", "all", "--lang", "en", "--plain").out
+    assert re.search(told, shown)

@@ -20,6 +20,7 @@ from terminal.people import Script
 from terminal.test_being_stopped import Terminal, environ  # noqa: F401
 
 import volte.kernel.compiler  # noqa: F401 - finds its cache before there is another home
+from volte.arena.statistics import WHOLE_WIN
 from volte.game.record_read import load_record
 from volte.terminal.console import Misuse
 from volte.terminal.simulating_options import MOST, read_number
@@ -225,7 +226,7 @@ def test_an_answer_for_programs_adds_up_and_is_documented(volte: Command, folder
         assert sum(int(points) * often for points, often in times.items()) == tally["points"]["sum"]
         assert tally["points_per_deal"]["value"] == pytest.approx(tally["points"]["sum"] / 10)
         assert tally["points"]["sum"] == tally["totals"]["sum"]
-    assert sum(tally["wins"]["sum"] for tally in statistics["seats"]) == 2 * 420
+    assert sum(tally["wins"]["sum"] for tally in statistics["seats"]) == 2 * WHOLE_WIN
     assert {each["kept"] for each in answer["records"]} == {"moon", "slam", "highest"}
     page = (Path(__file__).parents[2] / "docs" / "simulate.md").read_text(encoding="utf-8")
     assert [

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulesets import match, start
 
 from volte.engine import Session, Settings
-from volte.engine.language import rules_line
+from volte.engine.language import received, rules_line, score_line
 from volte.game import (
     DealScored,
     Dealt,
@@ -19,11 +19,14 @@ from volte.game import (
     KittyTaken,
     LotsDrawn,
     MatchState,
+    MoonShot,
     Passed,
     Phase,
     Played,
     PlayStarted,
+    TrickHeld,
     TrickTaken,
+    asked_shooter,
     visible,
 )
 from volte.rules import Direction, Ruleset, make_ruleset
@@ -96,7 +99,7 @@ def lines_of(event: Event, view: View, rng: random.Random | None = None) -> list
         case Passed() if event.seat == seat:
             return [f"pass {cards(event.cards)}"]
         case Exchanged():
-            return [f"receive {cards(view.got())}"]
+            return [f"receive {cards(received(view))}"]
         case PlayStarted():
             kitty = view.deal.rules.kitty_size and event.opening
             if brief and event.leader == seat and not kitty:
@@ -107,10 +110,14 @@ def lines_of(event: Event, view: View, rng: random.Random | None = None) -> list
             return [f"play {event.card}" if brief else f"play {event.seat + 1} {event.card}"]
         case TrickTaken():
             return [] if brief or awaits_kitty(view) else [f"takes {event.seat + 1}"]
+        case TrickHeld():
+            return [] if brief else ["held"]
         case KittyTaken() if event.seat == seat:
             return [f"kitty {cards(event.cards)}"]
+        case MoonShot():
+            return [] if brief else [f"moon {event.seat + 1}"]
         case DealScored():
-            return [] if brief else [score_line(event)]
+            return scored_lines(event, view, brief)
         case LotsDrawn():
             return [f"lots {' '.join(str(each + 1) for each in event.order)}"]
     return []
@@ -120,10 +127,13 @@ def awaits_kitty(view: View) -> bool:
     return view.deal.kitty_taker is None and bool(view.deal.rules.kitty_size)
 
 
-def score_line(event: DealScored) -> str:
-    moon = f" moon {event.moon + 1}" if event.moon is not None else ""
-    slam = f" slam {event.slam + 1}" if event.slam is not None else ""
-    return f"score {' '.join(map(str, event.points))}{moon}{slam}"
+def scored_lines(event: DealScored, view: View, brief: bool) -> list[str]:
+    """The score, and how its shooter has said that a moon counts (W7); one tells the other."""
+    score, said = score_line(event.score), []
+    shooter = asked_shooter(view.state.rules, event.score)
+    if shooter is not None:
+        said = [f"moon {shooter + 1} {'minus' if event.minus else 'plus'}"]
+    return (said or []) if brief else [score, *said]
 
 
 def cards(held: Iterable[object] | None) -> str:

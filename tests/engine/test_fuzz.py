@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.sessions import session, told
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import rulesets
+from rulesets import any_rulesets
 
 from volte.cards import CARDS
 from volte.engine import Session
@@ -18,8 +18,8 @@ SENSE = [
     *FORMS,
     *PRESETS,
     *(f"{name}={value}" for name, option in OPTIONS.items() for value in option.values),
-    *(card.text for card in CARDS[:54]),
-    *map(str, range(9)),
+    *(card.text for card in CARDS[:56]),
+    *map(str, range(11)),
     *[
         "seat",
         "number",
@@ -31,6 +31,10 @@ SENSE = [
         "hand",
         "moon",
         "slam",
+        "minus",
+        "plus",
+        "trickless",
+        "scatter",
         "pot",
         "movetime",
         "simulations",
@@ -45,7 +49,7 @@ NONSENSE = [
     "١٢",
     "{x}",
     "%s",
-    "QS'",
+    "QS''",
     "S:",
     "AA:",
     "#",
@@ -94,7 +98,11 @@ def test_nothing_that_is_typed_stops_the_engine(typed: list[str], place: int) ->
             check(heard, line)
 
 
-@given(rulesets(), st.lists(st.permutations(list(CARDS[:54])), max_size=3), st.data())
+@given(
+    any_rulesets(),
+    st.lists(st.permutations(list(CARDS)), max_size=3),
+    st.data(),
+)
 def test_shuffled_words_of_a_position_are_answered(
     rules: Ruleset, packs: list[list[object]], data: st.DataObject
 ) -> None:
@@ -102,6 +110,6 @@ def test_shuffled_words_of_a_position_are_answered(
     for pack in packs:
         hand = " ".join(map(str, pack[: rules.hand_size]))
         check(heard, f"deal dealer 1 hand {hand}")
-        for word in ("pass", "receive", "lead 1", "play", "kitty", "score", "lots", "go"):
+        for word in ("pass", "receive", "lead 1", "play", "kitty", "score", "moon 1", "lots", "go"):
             count = data.draw(st.integers(0, 5))
             check(heard, f"{word} {' '.join(map(str, pack[-count:] if count else []))}")

@@ -8,9 +8,18 @@ from itertools import combinations
 
 import pytest
 from engine.sessions import reason, session, told, view_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesets import Step, after, deal_of, match, rulesets, seeds, start
+from rulesets import (
+    Step,
+    after,
+    deal_of,
+    match,
+    rulesets,
+    seeds,
+    start,
+    wider_rulesets,
+)
 
 from volte.cards import CARDS, Card, cards_in, mask_of
 from volte.engine.fault import EngineFault
@@ -39,6 +48,35 @@ PASSED = (*MICROSOFT, "pass AS QS KH", "receive 2H 4H 6H")
 LED = (*PASSED, "play 4 2C")
 COEURS = ("rules coeurs players=5", "match seat 1")
 FIVE = "S: AQ H: K53 D: T9 C: 876"
+SCATTERED = (
+    "rules microsoft pass_cycle=scatter",
+    *MICROSOFT[1:2],
+    "deal dealer 1 hand S: AQ2 H: K53 D: T98 C: 8765",
+    "pass QS AS KH",
+    "receive 2H 4H 6H",
+    "play 4 2C 1 3C",
+)
+ANY_CLUB = (
+    "rules microsoft opening=any_club",
+    *MICROSOFT[1:2],
+    "deal dealer 1 hold hand S: AQ2 H: K53 D: T98 C: 8765",
+)
+TWO_PACKS = (
+    "rules cancellation players=6 pass_count=0",
+    "match seat 1",
+    "deal dealer 6 hand S: AQ2 H: K53 D: T9876 C: T8765 S': A",
+)
+CANCELLED = (*TWO_PACKS, "play 6D 6D' 5D 5D' 4D 4D'")
+FEW_CARDS = ("2C", "3C", "4C", "5C", "6C", "QS")
+"""Whoever takes the queen has shot the moon."""
+MOON = (
+    "rules microsoft players=3 pass_count=0 opening=eldest first_trick_points=allowed"
+    " moon=shooter_chooses"
+    f" removed={','.join(each.text for each in CARDS[:52] if each.text not in FEW_CARDS)}",
+    "match seat 1",
+    "deal dealer 3 hand 6C QS",
+    "play 6C 2C 3C QS 4C 5C",
+)
 KITTY = (
     *COEURS,
     f"deal dealer 5 hold hand {FIVE}",
@@ -152,10 +190,68 @@ KITTY = (
         (KITTY, "kitty 2C 2S", "card_is_gone"),
         (KITTY, "kitty 2C QS", "card_is_gone"),
         ((*KITTY, "kitty 2C 3C"), "kitty 2C 4C", "told_wrong"),
+        # W1: the queen went to the left, the ace to seat 4, the king to seat 1
+        (SCATTERED[:3], "pass AS QS", "against_the_rules"),
+        (SCATTERED, "play 2 5C 3 AS", "card_is_passed"),
+        ((*SCATTERED, "play 2 5C 3 4C"), "play 2 KH", "against_the_rules"),
+        # W2: whoever has the lowest club leads, and a club
+        (ANY_CLUB, "play 4 2D", "contradiction"),
+        (ANY_CLUB, "play KC", "leader_missing"),
+        (
+            (f"{ANY_CLUB[0]} jokers=2 removed=2D,3D", *ANY_CLUB[1:]),
+            "play 4 RJ",
+            "contradiction",
+        ),
+        ((*ANY_CLUB, "play 4 KC 9C 8C"), "play 3 2C", "contradiction"),
+        # W11
+        (TWO_PACKS, "held", "no_trick_taken"),
+        (CANCELLED, "takes 1", "told_wrong"),
+        (CANCELLED, "play 2 2C", "against_the_rules"),
+        (CANCELLED, "kitty 2C 2C'", "no_kitty_for_us"),
+        ((*CANCELLED, "held", "play 7D 2D 2D' 3D 3D' 4S"), "held", "told_wrong"),
+        # W7
+        (MOON[:3], "moon 1 minus", "against_the_rules"),
+        (MOON, "moon 2", "told_wrong"),
+        (MOON, "moon", "malformed_line"),
+        (MOON, "moon 1 both", "malformed_line"),
+        (MOON, "go moon plus", "told_wrong"),
+        (MOON, "go play QS", "told_wrong"),
+        (MOON, "deal hand 2C QS", "moon_missing"),
+        (MOON, "play 2C", "moon_missing"),
+        (MOON, "score 0 12 14", "told_wrong"),
+        ((*MOON, "moon minus"), "moon plus", "told_wrong"),
+        ((*MOON, "moon minus"), "score 0 13 13 moon 1", "told_wrong"),
+        ((*MOON, "moon plus"), "score 0 13 13 moon 1 minus", "told_wrong"),
+        ((*MOON, "moon plus"), "score 0 13 13 moon 1 trickless 2", "told_wrong"),
+        (MOON, "score 0 13 13 trickless", "malformed_line"),
     ],
 )
 def test_what_cannot_be_is_refused(position: tuple[str, ...], line: str, why: str) -> None:
     assert reason(told(*position), line) == why
+
+
+@pytest.mark.parametrize(
+    ("lines", "points"),
+    [
+        (["moon 1", "moon 1 plus"], (0, 13, 13)),
+        (["moon minus"], (-13, 0, 0)),
+        (["score -13 0 0 moon 1 minus"], (-13, 0, 0)),
+        (["score -13 0 0"], (-13, 0, 0)),  # by its points alone
+        (["score 0 13 13", "moon 1 plus"], (0, 13, 13)),
+    ],
+)
+def test_W7_how_a_moon_counts_is_told_in_any_of_these_ways(
+    lines: list[str], points: tuple[int, ...]
+) -> None:
+    heard = told(*MOON, *lines, "deal hand 2C QS")
+    assert view_of(heard).state.deals[0].points == points
+
+
+def test_W7_an_engine_is_asked_how_its_moon_counts_and_estimates_both() -> None:
+    plus, minus, _, choice = told(*MOON).hear("go moon plus minus")
+    assert plus == "estimate moon plus points 0.000 margin -13.000"
+    assert minus == "estimate moon minus points -13.000 margin -13.000"
+    assert choice == "choose moon plus"
 
 
 def test_a_deal_may_be_any_one_of_its_match() -> None:
@@ -208,10 +304,23 @@ def test_blank_lines_and_remarks_are_not_answered() -> None:
 # The judgement is exact
 
 
-@given(rulesets(st.integers(3, 4), most_cards=10), seeds)
+FEW = st.integers(3, 4)
+
+
+@given(rulesets(FEW, most_cards=10), seeds)
 def test_a_card_is_accepted_when_some_lie_of_the_cards_makes_it_lawful(
     rules: Ruleset, seed: int
 ) -> None:
+    accepted_just_when_lawful(rules, seed)
+
+
+@given(wider_rulesets(FEW, most_cards=9), seeds)
+@settings(max_examples=settings().max_examples // 4)
+def test_so_it_is_in_the_wider_family(rules: Ruleset, seed: int) -> None:
+    accepted_just_when_lawful(rules, seed)
+
+
+def accepted_just_when_lawful(rules: Ruleset, seed: int) -> None:
     seat = seed % rules.players
     view, worlds = View.of(seat, [start(rules)]), list[MatchState]()
     for step in match(rules, seed):

@@ -260,9 +260,16 @@ def test_a_program_that_never_gets_ready_cannot_be_begun_with(why: str, source: 
         assert [forfeit.reason for forfeit in bot.forfeits] == [why]
 
 
-def test_rules_that_have_no_name_cannot_be_told() -> None:
+@pytest.mark.parametrize(
+    "table",
+    [
+        ((Card("JD"), -3), (Card("QS"), 13)),  # a jack that no option makes
+        ((Card("QS"), 13), (Card("2C"), 5)),  # in another order
+    ],
+)
+def test_rules_that_have_no_name_cannot_be_told(table: tuple[tuple[Card, int], ...]) -> None:
     rules = make_ruleset("coeurs", {"players": 3})
-    points = Points(((Card("2C"), 5),))
+    points = Points(table)
     state = played(replace(rules, points=points), [Casual()] * 3, 1, deals=0).state
     assert state.deal is None
     with outside(example()) as bot, pytest.raises(EngineFault) as caught:

@@ -18,17 +18,18 @@ from engine.sessions import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import TABLES, rulesets, seeds
+from rulesets import TABLES, rulesets, seeds, wider_rulesets
 
 from volte.cards import CARDS
 from volte.engine.language import position_lines, rules_line
 from volte.game import LotsDrawn, Phase
 from volte.rules import Ruleset, make_ruleset
 
-seats = st.integers(0, 6)
+seats = st.integers(0, 9)
+tables = rulesets() | wider_rulesets(most_cards=20)
 
 
-@given(rulesets(), seeds, seats)
+@given(tables, seeds, seats)
 def test_a_match_told_event_by_event_is_the_view_of_that_seat(
     rules: Ruleset, seed: int, number: int
 ) -> None:
@@ -55,7 +56,7 @@ def follow(rules: Ruleset, seed: int, seat: int) -> None:
     assert view_of(heard).state.phase is Phase.ENDED
 
 
-@given(rulesets(), seeds, seats)
+@given(tables, seeds, seats)
 def test_every_position_can_be_told_in_one_go(rules: Ruleset, seed: int, number: int) -> None:
     seat = number % rules.players
     heard = told(rules_line(rules))
@@ -66,7 +67,7 @@ def test_every_position_can_be_told_in_one_go(rules: Ruleset, seed: int, number:
             assert comparable(view_of(heard).state) == expected
 
 
-@given(rulesets(), seeds, seats)
+@given(tables, seeds, seats)
 def test_while_a_deal_goes_on_its_lines_are_only_added_to(
     rules: Ruleset, seed: int, number: int
 ) -> None:
@@ -100,7 +101,7 @@ def test_lots_for_the_pot_are_told_before_the_next_deal() -> None:
     pytest.fail("no lots were drawn")
 
 
-@given(rulesets())
+@given(tables)
 def test_rules_are_told_with_every_option(rules: Ruleset) -> None:
     heard = told(rules_line(rules), to=session(make_ruleset("salon", {"players": 6})))
     assert heard.rules == rules

@@ -7,13 +7,25 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from numpy.typing import NDArray
-from rulesets import deal_of
+from rulesets import TABLES, deal_of, rulesets, wider_rulesets
 
 from volte.cards import cards_in
 from volte.env import HeartsEnv, card_planes, hearts_v0
 from volte.env.spaces import Seen
 from volte.game import DealState
+from volte.rules import make_ruleset
+
+ONE_PACK = tuple(
+    (name, players)
+    for name, players in TABLES
+    if make_ruleset(name, {"players": players}).deck.packs == 1
+)
+"""The tables that environments have room for."""
+
+tables = rulesets() | wider_rulesets(st.integers(3, 7)).filter(lambda rules: rules.deck.packs == 1)
+"""Any such table."""
 
 
 def made(preset: str | None = None, players: int | None = None, **more: Any) -> HeartsEnv:

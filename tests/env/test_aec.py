@@ -15,20 +15,33 @@ from typing import Any
 
 import numpy as np
 import pytest
-from env.playing import deal_in, deck_of, legal, made, moments, planes, same
+from env.playing import (
+    ONE_PACK,
+    deal_in,
+    deck_of,
+    legal,
+    made,
+    moments,
+    planes,
+    same,
+    tables,
+)
 from gymnasium import spaces
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pettingzoo import AECEnv
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_test
 from pettingzoo.utils.wrappers import BaseWrapper
 from PIL import Image
-from rulesets import TABLES, rulesets, seeds
+from rulesets import seeds
 
-from volte.cards import Fault
+from volte.bots.choosing import takes_off
+from volte.cards import CARDS, Fault
 from volte.env import EnvFault, HeartsEnv, card_planes, hearts_v0
-from volte.rules import Ruleset
+from volte.game import Phase
+from volte.rules import Ruleset, Value
 
 warnings_for_others = (
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
@@ -49,7 +62,7 @@ def warned(test: Any) -> Any:
 
 
 @warned
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), ONE_PACK)
 def test_every_preset_passes_the_api_test(preset: str, players: int) -> None:
     api_test(hearts_v0.env(preset, {"players": players}), num_cycles=25)
 
@@ -135,7 +148,7 @@ def test_any_other_missing_module_is_told_as_it_is() -> None:
 # Rewards and episodes
 
 
-@given(rulesets(), seeds, st.booleans())
+@given(tables, seeds, st.booleans())
 def test_what_an_agent_is_given_adds_up_to_minus_its_points(
     rules: Ruleset, seed: int, match: bool
 ) -> None:
@@ -149,14 +162,15 @@ def test_what_an_agent_is_given_adds_up_to_minus_its_points(
         given[agent] += reward
         env.step(None if over else rng.choice(legal(seen)))
     state = env._episode.state
-    assert given == {agent: -points for agent, points in zip(given, state.totals, strict=True)}
+    sums = np.array([scored.points for scored in state.deals]).sum(axis=0)
+    assert given == {agent: -points for agent, points in zip(given, sums, strict=True)}
     assert match or len(state.deals) == 1
     assert (
         not match or rules.ending.match_end.number in (len(state.deals), *[]) or max(state.totals)
     )
 
 
-@given(rulesets(), seeds)
+@given(tables, seeds)
 def test_only_the_end_of_a_deal_is_rewarded(rules: Ruleset, seed: int) -> None:
     env = HeartsEnv(rules, match=True)
     env.reset(seed=seed)
@@ -168,7 +182,7 @@ def test_only_the_end_of_a_deal_is_rewarded(rules: Ruleset, seed: int) -> None:
         scored = len(deals)
 
 
-@given(rulesets(), seeds)
+@given(tables, seeds)
 def test_differences_add_up_to_nothing_and_keep_the_order(rules: Ruleset, seed: int) -> None:
     env = HeartsEnv(rules, reward="difference")
     env.reset(seed=seed)
@@ -181,10 +195,62 @@ def test_differences_add_up_to_nothing_and_keep_the_order(rules: Ruleset, seed: 
         assert np.isclose(reward, np.delete(points, seat).mean() - points[seat])
 
 
+# The wider family
+
+
+def test_W1_the_first_card_picked_of_a_scatter_goes_to_the_left_and_so_on() -> None:
+    env = hearts_v0.raw_env("microsoft", {"pass_cycle": ["scatter"]})
+    env.reset(seed=3)
+    rng = random.Random(3)
+    picked: dict[str, list[int]] = {agent: [] for agent in env.agents}
+    for agent, action in moments(env, rng):
+        picked[agent].append(action)
+        if sum(map(len, picked.values())) == 12:
+            break
+    for gone in deal_in(env).transfers:
+        place = (gone.taker - gone.giver - 1) % 4
+        assert [card.index for card in gone.cards or ()] == [picked[f"seat_{gone.giver}"][place]]
+
+
+FEW = ["2C", "3C", "4C", "5C", "6C", "QS"]
+MOONS: dict[str, Value] = {
+    "players": 3,
+    "removed": [card.text for card in CARDS[:52] if card.text not in FEW],
+    "pass_count": 0,
+    "opening": "eldest",
+    "moon": "shooter_chooses",
+    "match_end": "limit:30",
+}
+"""Whoever takes the queen has shot the moon."""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_W7_a_moon_counts_as_every_bot_would_have_it(seed: int) -> None:
+    env = HeartsEnv("microsoft", MOONS, match=True)
+    env.reset(seed=seed)
+    for _ in moments(env, random.Random(seed)):
+        assert env._episode.state.phase is Phase.PLAYING
+    state = env._episode.state
+    for number, scored in enumerate(state.deals):
+        ways = [
+            replace(
+                scored,
+                minus=minus,
+                points=tuple(
+                    -13 * minus if seat == scored.moon else 13 * (not minus) for seat in range(3)
+                ),
+            )
+            for minus in (False, True)
+        ]
+        assert scored.moon is not None
+        before = state.deals[:number]
+        assert scored == ways[takes_off(state.rules, before, ways[0], ways[1], scored.moon)]
+
+
 # What is refused
 
 
-@given(rulesets(), seeds, st.integers())
+@given(tables, seeds, st.integers())
 def test_a_card_that_is_not_legal_changes_nothing(rules: Ruleset, seed: int, wild: int) -> None:
     env = HeartsEnv(rules)
     env.reset(seed=seed)
@@ -239,6 +305,7 @@ def test_nothing_can_be_done_before_the_first_reset_or_after_the_end() -> None:
         ("env_render_mode", {"render_mode": "rgb_array"}),
         ("no_such_preset", {"rules": "bridge"}),
         ("players", {"rules": "salon", "settings": {"players": 9}}),
+        ("env_option", {"rules": "cancellation"}),
     ],
 )
 def test_what_cannot_be_made_is_refused_by_name(reason: str, arguments: dict[str, Any]) -> None:

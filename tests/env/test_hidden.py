@@ -9,10 +9,10 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from env.playing import deal_in, deck_of, legal, moments, same
+from env.playing import deal_in, deck_of, legal, moments, same, tables
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from rulesets import rulesets, seeds
+from rulesets import seeds
 
 from volte.cards import CARDS, mask_of
 from volte.env import EnvFault, HeartsEnv
@@ -21,7 +21,7 @@ from volte.game import Phase, legal_cards
 from volte.rules import Ruleset
 
 
-@given(rulesets(), seeds)
+@given(tables, seeds)
 def test_an_agent_sees_just_what_follows_from_its_view(rules: Ruleset, seed: int) -> None:
     env = HeartsEnv(rules)
     env.reset(seed=seed)
@@ -33,7 +33,7 @@ def test_an_agent_sees_just_what_follows_from_its_view(rules: Ruleset, seed: int
         assert env.observe(agent) in env.observation_space(agent)
 
 
-@given(rulesets(), seeds)
+@given(tables, seeds)
 def test_only_the_seat_to_act_has_a_mask_and_it_is_the_legal_cards(
     rules: Ruleset, seed: int
 ) -> None:
@@ -45,7 +45,7 @@ def test_only_the_seat_to_act_has_a_mask_and_it_is_the_legal_cards(
         if env._episode.state.phase is Phase.PASSING:
             hand = deal.hands[env.possible_agents.index(agent)]
             may = hand & ~mask_of(CARDS[card] for card in picked)
-            picked = [*picked, action] if len(picked) + 1 < rules.passing.count else []
+            picked = [*picked, action] if len(picked) + 1 < deal.pass_size else []
         else:
             may = legal_cards(deal)
         for each in env.agents:
@@ -54,7 +54,7 @@ def test_only_the_seat_to_act_has_a_mask_and_it_is_the_legal_cards(
     assert not any(legal(env.observe(agent)) for agent in env.agents)
 
 
-@given(rulesets(), seeds, st.data())
+@given(tables, seeds, st.data())
 def test_two_deals_that_differ_in_what_is_hidden_are_the_same_to_a_seat(
     rules: Ruleset, seed: int, data: Any
 ) -> None:
@@ -122,9 +122,9 @@ def what_all_know(env: HeartsEnv, deck: list[int], actions: list[int]) -> list[A
     return [(env.agent_selection, deal_in(env).opening) for _ in steps(env, deck, actions)]
 
 
-@given(rulesets(), seeds)
+@given(tables, seeds)
 def test_nobody_sees_what_another_picks_to_pass(rules: Ruleset, seed: int) -> None:
-    assume(0 < rules.passing.count < rules.hand_size)
+    assume(0 < rules.pass_size(rules.direction(1)) < rules.hand_size)
     one, two = HeartsEnv(rules), HeartsEnv(rules)
     one.reset(seed=seed)
     two.reset(seed=seed)

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from env.playing import tables
 from hypothesis import given
 from hypothesis import strategies as st
 from kernel.readable import Table
 from msgspec.structs import replace
 from numpy.typing import NDArray
-from rulesets import after, deal_of, dealt, play, rulesets, seeds
+from rulesets import after, deal_of, dealt, play, seeds
 
 from volte.cards import CARDS, Card, CardSet, cards_in, read_cards
 from volte.env.observation import (
@@ -158,7 +159,7 @@ ROWS = 2
 """Deals side by side."""
 
 
-@given(rulesets(), seeds, st.randoms(use_true_random=False))
+@given(tables, seeds, st.randoms(use_true_random=False))
 def test_the_kernel_sees_what_the_readable_engine_sees(
     rules: Ruleset, seed: int, rng: random.Random
 ) -> None:
@@ -226,7 +227,7 @@ def test_the_kernel_too_stops_the_number_of_a_deal() -> None:
 # Nothing that is hidden
 
 
-@given(rulesets(), seeds, st.randoms(use_true_random=False))
+@given(tables, seeds, st.randoms(use_true_random=False))
 def test_hidden_cards_dealt_otherwise_look_the_same(
     rules: Ruleset, seed: int, rng: random.Random
 ) -> None:

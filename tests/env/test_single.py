@@ -8,11 +8,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from env.playing import legal, same
+from env.playing import ONE_PACK, legal, same, tables
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import TABLES, rulesets, seeds
+from rulesets import seeds
 
 from volte.bots import Clock
 from volte.cards import Fault
@@ -38,7 +38,7 @@ def play(env: gymnasium.Env[Any, Any], rng: random.Random, seed: int | None = No
 # Gymnasium's checks
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), ONE_PACK)
 @pytest.mark.parametrize("bots", ["random", "casual"])
 def test_every_preset_passes_the_checks_of_gymnasium(
     preset: str, players: int, bots: str, capsys: pytest.CaptureFixture[str]
@@ -83,10 +83,10 @@ class Lowest:
         assert view.seat is not None
         if view.legal:
             return Play(view.seat, min(view.legal))
-        return Pass(view.seat, tuple(view.hand)[: view.deal.rules.passing.count])
+        return Pass(view.seat, tuple(view.hand)[: view.deal.pass_size])
 
 
-@given(rulesets(), seeds, st.booleans(), st.data())
+@given(tables, seeds, st.booleans(), st.data())
 def test_it_tells_a_seat_what_the_environment_of_all_seats_tells_it(
     rules: Ruleset, seed: int, match: bool, data: Any
 ) -> None:
@@ -143,7 +143,7 @@ def test_stronger_bots_leave_a_random_learner_more_points() -> None:
 # What is refused
 
 
-@given(rulesets(), seeds)
+@given(tables, seeds)
 def test_a_card_that_is_not_legal_changes_nothing_and_says_so(rules: Ruleset, seed: int) -> None:
     env = SeatEnv(rules, bots="random", illegal_reward=-3)
     rng = random.Random(seed)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from env.playing import ONE_PACK, tables
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernel.readable import Table
 from numpy.typing import NDArray
-from rulesets import rulesets, seeds
+from rulesets import seeds
 
 from volte.bots import Bot, Clock, make_bot
 from volte.cards import CARDS, Fault
@@ -23,7 +24,7 @@ from volte.env.observation import situation_fields
 from volte.env.vector import Seen, VectorEnv
 from volte.game import Pass, Play
 from volte.kernel import RANDOM_POLICY, KernelFault
-from volte.rules import PRESETS, Ruleset, make_ruleset
+from volte.rules import Ruleset, make_ruleset
 
 PRESET = make_ruleset("dame-de-pique")
 TINY = make_ruleset("coeurs", {"removed": [str(card) for card in CARDS[:44]], "pass_count": 0})
@@ -132,7 +133,7 @@ def check(
         assert info == {}
 
 
-@given(rulesets(), seeds, randoms, st.sampled_from(["points", "difference"]), st.booleans())
+@given(tables, seeds, randoms, st.sampled_from(["points", "difference"]), st.booleans())
 def test_the_tables_are_those_of_the_readable_engine(
     rules: Ruleset, seed: int, rng: random.Random, reward: str, moves: bool
 ) -> None:
@@ -261,6 +262,8 @@ def test_a_card_that_is_not_legal_changes_nothing() -> None:
         ({"reward": "tricks"}, "env_reward"),
         ({"num_envs": 0}, "kernel_range"),
         ({"rules": "bridge"}, "no_such_preset"),
+        ({"rules": "cancellation"}, "kernel_seats"),
+        ({"rules": "cancellation", "settings": {"players": 6}}, "kernel_packs"),
     ],
 )
 def test_tables_that_cannot_be_are_refused(arguments: dict[str, Any], reason: str) -> None:
@@ -276,7 +279,7 @@ def test_nobody_plays_before_the_cards_are_dealt() -> None:
 # What it amounts to
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("preset", sorted({name for name, _ in ONE_PACK}))
 def test_a_random_learner_takes_no_more_and_no_less_than_its_neighbours(preset: str) -> None:
     env = VectorEnv(preset, num_envs=2000, bots="random", reward="difference", copy=False)
     rng = np.random.default_rng(7)

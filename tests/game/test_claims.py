@@ -6,20 +6,22 @@ import random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import after, deal_of, dealt, match, play, refused, rulesets, seeds, take
+from msgspec.structs import astuple
+from rules.counting import counted
+from rulesets import after, deal_of, dealt, match, play, refused, seeds, take, wider_rulesets
 
 from volte.game import Claim, Claimed, MatchState, Phase, legal_actions
 from volte.game.claims import claim_holds
 from volte.rules import Ruleset
 
-Points = tuple[int, ...]
+Outcome = tuple[object, ...]
 
 
-def outcomes(state: MatchState, deals: int) -> set[Points]:
+def outcomes(state: MatchState, deals: int) -> set[Outcome]:
     """What the deal can still come to, by playing all of it; two are enough."""
-    if len(state.deals) > deals:
-        return {state.deals[deals].points}
-    found: set[Points] = set()
+    if state.phase is Phase.CHOOSING or len(state.deals) > deals:
+        return {outcome(state, deals)}
+    found: set[Outcome] = set()
     for action in legal_actions(state, deal_of(state).turn):
         found |= outcomes(after(state, action), deals)
         if len(found) > 1:
@@ -27,7 +29,14 @@ def outcomes(state: MatchState, deals: int) -> set[Points]:
     return found
 
 
-@given(rulesets(st.integers(3, 5), most_cards=12), seeds)
+def outcome(state: MatchState, deals: int) -> Outcome:
+    """The score of that deal, or what its shooter may choose to make of it (W7)."""
+    if state.phase is Phase.CHOOSING:
+        return state.shooter, *counted(state, minus=False).points
+    return astuple(state.deals[deals])
+
+
+@given(wider_rulesets(st.integers(3, 6), most_cards=12), seeds)
 def test_C1_a_claim_holds_just_where_every_continuation_scores_the_same(
     rules: Ruleset, seed: int
 ) -> None:
@@ -40,7 +49,7 @@ def test_C1_a_claim_holds_just_where_every_continuation_scores_the_same(
             assert refused(state, Claim(rng.randrange(rules.players))).clause == "C1"
         else:
             claimed = after(state, Claim(rng.randrange(rules.players)))
-            assert {claimed.deals[len(state.deals)].points} == possible
+            assert {outcome(claimed, len(state.deals))} == possible
 
 
 def few_cards(state: MatchState) -> bool:

@@ -8,7 +8,7 @@ from itertools import chain
 
 import pytest
 from hypothesis import given
-from rulesets import TABLES, Step, deal_of, match, rulesets, seeds
+from rulesets import TABLES, Step, any_rulesets, deal_of, match, seeds
 
 from volte.cards import Card, cards_in, mask_of
 from volte.game import (
@@ -36,7 +36,7 @@ def test_hidden_cards_can_lie_otherwise_and_a_seat_sees_the_same(preset: str, pl
     assert redeals(rules, seed=players, moments=40) > 20
 
 
-@given(rulesets(), seeds)
+@given(any_rulesets(), seeds)
 def test_so_it_is_at_any_table(rules: Ruleset, seed: int) -> None:
     redeals(rules, seed, moments=8)
 

@@ -13,7 +13,8 @@ from volte.game import DealState
 from volte.kernel import DEAL, OUTCOME, Records, encode, position
 from volte.kernel.layout import PASSING
 from volte.kernel.startup import code
-from volte.rules import Ruleset, Score
+from volte.kernel.table import step
+from volte.rules import Ruleset, Score, score
 
 
 class Twin:
@@ -73,19 +74,36 @@ class Result(NamedTuple):
     queen: int
     dealer: int
     step: int
+    minus: int
+    trickless: int
 
     @classmethod
-    def of(cls, deal: DealState, score: Score) -> Result:
+    def of(cls, deal: DealState, scored: Score) -> Result:
         """What the readable engine says."""
         seats = range(deal.rules.players)
         return cls(
-            score.points,
-            -1 if score.moon is None else score.moon,
-            -1 if score.slam is None else score.slam,
+            scored.points,
+            -1 if scored.moon is None else scored.moon,
+            -1 if scored.slam is None else scored.slam,
             next((seat for seat in seats if deal.captured(seat) & QUEEN.bit), -1),
             deal.dealer,
-            deal.direction.target(0, deal.rules.players),
+            step(deal.direction, deal.rules.players),
+            int(scored.minus),
+            sum(1 << seat for seat in scored.trickless),
         )
+
+    @classmethod
+    def alone(cls, deal: DealState) -> Result:
+        """What it says of a deal by itself: a moon that is left open is put on the others (W7)."""
+        captured = [deal.captured(seat) for seat in range(deal.rules.players)]
+        return cls.of(deal, score(deal.rules, captured, deal.won))
+
+    @property
+    def score(self) -> Score:
+        """As the readable engine has it."""
+        moon, slam = (None if seat < 0 else seat for seat in (self.moon, self.slam))
+        seats = tuple(seat for seat in range(len(self.points)) if self.trickless >> seat & 1)
+        return Score(self.points, moon, slam, bool(self.minus), seats)
 
     @classmethod
     def read(cls, outcome: np.void, players: int) -> Result:

@@ -14,7 +14,9 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from rulesets import TABLES, match
+from kernel.lockstep import Result
+from kernel.tables import KNOWN
+from rulesets import match
 
 from volte.bots import compiled
 from volte.game import DealState
@@ -29,7 +31,7 @@ from volte.kernel import (
 )
 from volte.kernel.check import MOST_WEIGHT, WEIGHTS
 from volte.kernel.policy import RANDOM_POLICY
-from volte.rules import Ruleset, Score, check_books, make_ruleset
+from volte.rules import Ruleset, check_books, make_ruleset
 
 FIELDS: Final = tuple(DEAL.names or ())
 
@@ -48,12 +50,8 @@ def rows_of(deals: list[DealState]) -> Records:
 def check_outcomes(rules: Ruleset, outcomes: Records) -> None:
     """Raises `BooksFault` unless the points add up (S6)."""
     for outcome in outcomes:
-        moon, slam = (
-            None if outcome[name] < 0 else int(outcome[name]) for name in ("moon", "slam")
-        )
-        points = tuple(outcome["points"].tolist())
-        assert not any(points[rules.players :])
-        check_books(rules, Score(points[: rules.players], moon, slam))
+        assert not any(outcome["points"][rules.players :])
+        check_books(rules, Result.read(outcome, rules.players).score)
 
 
 def mutant(rows: Records, rng: random.Random) -> Records:
@@ -137,7 +135,7 @@ def tried(seed: int) -> Iterator[str]:
     """The verdict on one mutant after another, over all tables, without end."""
     rng = random.Random(seed)
     while True:
-        name, players = rng.choice(TABLES)
+        name, players = rng.choice(KNOWN)
         rules = make_ruleset(name, {"players": players, "match_end": "deals:2"})
         rows = rows_of(reached(rules, rng.getrandbits(64)))
         for _ in range(100):

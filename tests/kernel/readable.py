@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from kernel.lockstep import Result
 from msgspec.structs import replace
-from rulesets import after, start, take
+from rulesets import after, deal_of, start, take
 
-from volte.cards import Card, CardSet, cards_in
+from volte.cards import Card, CardSet, mask_of
 from volte.env.observation import Observation, observe, turn_of
 from volte.fair import SplitMix64, split
 from volte.game import (
@@ -28,7 +29,7 @@ class Table:
     Attributes:
         state: as it lies.
         views: what each seat sees.
-        picked: mask of what the seat on turn has picked to pass.
+        picked: what the seat on turn has picked to pass, in that order.
         chance: the deal's generator, behind the shuffle.
     """
 
@@ -37,7 +38,7 @@ class Table:
         drawn = after(replay([start(rules)]), NameDealer(index % players))
         self.state = replace(drawn, deals=(Score((0,) * players),) * index)
         self.views = [View(seat, self.state) for seat in range(players)]
-        self.picked = 0
+        self.picked: tuple[Card, ...] = ()
         self.chance = SplitMix64(split(seed, index))
         order = self.chance.permutation(len(rules.cards))
         self._take(DealCards(tuple(rules.cards[place] for place in order)))
@@ -56,22 +57,22 @@ class Table:
         """What the seat on turn may pick or play."""
         view = self.views[self.turn]
         if self.state.phase is Phase.PASSING:
-            return CardSet(view.hand.mask & ~self.picked)
+            return CardSet(view.hand.mask & ~mask_of(self.picked))
         return view.legal
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Of the deal that is over."""
-        return self.state.deals[-1].points
+        """Of the deal that is over, by itself."""
+        return Result.alone(deal_of(self.state)).points
 
     def play(self, card: Card) -> None:
         """The seat on turn picks that card to pass, or plays it."""
         if self.state.phase is not Phase.PASSING:
             self._take(Play(self.turn, card))
             return
-        self.picked |= card.bit
-        if self.picked.bit_count() == self.state.rules.passing.count:
-            cards, self.picked = cards_in(self.picked), 0
+        self.picked += (card,)
+        if len(self.picked) == deal_of(self.state).pass_size:
+            cards, self.picked = self.picked, ()
             self._take(Pass(self.turn, cards))
 
     def play_at_random(self) -> None:
@@ -81,7 +82,7 @@ class Table:
 
     def observe(self, seat: int) -> Observation:
         """What that seat sees."""
-        return observe(self.views[seat], self.picked if seat == self.turn else 0)
+        return observe(self.views[seat], mask_of(self.picked) if seat == self.turn else 0)
 
     def _take(self, action: Action) -> None:
         step = take(self.state, action)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernel.readable import Table
+from kernel.tables import any_table
 from numpy.typing import NDArray
 from rulesets import rulesets, seeds
 
@@ -59,7 +60,7 @@ def all_of(batch: Batch) -> list[Any]:
 # Deals and their ends
 
 
-@given(rulesets(), seeds, randoms)
+@given(any_table(), seeds, randoms)
 def test_the_deals_end_as_in_the_readable_engine(
     rules: Ruleset, seed: int, rng: random.Random
 ) -> None:

@@ -10,16 +10,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel.tables import any_table, with_twin
 from kernel.test_casual_twin import USUAL, casual, penalty_tables, some_weights
 from numba import from_dtype, types
-from rulesets import deal_of, match, rulesets, seeds
+from rulesets import deal_of, match, seeds
 
 from volte.bots import Weights
 from volte.bots.burden import Burden
 from volte.bots.moon import feared, takes_all
 from volte.bots.odds import Odds
 from volte.cards import JOKERS, SUIT_MASKS
-from volte.game import to_act
+from volte.game import Phase, to_act
 from volte.kernel import DEAL, RULES, SEAT, Records, encode, position
 from volte.kernel import casual_moon as moon
 from volte.kernel.bits import ONE, U
@@ -107,9 +108,9 @@ class Readable(NamedTuple):
                 assert sums["dearest_below"][seat].tolist() == self.dearest_below(seat)
         for card in self.view.hand:
             assert sums["relief"][card.index] == self.burden.relief(self.view.hand.mask, card.bit)
-        shooter, fear = feared(deal, me)
-        assert sums["fear"] == fear
-        assert sums["shooter"] == shooter or not fear
+        feared_by_me = feared(deal, me)
+        assert sums["fear"] == feared_by_me.share
+        assert not feared_by_me.share or (sums["shooter"],) == feared_by_me.seats
         assert sums["all"] == takes_all(deal, me, self.odds.unseen)
 
     def none_above(self, seat: int) -> list[int]:
@@ -126,7 +127,7 @@ def check(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
     """In every third position of a match the sums are the same."""
     views, rows = [], []
     for step in list(match(rules, seed))[::3]:
-        for seat in to_act(step.before)[:1]:
+        for seat in to_act(step.before)[: step.before.phase is not Phase.CHOOSING]:
             views.append(View(seat, project(step.before, seat)))
             rows.append(position(deal_of(step.before)))
             rows[-1]["turn"] = seat
@@ -137,7 +138,7 @@ def check(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
             Readable.of(view, weights).check(told)
 
 
-@given(rulesets(), seeds, st.just(USUAL) | some_weights)
+@given(any_table().map(with_twin), seeds, st.just(USUAL) | some_weights)
 @settings(max_examples=30)
 def test_the_sums_are_the_same(rules: Ruleset, seed: int, weights: Weights) -> None:
     check(rules, seed, weights)

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel.readable import Table
+from kernel.tables import KNOWN, any_table, with_twin
 from msgspec.structs import asdict, fields
-from rulesets import TABLES, deal_of, dealt, match, play, rulesets, seeds
+from rulesets import deal_of, dealt, match, play, rulesets, seeds
 
 from volte.bots import LEVELS, Casual, Clock, Weights, compiled
 from volte.cards import BY_BIT, cards_in, mask_of
@@ -39,6 +40,13 @@ from volte.rules.validity import MOST_POINTS
 from volte.view import View, project
 
 USUAL: Final = Weights()
+
+TWINS: Final = tuple(
+    (name, players)
+    for name, players in KNOWN
+    if compiled("casual", make_ruleset(name, {"players": players}))
+)
+"""The tables of the presets where `casual` has a twin."""
 
 some_weights = st.builds(
     Weights,
@@ -67,8 +75,8 @@ class Choice(NamedTuple):
 
 
 def choices_in(state: MatchState, weights: Weights = USUAL) -> Iterator[Choice]:
-    """Those of every seat that is to act."""
-    for seat in to_act(state):
+    """Those of every seat that is to pass or to play."""
+    for seat in to_act(state) if state.phase is not Phase.CHOOSING else ():
         row = position(deal_of(state))
         row["turn"] = seat
         yield Choice(row, chosen(View(seat, project(state, seat)), weights))
@@ -102,12 +110,13 @@ def check(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
 # The same choice
 
 
-@given(rulesets(), seeds)
+@given(any_table().map(with_twin), seeds)
 def test_the_same_view_brings_the_same_choice(rules: Ruleset, seed: int) -> None:
+    assert compiled("casual", rules) is not None
     check(rules, seed)
 
 
-@given(rulesets(), seeds, some_weights)
+@given(any_table().map(with_twin), seeds, some_weights)
 def test_so_it_does_by_whatever_weights(rules: Ruleset, seed: int, weights: Weights) -> None:
     check(rules, seed, weights)
 
@@ -168,19 +177,19 @@ def check_deals(rules: Ruleset, seed: int, deals: int) -> None:
     assert points.tolist() == [list(readable_points(rules, seed, deal)) for deal in range(deals)]
 
 
-@given(rulesets(), seeds)
+@given(any_table().map(with_twin), seeds)
 @settings(max_examples=30)
 def test_it_plays_the_same_deals(rules: Ruleset, seed: int) -> None:
     check_deals(rules, seed, deals=2)
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), TWINS)
 def test_it_plays_the_same_deals_at_every_table(preset: str, players: int) -> None:
     check_deals(make_ruleset(preset, {"players": players}), seed=players, deals=6)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), TWINS)
 def test_it_plays_the_same_deals_at_every_table_for_long(preset: str, players: int) -> None:
     check_deals(make_ruleset(preset, {"players": players}), seed=players, deals=200)
 
@@ -195,34 +204,39 @@ def dealt_otherwise(row: Records, players: int, rng: random.Random) -> Records:
         if place != seat:
             other["hands"][0, place] = rng.getrandbits(54)
             other["given"][0, place] = rng.getrandbits(54)
+            known = int(row["given"][0, seat])
+            hidden = rng.getrandbits(54) & ~known
+            other["coming"][0, place] = hidden | int(row["coming"][0, place]) & known
     if row["kitty_taker"][0] != seat:
         other["kitty"] = rng.getrandbits(54)
     other["chance"] = rng.getrandbits(64)
     return other
 
 
-@given(rulesets(), seeds)
+@given(any_table(), seeds)
 @settings(max_examples=30)
 def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
-    found, rng = choices_of(rules, seed), random.Random(seed)
-    others = [dealt_otherwise(choice.row, rules.players, rng) for choice in found]
-    same = np.zeros(len(found), np.uint64)
+    rng = random.Random(seed)
+    states = [step.before for step in match(rules, seed)]
+    where = [choice.row for state in states for choice in choices_in(state)]
+    others = [dealt_otherwise(row, rules.players, rng) for row in where]
+    same = np.zeros(len(where), np.uint64)
     rows = np.concatenate(others)
     code("choosing").choose(encode(rules), seated(casual(rules)), rows, same)
-    assert same.tolist() == [choice.mask for choice in found]
+    assert same.tolist() == choices(rules, np.concatenate(where), casual(rules)).tolist()
 
 
 # `choices`
 
 
-@given(rulesets(), seeds)
+@given(any_table(), seeds)
 @settings(max_examples=30)
 def test_random_choices_are_lawful(rules: Ruleset, seed: int) -> None:
     rows = rows_of(choices_of(rules, seed))
     rows["chance"] = np.arange(len(rows))
     for row, mask in zip(rows, choices(rules, rows).tolist(), strict=True):
-        passing = row["phase"] == PASSING
-        assert mask.bit_count() == (rules.passing.count if passing else 1)
+        passed = rules.pass_size(rules.direction(int(row["number"])))
+        assert mask.bit_count() == (passed if row["phase"] == PASSING else 1)
         assert not mask & ~int(row["hands"][row["turn"]])
 
 

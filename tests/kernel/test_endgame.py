@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel.tables import KNOWN, any_table, one_pack, solvable
 from msgspec.structs import replace
-from rulesets import TABLES, deal_of, dealt, match, play, recounted, rulesets, seeds
+from rulesets import deal_of, dealt, match, play, recounted, rulesets, seeds
 
 from volte.cards import Card, cards_in
 from volte.game import DealState, MatchState, Phase, legal_cards
@@ -21,7 +22,7 @@ from volte.kernel import DEAL, KernelFault, Records, position
 from volte.kernel.compiler import INTERPRETED
 from volte.kernel.endgame_line import MOST_LEFT
 from volte.kernel.endings import solve, solve_cards
-from volte.rules import MoonRule, Ruleset, SlamRule, make_ruleset, score, trick_winner
+from volte.rules import Moon, MoonRule, Ruleset, SlamRule, make_ruleset, score, trick_winner
 
 TRICKS: Final = {3: 3, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
 """Played in every way at the end of a deal, by seats."""
@@ -31,6 +32,22 @@ MOST_CARDS: Final = {seats: seats * (tricks + 1) - 1 for seats, tricks in TRICKS
 
 tiny_rulesets = st.sampled_from(sorted(TRICKS)).flatmap(
     lambda seats: rulesets(st.just(seats), MOST_CARDS[seats])
+)
+
+tiny_and_wider = st.sampled_from(sorted(TRICKS)).flatmap(
+    lambda seats: one_pack(st.just(seats), MOST_CARDS[seats]).map(solvable)
+)
+
+MOONS: Final = tuple(
+    Moon(moon, slam, needs_jack)
+    for moon, slam, needs_jack in (
+        (MoonRule.OTHERS_PLUS, SlamRule.REVERSAL, False),
+        (MoonRule.OTHERS_PLUS, SlamRule.REVERSAL, False),
+        (MoonRule.OTHERS_PLUS, SlamRule.DOUBLE, True),
+        (MoonRule.SHOOTER_MINUS, SlamRule.REVERSAL, True),
+        (MoonRule.SHOOTER_MINUS, SlamRule.DOUBLE, False),
+        (MoonRule.SHOOTER_CHOOSES, SlamRule.OFF, True),
+    )
 )
 
 Points = tuple[int, ...]
@@ -102,29 +119,29 @@ def check_last_tricks(rules: Ruleset, seed: int) -> None:
     check(rules, endings(rules, seed, TRICKS[rules.players]))
 
 
-@given(rulesets() | recounted(rulesets()), seeds)
+@given(any_table().map(solvable) | recounted(rulesets()), seeds)
 @settings(max_examples=60)
 def test_the_last_tricks_of_any_deal(rules: Ruleset, seed: int) -> None:
     check_last_tricks(rules, seed)
 
 
-@given(tiny_rulesets | recounted(tiny_rulesets), seeds)
+@given(tiny_rulesets | recounted(tiny_rulesets) | tiny_and_wider, seeds)
 @settings(max_examples=60)
 def test_tiny_deals_from_the_first_card_on(rules: Ruleset, seed: int) -> None:
     check_last_tricks(rules, seed)
 
 
-@given(tiny_rulesets | rulesets(), seeds)
+@given(tiny_rulesets | rulesets() | tiny_and_wider, st.sampled_from(MOONS), seeds)
 @settings(max_examples=60)
-def test_moons_and_slams_in_the_making(rules: Ruleset, seed: int) -> None:
-    both = changed(rules.moon, moon=MoonRule.OTHERS_PLUS, slam=SlamRule.REVERSAL)
-    check_last_tricks(changed(rules, moon=both), seed)
+def test_moons_and_slams_in_the_making(rules: Ruleset, moon: Moon, seed: int) -> None:
+    check_last_tricks(changed(rules, moon=moon), seed)
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), KNOWN)
 def test_the_last_tricks_at_every_table(preset: str, players: int) -> None:
+    rules = solvable(make_ruleset(preset, {"players": players}))
     for seed in range(1 if INTERPRETED else 3):
-        check_last_tricks(make_ruleset(preset, {"players": players}), seed)
+        check_last_tricks(rules, seed)
 
 
 @given(rulesets(st.just(3)), seeds)
@@ -283,6 +300,15 @@ def test_what_is_no_position_is_refused() -> None:
 def test_cards_are_solved_for_one_deal() -> None:
     with pytest.raises(KernelFault, match="kernel_range"):
         solve_cards(make_ruleset("microsoft"), np.zeros(0, DEAL))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("partners", 2), ("no_tricks", -5), ("kitty", "last_trick")]
+)
+def test_rules_that_the_search_does_not_know_are_refused(name: str, value: str | int) -> None:
+    rules = make_ruleset("coeurs", {"players": 5 if name == "kitty" else 4, name: value})
+    fault = reason(rules, np.zeros(0, DEAL))
+    assert (fault.reason, fault.params) == ("kernel_option", {"option": name, "value": value})
 
 
 @pytest.mark.skipif(INTERPRETED, reason="takes hours as plain Python")

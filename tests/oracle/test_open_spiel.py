@@ -13,15 +13,14 @@ from itertools import chain, product
 import pytest
 from oracle.twins import OPTION_OF, Extra, play
 
-from volte.cards import CLUBS, QUEEN
+from volte.cards import QUEEN
 from volte.game import DealState, legal_cards
 
 BY_DESIGN: Mapping[str, str] = {
-    "can_lead_any_club": "L2 names the one card that opens",
     "can_lead_hearts_instead_of_qs": "T4 is waived for hearts alone, not for the queen and hearts",
-    "avoid_all_tricks_bonus": "S1 to S5 give nothing for taking no trick",
+    "avoid_all_tricks_bonus": "W6 holds after a moon too",
 }
-"""The parameters that RULES has no option for, each with its reason."""
+"""The parameters that no option of RULES answers to, or not quite, each with its reason."""
 
 COMBINATIONS = [
     dict(zip(OPTION_OF, switches, strict=True))
@@ -46,11 +45,15 @@ def test_plays_and_scores_as_open_spiel_does(
         request.node.user_properties.append((f"{name} that OpenSpiel agrees on", counts[name]))
 
 
-def test_L2_open_spiel_may_let_any_club_open(request: pytest.FixtureRequest) -> None:
-    def any_club(deal: DealState) -> int:
-        return 0 if deal.tricks or deal.trick else deal.hands[deal.turn] & CLUBS
-
-    differs_by_design("can_lead_any_club", request, extra=any_club)
+def test_W2_any_club_opens_as_in_open_spiel(request: pytest.FixtureRequest) -> None:
+    counts: Counter[str] = Counter()
+    parameters = {**dict.fromkeys(OPTION_OF, True), "can_lead_any_club": True}
+    for seed in range(1, 5):
+        for deal, ours, theirs in play(parameters, seed, counts):
+            assert ours.points == theirs, deal.tricks
+            counts["other clubs"] += deal.tricks[0].cards[0] is not deal.opening
+    assert counts["other clubs"]
+    request.node.user_properties.append(("decisions that OpenSpiel agrees on", counts["decisions"]))
 
 
 def test_T4_open_spiel_may_let_hearts_be_led_instead_of_the_queen(
@@ -63,22 +66,25 @@ def test_T4_open_spiel_may_let_hearts_be_led_instead_of_the_queen(
     differs_by_design("can_lead_hearts_instead_of_qs", request, extra=the_whole_hand)
 
 
-def test_S1_open_spiel_may_reward_taking_no_trick(request: pytest.FixtureRequest) -> None:
-    differs_by_design("avoid_all_tricks_bonus", request, no_trick=-5)
+def test_W6_open_spiel_rewards_taking_no_trick_but_not_after_a_moon(
+    request: pytest.FixtureRequest,
+) -> None:
+    differs_by_design("avoid_all_tricks_bonus", request)
 
 
 def differs_by_design(
-    name: str, request: pytest.FixtureRequest, extra: Extra | None = None, no_trick: int = 0
+    name: str, request: pytest.FixtureRequest, extra: Extra | None = None
 ) -> None:
     """With a parameter of `BY_DESIGN` on, just the one thing differs, and all else agrees."""
     counts: Counter[str] = Counter()
     parameters = {**dict.fromkeys(OPTION_OF, True), "qs_breaks_hearts": False, name: True}
     matches = (play(parameters, seed, counts, extra) for seed in range(1, 9))
     for deal, ours, theirs in chain.from_iterable(matches):
-        bonus = [no_trick if not won and ours.moon is None else 0 for won in deal.won]
-        assert tuple(map(sum, zip(ours.points, bonus, strict=True))) == theirs, deal.tricks
+        after_moon = ours.trickless if ours.moon is not None else ()
+        bonus = [-5 if seat in after_moon else 0 for seat in range(4)]
+        assert tuple(map(sum, zip(theirs, bonus, strict=True))) == ours.points, deal.tricks
         counts["touched"] += any(bonus)
     assert counts["touched"]
-    what = "scores" if no_trick else "decisions"
+    what = "decisions" if extra else "scores"
     line = f"{what} that OpenSpiel's {name} touches: {BY_DESIGN[name]}"
     request.node.user_properties.append((line, counts["touched"]))

@@ -41,6 +41,12 @@ OPTION_OF: Final[Mapping[str, tuple[str, Value, Value]]] = {
 }
 """For a parameter of OpenSpiel our option, and its values with the parameter off and on."""
 
+WIDER_OPTION_OF: Final[Mapping[str, tuple[str, Value, Value]]] = {
+    "can_lead_any_club": ("opening", "lowest_club", "any_club"),
+    "avoid_all_tricks_bonus": ("no_tricks", 0, -5),
+}
+"""The same for the wider family."""
+
 CARDS: Final = tuple(Card(rank + suit) for rank in "23456789TJQKA" for suit in "CDHS")
 DIRECTIONS: Final = (Direction.HOLD, Direction.LEFT, Direction.ACROSS, Direction.RIGHT)
 """Cards and directions in the order of OpenSpiel's numbers."""
@@ -175,7 +181,8 @@ def deal_of(state: MatchState) -> DealState:
 
 def ruleset(parameters: Mapping[str, bool]) -> Ruleset:
     """What those parameters come to; those that are no option of ours change nothing."""
+    known = {**OPTION_OF, **WIDER_OPTION_OF}
     settings = {
-        option: on if parameters[name] else off for name, (option, off, on) in OPTION_OF.items()
+        option: on if parameters.get(name) else off for name, (option, off, on) in known.items()
     }
     return make_ruleset("microsoft", {**settings, "match_end": f"deals:{DEALS}"})

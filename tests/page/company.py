@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from page.means import action
 from page.players import Player
 
 
-def sit_together(host: Player, friend: Player, name: str = "microsoft") -> None:
+def sit_together(host: Player, friend: Player, name: str = "microsoft", **rules: Any) -> None:
     """Both at a table of the host's, with two bots; the match begins."""
-    table = host.open_table(name, levels=["", "casual", "casual"])
+    table = host.open_table(name, levels=["", "casual", "casual"], **rules)
     host.sit_down(table)
     friend.sit_down(table)
     action(friend, "Sit 1").click()

@@ -35,6 +35,10 @@ class Means(Protocol):
         """Lets another take a card back."""
         ...
 
+    def choose_moon(self, player: Player) -> None:
+        """Has a moon counted for the others."""
+        ...
+
 
 def legal(player: Player) -> Locator:
     """The cards that may be used now."""
@@ -61,6 +65,9 @@ class Mouse:
 
     def allow(self, player: Player) -> None:
         player.page.click("#allow")
+
+    def choose_moon(self, player: Player) -> None:
+        player.page.click("#moon_plus")
 
 
 class Touch:
@@ -94,6 +101,9 @@ class Touch:
     def allow(self, player: Player) -> None:
         player.page.tap("#allow")
 
+    def choose_moon(self, player: Player) -> None:
+        player.page.tap("#moon_plus")
+
 
 class Keys:
     """Keys alone: Tab, arrows, Home, Enter and Space."""
@@ -120,6 +130,11 @@ class Keys:
 
     def allow(self, player: Player) -> None:
         tab_to(player, "#allow")
+        player.page.keyboard.press("Enter")
+
+    def choose_moon(self, player: Player) -> None:
+        self._press(player, "#actions", "ChooseMoon")
+        tab_to(player, "#moon_plus")
         player.page.keyboard.press("Enter")
 
     def _press(self, player: Player, bar: str, key: str) -> None:
@@ -152,6 +167,8 @@ def do_what_is_due(player: Player, means: Means, due: str) -> None:
             means.pass_cards(player)
         case "Play":
             means.play_card(player)
+        case "ChooseMoon":
+            means.choose_moon(player)
         case "Next" | "TurnDown" | "Cut" | "Accept":
             means.go_on(player, due)
     player.until_after(moment)
@@ -159,7 +176,7 @@ def do_what_is_due(player: Player, means: Means, due: str) -> None:
 
 def play_deal(player: Player, means: Means) -> str:
     """Plays until the deal, or the match, is over; what is due then. The focus is kept."""
-    while (due := player.due()) in ("AnswerUndo", "Pass", "Play", "TurnDown", "Accept"):
+    while (due := player.due()) not in ("Back", "Next", "Cut", "ended", "closed"):
         do_what_is_due(player, means, due)
     player.keep_focus()
     return due

@@ -39,7 +39,9 @@ WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="ut
 QUICK: Final = {"bot_pace": 0, "trick_pace": 0, "helped": True}
 """How somebody likes it who has no time."""
 
-MINE: Final = ("AnswerUndo", "Back", "Pass", "Play", "TurnDown", "Accept", "Cut", "Next")
+MINE: Final = (
+    *("AnswerUndo", "Back", "ChooseMoon", "Pass", "Play", "TurnDown", "Accept", "Cut", "Next"),
+)
 """What the match asks of a person, in the order in which they do it."""
 
 DUE: Final = """(mine) => {

@@ -376,6 +376,7 @@ def refereed_states(player: Player) -> Iterator[str]:
         means.press(player, "Accept")
         table.until("ended")
         player.page.wait_for_selector("#ending.over")
+        action(player, "Start").wait_for()
         yield "referee-over"
 
 

@@ -10,6 +10,7 @@ from page.company import asked, sit_together
 from page.line import Line
 from page.means import Keys, Mouse, action, do_what_is_due, play_deal
 from page.players import TABLE, Player
+from page.wider import SIXTEEN
 from playwright.sync_api import Browser
 from server.harness import Process
 from server.visiting import House
@@ -30,7 +31,7 @@ def company(browser: Browser, house: House) -> Iterator[Company]:
 
 def test_two_people_at_one_table_each_read_their_own_language(company: Company) -> None:
     host, friend = company
-    sit_together(host, friend)
+    sit_together(host, friend, removed=SIXTEEN)
     assert " de " in host.page.inner_text("#hand")
     assert " of " in friend.page.inner_text("#hand")
     while (one := asked(host, friend)) is not None:

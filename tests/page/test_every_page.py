@@ -13,6 +13,7 @@ from page.judging import axe_faults, contrast_faults, room_faults
 from page.places import SEED, company_states, pages, shapes, table_states
 from page.players import Player, Theme, dealt_from
 from page.refereed import refereed_states
+from page.wider import wider_states
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -95,3 +96,12 @@ def test_every_state_of_a_refereed_table(
     with somebody(browser, house, look) as player, dealt_from(house, SEED):
         player.come_in()
         judge(player, refereed_states(player), request)
+
+
+@every_look(SMALL)
+def test_every_state_of_the_wider_family(
+    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
+) -> None:
+    with somebody(browser, house, look) as player, dealt_from(house, SEED):
+        player.come_in()
+        judge(player, wider_states(player), request)

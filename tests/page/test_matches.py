@@ -8,12 +8,29 @@ from typing import Any
 
 import pytest
 from page.ear import Ear
-from page.means import Keys, Mouse, Touch, play_match
+from page.means import Keys, Means, Mouse, Touch, play_match
 from page.players import Player
 from playwright.sync_api import Browser
+from rulesets import OF_SEEDS
 from server.visiting import House
 
 from volte.rules import PRESETS
+from volte.rules.options import Value
+
+OF_THE_SEEDS = [name for name in PRESETS if name.startswith(OF_SEEDS)]
+WIDER = [name for name in PRESETS if name not in OF_THE_SEEDS]
+PAID_OTHERWISE = ("coeurs-cinq-coups", "coeurs-moyenne", "coeurs-cagnotte")
+"""Of one deal, these are played as `coeurs` is."""
+
+BY: tuple[Means, ...] = (Mouse(), Keys())
+"""How the presets of the wider family are played, one after the other."""
+
+SMALL: dict[str, Any] = {"width": 320, "height": 568, "touch": True}
+BY_TOUCH = "cancellation"
+"""The one of them with the most people at the table."""
+
+SHOWN: dict[str, dict[str, Value]] = {"scatter": {"pass_cycle": ["scatter"]}}
+"""What the first deal of a preset would not show."""
 
 TABLES = [
     pytest.param(name, players, lang, id=f"{name}-{players}-{lang}")
@@ -35,12 +52,29 @@ def somebody(browser: Browser, house: House, lang: str = "en", **settings: Any) 
         player.close()
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.full if name in PAID_OTHERWISE else ())
+        for name in OF_THE_SEEDS
+    ],
+)
 def test_a_match_of_each_preset(browser: Browser, house: House, name: str) -> None:
     with somebody(browser, house) as player:
         player.begin(name)
         player.take_focus()
         assert play_match(player, Mouse()) == 1
+
+
+@pytest.mark.parametrize("name", WIDER)
+def test_a_match_of_each_preset_of_the_wider_family(
+    browser: Browser, house: House, name: str
+) -> None:
+    touched = name == BY_TOUCH
+    means = Touch() if touched else BY[WIDER.index(name) % len(BY)]
+    with somebody(browser, house, **(SMALL if touched else {})) as player:
+        player.begin(name, **SHOWN.get(name, {}))
+        assert play_match(player, means) >= 1  # some play on where totals are equal
 
 
 @pytest.mark.full
@@ -63,14 +97,14 @@ def test_a_match_to_its_own_end(browser: Browser, house: House, name: str) -> No
         assert play_match(player, Mouse()) >= 1
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
 def test_by_keys_alone(browser: Browser, house: House, lang: str) -> None:
     with somebody(browser, house, lang) as player:
         player.begin("microsoft", deals=2)
         assert play_match(player, Keys()) == 2
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_by_the_accessibility_tree_alone(browser: Browser, house: House, lang: str) -> None:
     with somebody(browser, house, lang) as player:
         player.go_to(f"/tables/{player.open_table('microsoft', deals=2)}?begin")
@@ -79,7 +113,9 @@ def test_by_the_accessibility_tree_alone(browser: Browser, house: House, lang: s
         assert player.page.evaluate("window.watched.lost") == []
 
 
-@pytest.mark.parametrize("tap", ["once", "twice", "confirm"])
+@pytest.mark.parametrize(
+    "tap", ["confirm", *(pytest.param(tap, marks=pytest.mark.full) for tap in ("once", "twice"))]
+)
 def test_by_touch_on_a_small_phone(browser: Browser, house: House, tap: str) -> None:
     with somebody(browser, house, "fr", width=320, height=568, touch=True) as player:
         player.suit(bot_pace=0, trick_pace=0, helped=True, tap=tap)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import hashlib
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +20,10 @@ from server.kept import played, share
 from server.visiting import House
 
 from volte.game import Event
+from volte.game.codec import encode
+from volte.referee import visible
 from volte.rules import make_ruleset
+from volte.rules.options import Value
 
 Log = list[dict[str, Any]]
 
@@ -120,6 +124,30 @@ def test_sha256_is_that_of_the_standard_library(
         message = "v" * size
         due = b64(hashlib.sha256(message.encode()).digest())
         assert english.page.evaluate(HASHED, message) == due, size
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("cancellation", {"players": 6, "removed": ["2C", "2C'", "9H"]}),
+        ("microsoft", {"pass_cycle": ["scatter"]}),
+        ("cancellation", {"players": 6, "pass_count": 1, "pass_cycle": ["scatter"]}),
+    ],
+)
+def test_two_packs_and_scatters_are_proved_by_every_card_and_by_what_a_seat_has_seen(
+    english: Player, house: House, log: list[Event], name: str, options: dict[str, Value]
+) -> None:
+    look(english, kept_for(english, house, log))
+    match = played(make_ruleset(name, {"match_end": "deals:2", **options}), 3)
+    for seat in (None, 0, 2):
+        seen = match if seat is None else [visible(each, seat) for each in match]
+        told = [json.loads(encode(each)) for each in seen]
+        assert [english.page.evaluate(FOUND, [told, place]) for place in (0, 1)] == [[], []]
+        for each in told:
+            if each["event"] == "Played":
+                each["seat"] = {1: 3, 3: 1}.get(each["seat"], each["seat"])
+        caught = english.page.evaluate(FOUND, [told, 0])
+        assert caught == ([] if seat is None else ["cards"])  # hands that are told prove more
 
 
 # The page

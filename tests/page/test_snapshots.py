@@ -14,6 +14,7 @@ import pytest
 from page.places import SEED, shapes, table_states
 from page.players import Player, dealt_from
 from page.refereed import refereed_states
+from page.wider import wider_states
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -35,16 +36,26 @@ def read(player: Player) -> str:
     return re.sub(r"(http://[\w.:]+)?/(tables|matches)/[\w-]+", r"/\2/…", text)
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+ENGLISH_FIRST = pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
+
+
+@ENGLISH_FIRST
 def test_states_of_the_table(browser: Browser, house: House, lang: str) -> None:
     agree(Player(browser, house, lang, still=True), house, table_states, shapes)
 
 
-@pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
+@ENGLISH_FIRST
 def test_states_of_a_refereed_table(browser: Browser, house: House, lang: str) -> None:
     player = Player(browser, house, lang, still=True)
     player.come_in()
     agree(player, house, refereed_states)
+
+
+@ENGLISH_FIRST
+def test_states_of_the_wider_family(browser: Browser, house: House, lang: str) -> None:
+    player = Player(browser, house, lang, still=True)
+    player.come_in()
+    agree(player, house, wider_states)
 
 
 def agree(player: Player, house: House, *walks: Callable[[Player], Iterator[str]]) -> None:

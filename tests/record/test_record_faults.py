@@ -26,6 +26,8 @@ from volte.rules import RulesetFault
 GOLDENS = Path(__file__).parent / "goldens"
 PLAYED = (GOLDENS / "coeurs-five-with-kitty.volte").read_text(encoding="utf-8")
 PROVED = (GOLDENS / "proved.volte").read_text(encoding="utf-8")
+CHOSEN = (GOLDENS / "moon-chosen.volte").read_text(encoding="utf-8")
+CANCELLED = (GOLDENS / "cancelled.volte").read_text(encoding="utf-8")
 LOTS = (GOLDENS / "lots.volte").read_text(encoding="utf-8")
 
 
@@ -355,3 +357,46 @@ def test_a_match_without_its_master_cannot_be_resumed() -> None:
 def test_a_match_that_was_never_proved_goes_on_without_a_master() -> None:
     log = tuple(RandomMatch(table("coeurs", 4), seed=1).log[:30])
     assert resume(format_record(log)) == (log, None)
+
+
+# The wider family
+
+
+@pytest.mark.parametrize("line", ["Moon: 2", "Moon: minus", "Moon: 2 both", "Moon: 2 minus 26"])
+def test_W7_what_is_no_choice_is_told(line: str) -> None:
+    assert spoilt("Moon:", line, CHOSEN).reason == "malformed"
+
+
+def test_W7_only_the_shooter_chooses() -> None:
+    fault = spoilt("Moon:", "Moon: 3 minus", CHOSEN)
+    assert refusal_of(fault).reason == "no_moon_to_choose"
+
+
+def test_W7_the_points_must_agree_with_the_choice() -> None:
+    fault = fault_of(CHOSEN.replace("Moon: 2 minus", "Moon: 2 plus"))
+    assert fault.line == line_of(CHOSEN, "Points")
+
+
+def test_W7_a_record_may_stop_before_the_choice_but_not_go_on_without_it() -> None:
+    before, _, _ = CHOSEN.partition("Moon:")
+    assert parse_record(before).state.shooter == 1
+    fault = fault_of(re.sub("(?m)^Moon.*\n", "", CHOSEN))
+    assert fault.line == line_of(CHOSEN, "Moon")
+    assert "Moon" in str(fault.params)
+
+
+def test_W11_who_takes_a_trick_that_cancels_is_nobody() -> None:
+    fault = fault_of(CANCELLED.replace("nobody takes", "4 takes"))
+    assert fault.line == line_of(CANCELLED, "Trick 12")
+    fault = fault_of(re.sub("(?m)^(Trick 11: .*), 4 takes", r"\1, nobody takes", CANCELLED))
+    assert fault.line == line_of(CANCELLED, "Trick 11")
+
+
+def test_W11_a_card_of_the_other_pack_is_another_card() -> None:
+    fault = fault_of(CANCELLED.replace("Trick 1: 2 leads 6H ", "Trick 1: 2 leads 6H' "))
+    assert fault.line == line_of(CANCELLED, "Trick 1")
+
+
+def test_W1_a_scatter_in_another_order_is_another_pass() -> None:
+    fault = fault_of(CANCELLED.replace("Pass 1: 8D' TS", "Pass 1: TS 8D'"))
+    assert fault.line > line_of(CANCELLED, "Pass 1")

@@ -9,8 +9,8 @@ from itertools import accumulate, chain
 import msgspec
 import pytest
 from game.promising import PromisingChance, promised, share
-from hypothesis import given
-from rulesets import match, rulesets, seeds, start, take
+from hypothesis import given, settings
+from rulesets import any_rulesets, match, seeds, start, take
 
 from volte.fair import House, Verdict
 from volte.game import (
@@ -88,7 +88,8 @@ def test_a_match_may_be_cut_after_any_promise(late: int) -> None:
     assert [proof.verdict for proof in prove_record(record)] == [Verdict.PROVED] * 2
 
 
-@given(rulesets(), seeds)
+@given(any_rulesets(), seeds)
+@settings(max_examples=settings().max_examples // 2)
 def test_a_match_with_promises_by_any_ruleset_is_read_back(rules: Ruleset, seed: int) -> None:
     people = tuple(seat for seat in range(rules.players) if seed >> seat & 1)
     record = read_back(whole(log_of(rules, seed, people, late=3)))

@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 def start(rules: Ruleset, pot: int = 0, people: Collection[int] = ()) -> MatchStarted:
     """The first event of a match."""
-    players = (Player("NESWXYZ"[seat], person=seat in people) for seat in range(rules.players))
+    players = (Player("NESWXYZABC"[seat], person=seat in people) for seat in range(rules.players))
     return MatchStarted(rules, tuple(players), pot)
 
 

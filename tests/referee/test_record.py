@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from record.matches import RandomMatch, table
 from referee.refereeing import match, start
+from rulesets import any_rulesets, seeds
 
 from volte import game
 from volte.cards import read_cards
@@ -39,7 +41,7 @@ from volte.referee.record import (
     parse_record,
     resume,
 )
-from volte.rules import Ruleset, make_ruleset
+from volte.rules import Irregularities, Ruleset, make_ruleset
 
 GOLDENS = {path.stem: path for path in (Path(__file__).parent / "goldens").glob("*.volte")}
 TEXTS = {name: path.read_text(encoding="utf-8") for name, path in GOLDENS.items()}
@@ -86,6 +88,17 @@ def test_any_refereed_match_is_read_back_wherever_it_stops(
     players: int, settlement: str, seed: int, wild: float, place: int
 ) -> None:
     actions = played(refereed(players, settlement), seed, wild)
+    assert_round_trip(joined(actions))
+    assert_round_trip(joined(actions[: 1 + place % len(actions)]))
+
+
+@given(any_rulesets(), seeds, st.sampled_from([0, 0.2, 0.8]), st.integers(0, 10**6))
+@settings(max_examples=settings().max_examples // 4)
+def test_any_refereed_match_of_the_wider_family_is_read_back(
+    rules: Ruleset, seed: int, wild: float, place: int
+) -> None:
+    with_referee = replace(rules, irregularities=Irregularities.REFEREED)
+    actions = played(with_referee, seed, wild)
     assert_round_trip(joined(actions))
     assert_round_trip(joined(actions[: 1 + place % len(actions)]))
 

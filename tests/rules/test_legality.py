@@ -1,4 +1,4 @@
-"""The duties of play against a second reading of T1 to T8 that shares nothing with them."""
+"""The duties of play against a second reading of T1 to T8, W2, W3 and W11 that shares nothing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rules.reading import Moment, first_breach, lawful
-from rulesets import deal_of, match, rulesets, seeds
+from rules.reading import Moment, first_breach, lawful, winning_place
+from rulesets import any_rulesets, deal_of, match, seeds
 
 from volte.cards import CLUBS, Card, CardSet, Suit, cards_in, mask_of, read_cards
-from volte.game import DealState, Event, Play, TrickTaken, legal_cards
+from volte.game import DealState, Event, Play, TrickHeld, TrickTaken, legal_cards
 from volte.rules import (
     Duties,
     Ruleset,
@@ -30,7 +30,7 @@ from volte.rules import (
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[Ruleset, Moment, Duties]:
     """Any moment of play, as the second reading has it, and as duties."""
-    rules = draw(rulesets())
+    rules = draw(any_rulesets())
     trick = draw(st.integers(1, 4))
     led = draw(st.none() | st.sampled_from(Suit))
     broken, had_chance = draw(st.booleans()), draw(st.booleans())
@@ -76,7 +76,7 @@ def test_T8_what_a_play_proves_is_exact(at: tuple[Ruleset, Moment, Duties], seed
             assert (other in excluded) == (card not in lawful(pair, now))
 
 
-@given(rulesets(), seeds)
+@given(any_rulesets(), seeds)
 def test_T8_in_whole_matches_too(rules: Ruleset, seed: int) -> None:
     options, hearts = options_of(rules), False
     chances: set[int] = set()
@@ -87,6 +87,7 @@ def test_T8_in_whole_matches_too(rules: Ruleset, seed: int) -> None:
         deal = deal_of(before)
         if not deal.trick:
             hearts = any(broke(card, rules) for trick in deal.tricks for card in trick.cards)
+        hearts = hearts or any(broke(card, rules) for card in deal.trick)
         opening = None if deal.tricks or deal.trick else deal.opening
         number = len(deal.tricks) + 1
         now = Moment(options, number, deal.led, hearts, deal.turn in chances, opening)
@@ -100,7 +101,7 @@ def test_T8_in_whole_matches_too(rules: Ruleset, seed: int) -> None:
 
 
 def broke(card: Card, rules: Ruleset) -> bool:
-    queen = rules.play.queen_breaks_hearts and card is Card("QS")
+    queen = rules.play.queen_breaks_hearts and card.text.startswith("QS")
     return card.suit is Suit.HEARTS or queen
 
 
@@ -109,13 +110,12 @@ def led_suit(trick: Sequence[Card]) -> Suit | None:
 
 
 def check_winner(deal: DealState, trick: Sequence[Card], events: Sequence[Event]) -> None:
-    """The highest card of the suit led wins, and no joker does (T2, D7)."""
-    high = max((card for card in trick if card.suit is led_suit(trick)), key=rank_of)
-    assert TrickTaken((deal.leader + trick.index(high)) % len(trick)) in events
-
-
-def rank_of(card: Card) -> int:
-    return card.rank or 0
+    """The highest card of the suit led wins, unless it is cancelled (T2, D7, W11)."""
+    place = winning_place(trick)
+    if place is None and len(deal.tricks) + 1 == deal.rules.hand_size:
+        place = 0  # the last trick goes to whoever led it
+    gathered = TrickHeld() if place is None else TrickTaken((deal.leader + place) % len(trick))
+    assert gathered in events
 
 
 # T2
@@ -136,3 +136,22 @@ def rank_of(card: Card) -> int:
 )
 def test_T2_the_highest_of_the_suit_led(leader: int, cards: str, winner: int) -> None:
     assert trick_winner(leader, read_cards(cards)) == winner
+
+
+# W11
+
+
+@pytest.mark.parametrize(
+    ("cards", "winner"),
+    [
+        ("AC KC AC' 2C 3C 4C", 1),  # two aces cancel, and the king wins
+        ("AC KC AC' KC' 3C 2C", 4),
+        ("2C AD 2C' KC AD' KC'", None),
+        ("RJ 2C 2C' AD BJ KS", None),
+        ("2C 3D 3D' 4D 4D' 5H", 0),  # what does not follow cancels nothing
+        ("QS' KS KS' 2H 2H' AC", 0),
+    ],
+)
+def test_W11_equal_cards_cancel_each_other(cards: str, winner: int | None) -> None:
+    assert trick_winner(0, read_cards(cards)) == winner
+    assert winning_place(read_cards(cards)) == winner

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,9 +24,15 @@ from volte.rules import (
 )
 
 
-def scored(preset: str, *taken: str, tricks: tuple[int, ...] = (), **options: Value) -> Score:
+def scored(
+    preset: str,
+    *taken: str,
+    tricks: tuple[int, ...] = (),
+    options: Mapping[str, Value] | None = None,
+    **more: Value,
+) -> Score:
     """The score when those cards are taken, and the rest of the deck by the last seat."""
-    rules = make_ruleset(preset, {"players": len(taken), **options})
+    rules = make_ruleset(preset, {"players": len(taken), **(options or {}), **more})
     masks = [CardSet(cards).mask for cards in taken]
     masks[-1] |= rules.deck_mask & ~sum(masks)
     won = tricks or (1,) * (rules.players - 1) + (rules.hand_size - rules.players + 1,)

@@ -8,9 +8,19 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from volte.cards import HEARTS, JACK, QUEEN, Card, read_cards
+from volte.cards import JACK, QUEEN, read_cards, twin
 from volte.fair import House
-from volte.rules import PRESETS, Draw, Ruleset, Value, make_ruleset
+from volte.rules import (
+    OPTIONS,
+    PRESETS,
+    Draw,
+    MoonBy,
+    Ruleset,
+    Value,
+    make_ruleset,
+    minus_is_open,
+)
+from volte.rules import score as scored_by
 from volte.scoresheet import (
     Act,
     Correct,
@@ -25,12 +35,18 @@ from volte.scoresheet import (
     Stopped,
     Taken,
     Told,
+    Took,
+    asked,
     decide,
     evolve,
     next_act,
 )
+from volte.scoresheet.pack import hearts_of
 
-NAMES = ("Anne", "Bruno", "Chloé", "David", "Emma", "Farid", "Gilles")
+NAMES = (
+    *("Anne", "Bruno", "Chloé", "David", "Emma"),
+    *("Farid", "Gilles", "Hélène", "Inès", "Jean"),
+)
 EXPOSED = Misdealt(Misdeal.EXPOSED)
 
 
@@ -130,8 +146,11 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
         "match_end": draw(st.sampled_from(("deals:1", "deals:3", "deals:5", "limit:60"))),
         "jack_points": draw(st.sampled_from((0, -10))),
         "queen_points": draw(st.sampled_from((0, 12, 13))),
-        "moon": draw(st.sampled_from(("off", "others_plus"))),
-        "slam": draw(st.sampled_from(("off", "reversal"))),
+        "moon": draw(st.sampled_from(OPTIONS["moon"].values)),
+        "slam": draw(st.sampled_from(OPTIONS["slam"].values)),
+        "no_tricks": draw(st.sampled_from((0, 0, -5))),
+        "at_limit": draw(st.sampled_from(OPTIONS["at_limit"].values)),
+        "ties": draw(st.sampled_from(OPTIONS["ties"].values)),
     }
     return make_ruleset(name, settings)
 
@@ -146,23 +165,46 @@ def random_told(rules: Ruleset, rng: random.Random) -> Told:
         guilty = rng.sample(seats, rng.randint(1, rules.players))
         return Stopped(tuple(guilty), tuple(rng.sample(seats, rng.randint(0, 1))))
     takers = rng.sample(seats, rng.randint(1, rules.players))
-    won = [0] * rules.players
+    won, tricks = [0] * rules.players, [0] * rules.players
     for card in rules.cards:
         won[rng.choice(takers)] |= card.bit
-    slam = takers[0] if rules.moon.slam == "reversal" and len(takers) == 1 else None
-    return taken_of(rules, won, slam if rng.random() < 0.5 else None)
+    for seat in takers:
+        tricks[seat] = 1
+    return taken_of(rules, won, tricks, minus=rng.random() < 0.5)
 
 
-def taken_of(rules: Ruleset, won: Sequence[int], slam: int | None = None) -> Taken:
-    """Cards won, as people count them."""
+def taken_of(
+    rules: Ruleset, won: Sequence[int], tricks: Sequence[int], minus: bool = False
+) -> Taken:
+    """Cards won, as people count them, and just as much as they are asked.
 
-    def taker(card: Card) -> int | None:
-        if card not in rules.values:
-            return None
-        return next(seat for seat, mask in enumerate(won) if mask & card.bit)
-
-    counts = tuple((mask & HEARTS & rules.deck_mask).bit_count() for mask in won)
-    return Taken(counts, taker(QUEEN), taker(JACK), slam)
+    Args:
+        tricks: number of tricks of each seat.
+        minus: which way the shooter of a moon lets it count.
+    """
+    due, hearts = asked(rules), hearts_of(rules)
+    takers = {
+        each.card: tuple(
+            seat for seat, pile in enumerate(won) for card in (each.card, twin(each.card))
+            if pile & card.bit & rules.counting_mask
+        )
+        for each in due.cards
+    }  # fmt: skip
+    scored = scored_by(rules, won, tricks)
+    every = [seat for seat, count in enumerate(tricks) if count]
+    slam = max(every, key=lambda seat: tricks[seat])
+    made = {*every} <= {*(rules.side(slam) if rules.moon.by is MoonBy.SIDE else (slam,))}
+    chosen = due.way and minus_is_open(rules, scored) is not None
+    return Taken(
+        tuple(sum(worth for card, worth in hearts.items() if card.bit & pile) for pile in won),
+        takers[QUEEN][0] if due.queen else None,
+        takers[JACK][0] if due.jack else None,
+        slam if due.all_tricks and made else None,
+        (),
+        tuple(Took(card, takers[card]) for card in takers if not due.has_field(card)),
+        tuple(seat for seat, count in enumerate(tricks) if not count) if due.trickless else None,
+        minus if chosen else None,
+    )
 
 
 @st.composite

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from scoresheet.sheets import (
     EXPOSED,
     NAMES,
@@ -25,8 +26,8 @@ from scoresheet.sheets import (
     taken_of,
 )
 
-from volte.cards import Card
-from volte.rules import Points, Ruleset, SlamRule
+from volte.cards import QUEEN, Card
+from volte.rules import Points, Ruleset
 from volte.rules import score as scored
 from volte.scoresheet import (
     Counted,
@@ -36,11 +37,12 @@ from volte.scoresheet import (
     SheetFault,
     Taken,
     Told,
+    Took,
     asked,
     everything,
     trial,
 )
-from volte.scoresheet.counting import reckon
+from volte.scoresheet.reckon import reckon
 
 
 def points_of(preset: str, told: Told, **settings: int | str) -> tuple[int, ...]:
@@ -227,9 +229,9 @@ def test_nothing_is_entered_by_a_trial() -> None:
 # The rules have the last word
 
 
-@given(rulesets(), seeds, st.booleans())
+@given(rulesets(), seeds, st.booleans(), st.booleans())
 def test_a_deal_told_by_cards_or_points_scores_as_it_was_played(
-    rules: Ruleset, seed: int, few: bool
+    rules: Ruleset, seed: int, few: bool, minus: bool
 ) -> None:
     rng, seats = random.Random(seed), range(rules.players)
     takers = rng.sample(seats, min(rng.randint(1, 2), rules.players) if few else rules.players)
@@ -238,18 +240,23 @@ def test_a_deal_told_by_cards_or_points_scores_as_it_was_played(
         won[rng.choice(takers)] |= card.bit
     for seat in takers:
         tricks[seat] = 1
-    due = scored(rules, won, tricks)
-    slam = takers[0] if len(takers) == 1 and rules.moon.slam is SlamRule.REVERSAL else None
-    told = taken_of(rules, won, slam)
+    told = taken_of(rules, won, tricks, minus)
+    due = scored(rules, won, tricks, minus=bool(told.minus))
     sheet = open_sheet(rules)
     assert trial(sheet, told) == due
-    last = Taken((*told.hearts[:-1], None), told.queen, told.jack, slam)
-    assert trial(sheet, last) == due
-    counted = tuple(rules.points_in(mask) for mask in won)
-    assert trial(sheet, Counted(counted, told.jack, slam)) == due
-    as_scored = trial(sheet, Counted(due.points, told.jack, slam))
+    assert trial(sheet, replace(told, hearts=(*told.hearts[:-1], None))) == due
+    idle = [rules.points.no_tricks * (not count) for count in tricks]
+    counted = tuple(rules.points_in(mask) + idle[seat] for seat, mask in enumerate(won))
+    rest = (told.jack, told.all_tricks, (), _bonuses(rules, told), told.trickless, told.minus)
+    assert trial(sheet, Counted(counted, *rest)) == due
+    as_scored = trial(sheet, Counted(due.points, *rest))
     assume(not isinstance(as_scored, SheetFault))
     assert as_scored == due
+
+
+def _bonuses(rules: Ruleset, told: Taken) -> tuple[Took, ...]:
+    """The cards that count below zero, of those that have no field."""
+    return tuple(took for took in told.others if rules.points.of(took.card) < 0)
 
 
 @given(rulesets(), seeds)
@@ -275,11 +282,8 @@ def test_cards_are_the_deck_s_own() -> None:
     assert points_of("salon", hearts("6 6 0 0 0 -", queen=0), players=6) == (19, 6, 0, 0, 0, 0)
 
 
-def test_a_sheet_counts_hearts_the_queen_and_the_jack_and_nothing_else() -> None:
+def test_a_sheet_counts_by_whatever_the_options_can_make_and_by_nothing_else() -> None:
     rules = rules_of("coeurs")
-    for table in (
-        (*rules.points.table, (Card("KS"), 10)),
-        tuple((card, 2) for card, _ in rules.points.table),
-    ):
-        other = replace(rules, points=Points(tuple(sorted(table))))
-        assert refused(None, Open(other, NAMES[:4])).reason == "sheet_cannot_count"
+    queenly = tuple((card, -1 if card is QUEEN else worth) for card, worth in rules.points.table)
+    other = dataclasses.replace(rules, points=Points(queenly))
+    assert refused(None, Open(other, NAMES[:4])).reason == "sheet_cannot_count"

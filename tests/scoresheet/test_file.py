@@ -36,6 +36,26 @@ OPEN = Open(rules_of("coeurs-moyenne"), NAMES[:4], stake="0.25", currency="EUR")
 TOLD = (hearts("3 4 6 -", queen=1), EXPOSED, points("0 26 26 26"), revoked(2))
 
 
+OLD = Path(__file__).parent / "goldens" / "old.volte-sheet"
+"""Kept by Volte before it knew the wider family: a moon, a slam, a revoke, a correction."""
+
+
+def test_a_sheet_that_an_older_volte_has_kept_is_read_as_it_was_and_goes_on(path: Path) -> None:
+    path.write_bytes(OLD.read_bytes())
+    with SheetFile.open(path) as file:
+        assert file.sheet.table.totals == (29, 85, 74, -10)
+        assert [row.points for row in file.sheet.table.rows] == [
+            (3, 17, -4, 0),
+            (0, 16, 26, 26),
+            (0, 26, 26, 0),
+            (),
+            (26, 26, 26, -36),
+        ]
+        file.do(Enter(hearts("3 4 6 -", queen=1, jack=0)))
+        assert file.sheet.table.totals == (22, 102, 80, -10)
+    assert read_sheet(path).table.totals == (22, 102, 80, -10)
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A file with an evening in it."""

@@ -12,7 +12,7 @@ from scoresheet.sheets import EXPOSED, NAMES, done, open_sheet, rules_of, taken_
 
 from volte.game import DealerDrawn, DealScored, LotsDrawn, MatchState, replay
 from volte.referee import Misdealt, RefereedMatch
-from volte.rules import Irregularities, Ruleset, Settlement, SlamRule
+from volte.rules import Irregularities, Ruleset, Settlement
 from volte.scoresheet import (
     Draw,
     Enter,
@@ -60,10 +60,7 @@ def entered(sheet: Sheet, state: MatchState, event: object) -> Sheet:
             deal, rules = state.deal, state.rules
             assert deal is not None
             captured = [deal.captured(seat) for seat in range(rules.players)]
-            slam = None
-            if rules.moon.slam is SlamRule.REVERSAL and rules.hand_size in deal.won:
-                slam = deal.won.index(rules.hand_size)
-            return done(sheet, Enter(taken_of(rules, captured, slam)))
+            return done(sheet, Enter(taken_of(rules, captured, deal.won, event.minus)))
     return sheet
 
 

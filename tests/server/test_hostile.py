@@ -35,9 +35,8 @@ from volte import game
 from volte.cards import Card
 from volte.fair import SplitMix64
 from volte.game import DealState, Phase, Play, claims
-from volte.rules import Score
 from volte.game.codec import encode
-from volte.rules import make_ruleset
+from volte.rules import Score, make_ruleset
 from volte.server import records
 from volte.table import commands as cmd
 from volte.table.kept import MOST_CAUSES

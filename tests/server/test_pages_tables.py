@@ -9,18 +9,21 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesets import rulesets
 from server.visiting import House, Page, Visitor, open_house
 from starlette.datastructures import FormData
+from strategies import rulesets, wider_settings
 
-from volte.rules import OPTIONS, PRESETS, Ruleset, make_ruleset
+from volte.rules import OPTIONS, PRESETS, Ruleset, make_ruleset, ruleset_of
 from volte.server.controls import form_context
 from volte.server.forms import TableForm, Wrong
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.commands import Close, Start
 from volte.words import Words
 
-TYPED: Final = ("name", "removed", "hearts_from_trick", "queen_points", "match_end_number", "clock")
+TYPED: Final = (
+    *("name", "removed", "hearts_from_trick", "queen_points", "match_end_number", "clock"),
+    *("card_points", "no_tricks"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +72,7 @@ def sent(fields: dict[str, Any]) -> FormData:
 
 
 @settings(max_examples=30)
-@given(rules=rulesets(), lang=st.sampled_from(["fr", "en"]))
+@given(rules=rulesets() | wider_settings().map(ruleset_of), lang=st.sampled_from(["fr", "en"]))
 def test_any_table_that_options_can_say_comes_back_from_its_form(rules: Ruleset, lang: str) -> None:
     words = Words(lang)
     setup = Setup("Table", rules, Access.LINK, Watching.AFTERWARDS, 45, False)
@@ -131,7 +134,45 @@ def test_enter_in_a_field_opens_no_table(visitor: Visitor) -> None:
     assert first["value"] == "show"
 
 
+def test_W5_any_card_counts_what_is_typed_for_it(visitor: Visitor, house: House) -> None:
+    page = opened(visitor, card_points="K♠ = 10; as=7, 10♦=−10,", no_tricks="−5")
+    rules = setup_of(house, page).rules
+    assert OPTIONS["card_points"].get(rules) == ["TD=-10", "KS=10", "AS=7"]
+    assert OPTIONS["no_tricks"].get(rules) == -5
+    table = page.all("div", id="table")[0]["data-table"]
+    again = visitor.get(f"/tables/{table}/setup")
+    assert again.value("card_points") == "10♦ = −10, K♠ = 10, A♠ = 7"
+
+
+def test_W11_of_two_packs_a_card_that_is_named_twice_is_left_out_of_both(
+    visitor: Visitor, house: House
+) -> None:
+    """People never need to tell the packs apart."""
+    page = opened(
+        visitor,
+        preset="cancellation",
+        players="8",
+        packs="2",
+        kitty="first_trick",
+        pass_count="0",
+        removed="2♦, 2♦, 3♣",
+        filled="cancellation 8",
+    )
+    rules = setup_of(house, page).rules
+    assert rules.players == 8
+    assert [card.text for card in rules.deck.removed] == ["3C", "2D", "2D'"]
+    table = page.all("div", id="table")[0]["data-table"]
+    assert visitor.get(f"/tables/{table}/setup").value("removed") == "3♣, 2♦, 2♦"
+
+
 # What cannot be
+
+
+FOURTEEN: Final = {
+    "players": "7",
+    "removed": ", ".join(f"{rank}{suit}" for suit in "CDSH" for rank in "23456789TJQKA")[:-56],
+}
+"""The fourteen highest cards of a pack for seven people: too few for a scatter."""
 
 
 @pytest.mark.parametrize(
@@ -155,6 +196,18 @@ def test_enter_in_a_field_opens_no_table(visitor: Visitor) -> None:
         ({"seat2": "genius"}, "seat2", "choose one"),
         ({"moon": "maybe"}, "moon", "choose one"),
         ({"preset": "bridge", "do": "preset"}, "preset", "no preset"),
+        # The wider family
+        ({"players": "8", "kitty": "first_trick"}, "players", "7"),
+        ({"packs": "2"}, "players", "6"),
+        ({"partners": "3"}, "partners", "equal sides"),
+        ({"no_tricks": "5"}, "no_tricks", "from −1000 to 0"),
+        ({"card_points": "KS 10"}, "card_points", "an equals sign"),
+        ({"card_points": "KS=ten"}, "card_points", "an equals sign"),
+        ({"card_points": "Q!=10"}, "card_points", "is no card"),
+        ({"card_points": "QS=10"}, "card_points", "fields of their own"),
+        ({"card_points": "KS=10, K♠=7"}, "card_points", "named once"),
+        ({"card_points": "KS=5000"}, "card_points", "1,000"),
+        ({"pass_cycle": ["scatter"], "pass_count": "1", **FOURTEEN}, "pass_cycle", "6"),
     ],
 )
 def test_what_is_wrong_is_told_above_and_at_its_field_and_nothing_is_lost(

@@ -41,6 +41,49 @@ def lines(page: Page) -> int:
     return len(page.all("th", scope="row")) - (2 if "Stakes −" in page.text else 1)
 
 
+# The wider family
+
+
+def test_W10_partners_have_a_field_and_a_column_for_each_side(keeper: Visitor) -> None:
+    sheet = begin(keeper, "partnership", moon_by="side")
+    page = keeper.get(sheet)
+    assert "Anne and Zoé" in page.text
+    assert not page.all("input", id="count-2")
+    page = write(keeper, sheet, 5, "", queen="1")
+    assert "Points: Anne and Zoé 5; Jean and Luc 21. 26 in all." in page.text
+    page = write(keeper, sheet, do="moon-1")
+    assert "Jean and Luc have shot the moon" in page.text
+    page = keeper.get(f"{sheet}/lines/1")
+    assert page.value("count-0") == "5"
+
+
+def test_W5_W6_W7_other_cards_no_trick_and_the_way_of_a_moon(keeper: Visitor) -> None:
+    rules = {"moon": "shooter_chooses", "no_tricks": "-5", "card_points": "KS=10"}
+    sheet = begin(keeper, "dame-de-pique", **rules)
+    fields = {"queen": "0", "card-KS-0": "0"}
+    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 13, 0, 0, 0, **fields))
+    assert "Who has taken no trick at all?" in page.text
+    fields |= {"trickless": "nobody"}
+    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 13, 0, 0, 0, **fields))
+    assert "minus for the shooter, or plus for the others?" in page.text
+    page = write(keeper, sheet, 13, 0, 0, 0, **fields, way="minus")
+    assert "moon, taken off" in page.text
+    assert "−36" in page.text
+    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 3, 4, 6, "", queen="3"))
+    assert "Who has taken the king of spades?" in page.text
+
+
+def test_W11_each_of_two_queens_has_a_field(keeper: Visitor) -> None:
+    page = keeper.post("/score/new", {"preset": "cancellation", "players": "8", "do": "preset"})
+    named = {f"seat{seat}": name for seat, name in enumerate("ABCDEFGH")}
+    form = {**page.fields("table-form"), **named, "dealer": "0", "do": "open"}
+    sheet = keeper.post("/score/new", form).answer.url.path
+    fields = {"card-QS-0": "1", "card-QS-1": "7"}
+    page = write(keeper, sheet, 4, 4, 4, 4, 4, 4, 2, "", **fields)
+    assert "H the queen of spades." in page.text
+    assert "Points: 4, 17, 4, 4, 4, 4, 2, 13. 52 in all." in page.text
+
+
 # An evening
 
 

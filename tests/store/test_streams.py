@@ -9,7 +9,12 @@ from itertools import count
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rulesets import log_of
 
+from volte.cards import CARDS, twin
+from volte.game import MoonShot, TrickHeld, replay
+from volte.referee import codec
+from volte.rules import make_ruleset
 from volte.store import Conflict, Entry, Listing, MatchRow, Store
 
 LISTING = Listing("t", "Chez Ann", "ann", "public", "waiting")
@@ -151,3 +156,32 @@ def test_of_several_stores_one_wins_each_version_and_no_version_is_left_out(data
         finally:
             for store in stores:
                 runner.run(store.close())
+
+
+def test_a_match_of_the_wider_family_comes_back_as_it_was(database: str) -> None:
+    """Two packs of few cards: tricks are held, and the queens are a moon that is chosen for."""
+    few = ("2C", "3C", "4C", "5C", "6C", "QS")
+    packs = [each for card in CARDS[:52] for each in (card, twin(card)) if card.text not in few]
+    rules = make_ruleset(
+        "cancellation",
+        {
+            "players": 6,
+            "removed": [card.text for card in packs],
+            "kitty": "none",
+            "moon": "shooter_chooses",
+            "no_tricks": -5,
+            "match_end": "deals:12",
+        },
+    )
+    log = log_of(rules, 1)
+    assert {MoonShot, TrickHeld} <= set(map(type, log))
+
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            await store.append("t", 0, list(map(codec.encode, log)))
+        async with await Store.open(database) as store:
+            kept = [codec.decode_event(entry.data) for entry in await store.read("t")]
+        assert kept == log
+        assert replay(log).deals
+
+    asyncio.run(run())

@@ -102,6 +102,19 @@ async def done(table: LiveTable, who: Someone, *commands: cmd.Command) -> None:
         assert reply.refusal is None, (command, reply.refusal)
 
 
+async def kill(table: LiveTable) -> None:
+    """Ends its task wherever it is."""
+    assert table.task is not None
+    table.task.cancel()
+    await asyncio.wait({table.task})
+
+
+async def found(lobby: Lobby, table: str) -> LiveTable:
+    live = await lobby.find(table)
+    assert live is not None
+    return live
+
+
 class Guest:
     """A person with a connection, who keeps the table as they are told it.
 

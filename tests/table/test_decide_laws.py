@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from rulesets import rulesets, seeds
+from rulesets import any_rulesets, seeds
 from table.acting import ANNE, Table
 
 from volte import game, referee, table
@@ -65,7 +65,7 @@ def setups(rules: st.SearchStrategy[Ruleset]) -> st.SearchStrategy[Setup]:
     return st.builds(Setup, names, rules, clock=st.sampled_from((0, 0, 5, 40, 3, 4000, -1)))
 
 
-SMALL = rulesets(most_cards=18)
+SMALL = any_rulesets(most_cards=18)
 
 COMMANDS: st.SearchStrategy[cmd.Command] = st.one_of(
     st.just(cmd.Stand()),

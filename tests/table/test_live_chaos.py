@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 from msgspec.structs import replace
-from table.people import ANNE, BERT, CARA, QUICK, Player, done, room, run, setup, until
-from table.test_live_kills import Unsteady, kill, unsteady
+from table.people import ANNE, BERT, CARA, QUICK, Player, done, kill, room, run, setup, until
+from table.test_live_kills import Unsteady, unsteady
 
 from volte import game, referee
 from volte.cards import cards_in

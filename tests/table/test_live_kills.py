@@ -9,7 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table.people import ANNE, BERT, Player, done, moved_on, room, run, setup, until
+from table.people import (
+    ANNE,
+    BERT,
+    Player,
+    done,
+    found,
+    kill,
+    moved_on,
+    room,
+    run,
+    setup,
+    until,
+)
 
 from volte import game
 from volte.game.codec import encode
@@ -18,7 +30,6 @@ from volte.table import commands as cmd
 from volte.table import fold
 from volte.table.happenings import decode_happening
 from volte.table.kept import read_table
-from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
 
 
@@ -31,19 +42,6 @@ async def dealt_once(lobby: Lobby, table: str) -> None:
     hands = [encode(each) for each in happenings if isinstance(each, game.Dealt)]
     assert len(set(hands)) == len(hands)
     assert fold(happenings).version == len(entries)
-
-
-async def kill(table: LiveTable) -> None:
-    """Ends its task wherever it is."""
-    assert table.task is not None
-    table.task.cancel()
-    await asyncio.wait({table.task})
-
-
-async def found(lobby: Lobby, table: str) -> LiveTable:
-    live = await lobby.find(table)
-    assert live is not None
-    return live
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -16,6 +16,8 @@ from table.people import (
     QUICK,
     Player,
     done,
+    found,
+    kill,
     kinds,
     room,
     run,
@@ -23,7 +25,6 @@ from table.people import (
     setup,
     until,
 )
-from table.test_live_kills import found, kill
 
 from volte import game, referee
 from volte.cards import SUIT_MASKS, cards_in

@@ -39,7 +39,9 @@ class Keyboard(BytesIO):
 
 
 class Stubborn:
-    """Passes the first cards of the hand, tries card after card, and wants no second match."""
+    """Passes the first cards of the hand, tries card after card, takes a moon off its own points,
+    and wants no second match.
+    """
 
     def __init__(self) -> None:
         self._place = 0
@@ -47,14 +49,18 @@ class Stubborn:
 
     def __call__(self, heard: str) -> str:
         question = heard.rstrip().rsplit("\n", 1)[-1]
-        passing = re.match(r"(?:Your|Vos|Votre) ?(\d*) (?:cards?|cartes?) (?:to|à|au)", question)
+        passing = re.match(
+            r"(?:Your|Vos|Votre) ?(\d*) (?:cards?|cartes?),? (?:to|in|à|au|dans)", question
+        )
         if passing:
             return " ".join(f".{place}" for place in range(1, int(passing[1] or 1) + 1))
         if re.match(r"Your (card|lead)|Votre (carte|entame)", question):
             # Cards are told with every new question, and not after a refusal.
-            first = re.search(r"\u00a0\(\.(\d+)\)", heard)
+            first = re.search(r"\u00a0\(\.(\d+)[),]", heard)
             self._place = int(first[1]) if first else self._place + 1
             return f".{self._place}"
+        if re.match(r"Minus|Moins", question):
+            return question.split()[0]
         return "no" if re.search("yes or no|oui ou non", question) else ""
 
 

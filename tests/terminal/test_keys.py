@@ -17,7 +17,13 @@ def read(line: str, lang: str = "en") -> str:
 
 @pytest.mark.parametrize(
     ("line", "key"),
-    [("C", Key.TABLE), ("S", Key.SCORES), ("T", Key.TURN), *((str(n), n) for n in range(1, 8))],
+    [
+        ("C", Key.TABLE),
+        ("S", Key.SCORES),
+        ("T", Key.TURN),
+        *((str(number), number) for number in range(1, 10)),
+        ("0", 10),
+    ],
 )
 def test_K1_the_keys_of_the_playroom(line: str, key: Key | int) -> None:
     assert key_of(line) == key_of(f" {line.lower()} ") == key

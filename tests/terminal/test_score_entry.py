@@ -17,6 +17,7 @@ from volte.scoresheet import (
     Stopped,
     Taken,
     Told,
+    Took,
     decide,
     fold,
 )
@@ -96,6 +97,59 @@ def test_what_was_typed_is_understood(line: str, told: Told) -> None:
 )
 def test_the_jack_and_the_slam(line: str, told: Told) -> None:
     assert reader(JACK).told(line) == told
+
+
+MARIA = make_ruleset("black-maria", {"players": 4})
+PACKS = make_ruleset("cancellation", {"players": 6})
+PAIRS = make_ruleset("partnership", {"moon": "shooter_chooses", "no_tricks": -5})
+SIX = ("Anne", "Bruno", "Chloé", "David", "Emma", "Félix")
+
+
+def others(**cards: tuple[int, ...]) -> tuple[Took, ...]:
+    took = sorted((Card(name), seats) for name, seats in cards.items())
+    return tuple(Took(card, seats) for card, seats in took)
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "told"),
+    [
+        (MARIA, "4 6q 3 ks anne, as d", Taken((4, 6, 3, None), 1, others=others(KS=(0,), AS=(3,)))),
+        (MARIA, "4k 6q 3a", Taken((4, 6, 3, None), 1, others=others(KS=(0,), AS=(2,)))),
+        (MARIA, "4 6d 3 roi de pique anne", Taken((4, 6, 3, None), 1, others=others(KS=(0,)))),
+        (PACKS, "4q 6q 3", Taken((4, 6, 3, None, None, None), others=others(QS=(0, 1)))),
+        (PACKS, "4 6qq 3", Taken((4, 6, 3, None, None, None), others=others(QS=(1, 1)))),
+        (PACKS, "13 13 qs anne bruno", Taken((13, 13, *[None] * 4), others=others(QS=(0, 1)))),
+        (PACKS, "moon anne", Taken((26, 0, 0, 0, 0, 0), others=others(QS=(0, 0)))),
+        (PAIRS, "4q 9", Taken((4, 9), 0)),
+        (PAIRS, "4q", Taken((4, None), 0)),
+        (PAIRS, "4q 9 0 0", Taken((4, 9, 0, 0), 0)),
+        (PAIRS, "4q 9 no trick chloé david", Taken((4, 9), 0, trickless=(2, 3))),
+        (PAIRS, "4d 9 sans levée personne", Taken((4, 9), 0, trickless=())),
+        (PAIRS, "m 1 minus no trick 3", Taken((13, 0, 0, 0), 0, trickless=(2,), minus=True)),
+        (PAIRS, "= 0 26 plus", Counted((0, 26), minus=False)),
+        (PAIRS, "= -26 0 moins", Counted((-26, 0), minus=True)),
+    ],
+)
+def test_what_only_the_wider_family_counts(rules: Ruleset, line: str, told: Told) -> None:
+    names = SIX if rules is PACKS else FOUR
+    for lang in ("fr", "en"):
+        if lang == "en" and "roi" in line:
+            continue
+        wording = line.replace("as d", "♠a d") if lang == "en" else line.replace("ks", "rp")
+        assert reader(rules, names, lang).told(wording.replace("qs", "♠q")) == told
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_what_the_wider_family_counts_is_shown_as_it_can_be_typed(lang: str) -> None:
+    deals: list[tuple[Ruleset, tuple[str, ...], Told]] = [
+        (MARIA, FOUR, Taken((4, 6, 3, 0), 1, others=others(KS=(0,), AS=(3,)))),
+        (PACKS, SIX, Taken((4, 6, 3, 0, 0, 0), others=others(QS=(1, 1)), missing=(Card("2H"),))),
+        (PAIRS, FOUR, Taken((4, 9), 0, trickless=(2, 3))),
+        (PAIRS, FOUR, Taken((13, 0, 0, 0), 0, trickless=(), minus=True)),
+        (PAIRS, FOUR, Counted((0, 26), minus=False)),
+    ]
+    for rules, names, told in deals:
+        assert reader(rules, names, lang).told(typed(Words(lang), names, told)) == told
 
 
 def test_cards_are_read_in_the_language_of_whoever_types() -> None:

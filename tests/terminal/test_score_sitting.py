@@ -8,14 +8,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from terminal.scorekeepers import FOUR, SEVEN, keep, opened
 
+from volte.cards import QUEEN
 from volte.fair import Verdict
-from volte.rules import PRESETS, Settlement, make_ruleset
+from volte.rules import PRESETS, Ruleset, Settlement, Ties, make_ruleset
 from volte.scoresheet import RowKind, asked, draw, prove, read_sheet, seal
 from volte.terminal.score_keys import ScoreKey
 from volte.words import Words
 from volte.words.clerk import find, format_answer
 
-NAMES = ("Anne", "Bruno", "Chloé", "David", "Emma", "Félix", "Gaëlle")
+NAMES = (
+    *("Anne", "Bruno", "Chloé", "David", "Emma"),
+    *("Félix", "Gaëlle", "Hugo", "Inès", "Jean"),
+)
 GARBAGE: list[str | bytes] = [
     "",
     "zz",
@@ -37,16 +41,43 @@ GARBAGE: list[str | bytes] = [
 def test_every_preset_can_be_kept_to_its_end(preset: str, lang: str, folder: Path) -> None:
     for players in {min(PRESETS[preset].players), max(PRESETS[preset].players)}:
         rules = make_ruleset(preset, {"players": players})
-        due = asked(rules)
-        deal = f"0 {due.hearts}q" if due.queen else f"0 {due.hearts}"
-        deal = re.sub(rf"^0 {due.hearts}", f"1 {due.hearts - 1}", deal) + (" j" * due.jack)
         file = opened(folder, rules, NAMES[:players], dealer=players - 1)
-        typed = [deal] * 9 + ["n", "g", "f", "e", "lots", "", "accept"]
+        deals = [deal_of(rules, taker) for taker in (1, 0, *[1] * 10)]
+        deals += [f"0q 0 {asked(rules).hearts}"] * (rules.ending.ties is Ties.PLAY_ON)
+        typed = [*deals, "n", "g", "f", "e", "?", "lots", "", "accept"]
         evening = keep(file, typed, lang)
         assert evening.sheet.accepted, evening.said
         assert evening.sheet.table.net is not None
         assert sum(evening.sheet.table.net) + evening.sheet.table.pot == 0
         assert not re.search(r"[{}]|None", evening.said)
+
+
+def deal_of(rules: Ruleset, taker: int) -> str:
+    """A deal in which one of two players took two hearts, and the other one everything else."""
+    due = asked(rules)
+    hearts = [0, 0]
+    hearts[taker], hearts[1 - taker] = due.hearts - 2, 2
+    others = [f"{each.card} {taker + 1}" for each in due.others if each.card is not QUEEN]
+    queens = sum(each.copies for each in due.cards if each.card is QUEEN)
+    marks = ["q" * queens * (place == taker) for place in (0, 1)]
+    cells = [f"{count}{mark}" for count, mark in zip(hearts, marks, strict=True)]
+    cells[taker] += "j" * due.jack
+    idle = ["no trick nobody"] * due.trickless
+    return " ".join((*cells, *others, *idle))
+
+
+def test_W5_W6_W7_what_is_missing_of_a_deal_is_asked_for(folder: Path) -> None:
+    rules = make_ruleset(
+        "dame-de-pique", {"moon": "shooter_chooses", "no_tricks": -5, "card_points": ["KS=10"]}
+    )
+    typed = ["4 6q 3 0", "anne", "nobody", "13q ks 1", "bruno chloé", "minus", "4 6q 3 0", "f"]
+    evening = keep(opened(folder, rules), typed)
+    assert "Who has taken the king of spades? Name one player." in evening.said
+    assert "Who has taken no trick at all? Name them, or say nobody." in evening.said
+    assert "minus for the shooter, or plus for the others?" in evening.said
+    assert [row.points for row in evening.sheet.table.rows] == [(14, 19, 3, 0), (-36, -5, -5, 0)]
+    assert "No trick: Bruno and Chloé (W6)." in evening.said
+    assert "It is taken off the shooter, and costs the others nothing (W7)." in evening.said
 
 
 @pytest.mark.parametrize("width", [80, 120])

@@ -3,25 +3,20 @@
 from pathlib import Path
 
 import pytest
-from terminal.people import Script, Stubborn, sit_down
+from rulesets import ALL_TABLES, OF_SEEDS, TABLES
+from terminal.people import Script, Sitting, Stubborn, sit_down
 
 from volte.game import Phase
 from volte.referee.record import load_record
-from volte.rules import PRESETS, EndKind, make_ruleset
+from volte.rules import EndKind, Ruleset, make_ruleset
 from volte.terminal.person import Manner
 from volte.words import Verbosity
 
-TABLES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
+SEEDS = [table for table in ALL_TABLES if table[0].startswith(OF_SEEDS)]
+WIDER = [table for table in ALL_TABLES if table not in SEEDS]
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_a_match_of_every_preset_is_played_to_its_end(
-    name: str, players: int, folder: Path
-) -> None:
-    rules = make_ruleset(name, {"players": players})
-    if rules.ending.match_end.kind is EndKind.LIMIT:
-        rules = make_ruleset(name, {"players": players, "match_end": "limit:30"})
-    lang = ["fr", "en"][players % 2]
+def play_to_the_end(rules: Ruleset, folder: Path, lang: str) -> Sitting:
     sitting = sit_down(rules, Stubborn(), folder, lang=lang)
     assert sitting.state is not None
     assert sitting.state.phase is Phase.ENDED
@@ -29,6 +24,35 @@ def test_a_match_of_every_preset_is_played_to_its_end(
     (kept,) = (folder / "played").iterdir()
     assert load_record(kept).state == sitting.state
     assert not list((folder / "under-way").iterdir())
+    return sitting
+
+
+@pytest.mark.parametrize(("name", "players"), SEEDS)
+def test_a_match_of_every_preset_is_played_to_its_end(
+    name: str, players: int, folder: Path
+) -> None:
+    rules = make_ruleset(name, {"players": players})
+    if rules.ending.match_end.kind is EndKind.LIMIT:
+        rules = make_ruleset(name, {"players": players, "match_end": "limit:30"})
+    play_to_the_end(rules, folder, ["fr", "en"][players % 2])
+
+
+@pytest.mark.parametrize(("name", "players"), [table for table in WIDER if table in TABLES])
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_a_deal_of_every_preset_of_the_wider_family_is_played_to_its_end(
+    name: str, players: int, lang: str, folder: Path
+) -> None:
+    rules = make_ruleset(name, {"players": players, "match_end": "deals:1"})
+    play_to_the_end(rules, folder, lang)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "players"), WIDER)
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_every_match_of_the_wider_family_is_played_to_its_end(
+    name: str, players: int, lang: str, folder: Path
+) -> None:
+    play_to_the_end(make_ruleset(name, {"players": players}), folder, lang)
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])

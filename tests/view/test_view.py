@@ -6,26 +6,32 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rules.reading import Hand, Moment, lawful
-from rulesets import after, deal_of, dealt, match, play, rulesets, seeds
+from rulesets import after, deal_of, dealt, match, play, seeds, wider_rulesets
 
-from volte.cards import CLUBS, Card, CardSet, Suit, cards_in
+from volte.cards import Card, CardSet, Suit, cards_in
 from volte.game import MatchState, Pass, Phase
-from volte.rules import Ruleset, options_of
+from volte.rules import Ruleset, Value, options_of
 from volte.view import KITTY, View, possible_places, project
 
 Worlds = list[dict[int, Hand]]
 """Every way in which the unseen cards can lie: what each hidden place holds."""
 
 
-@given(rulesets(st.just(3), most_cards=14), seeds)
+@given(wider_rulesets(st.just(3), most_cards=14), seeds)
 def test_what_others_can_and_must_hold_is_exact(rules: Ruleset, seed: int) -> None:
     check_some_moments(rules, seed, [0, 1, 2])
 
 
-@given(rulesets(st.just(3), most_cards=9), seeds)
+@given(wider_rulesets(st.just(6), most_cards=7), seeds)
+@settings(max_examples=settings().max_examples // 4)
+def test_so_it_is_with_six_seats_and_two_packs(rules: Ruleset, seed: int) -> None:
+    check_some_moments(rules, seed, range(6))
+
+
+@given(wider_rulesets(st.just(3), most_cards=9), seeds)
 def test_so_is_what_somebody_knows_who_holds_no_cards(rules: Ruleset, seed: int) -> None:
     check_some_moments(rules, seed, [None])
 
@@ -33,10 +39,17 @@ def test_so_is_what_somebody_knows_who_holds_no_cards(rules: Ruleset, seed: int)
 def check_some_moments(rules: Ruleset, seed: int, seats: Sequence[int | None]) -> None:
     rng = random.Random(seed)
     steps = list(match(rules, seed))
-    moments = [step.after for step in steps if step.after.phase is Phase.PLAYING]
+    moments = [step.after for step in steps if few_worlds(step.after)]
     for state in rng.sample(moments, min(len(moments), 4)):
         seat = rng.choice(seats)
         check(View(seat, project(state, seat)), worlds(state, seat))
+
+
+def few_worlds(state: MatchState) -> bool:
+    """Whether all that can be thought of can be tried out."""
+    if state.phase is not Phase.PLAYING:
+        return False
+    return state.rules.players == 3 or sum(deal_of(state).hand_sizes()) <= 6
 
 
 def check(view: View, fitting: Worlds) -> None:
@@ -59,11 +72,12 @@ def worlds(state: MatchState, seat: int | None) -> Worlds:
     room = {place: len(CardSet(hand)) for place, hand in enumerate(deal.hands) if place != seat}
     if deal.kitty and not kitty:
         room[KITTY] = len(CardSet(deal.kitty))
+    options = options_of(state.rules)
     fits = {
         place: {
             frozenset(cards)
             for cards in combinations(unseen, size)
-            if fits_there(state, seat, place, frozenset(cards))
+            if fits_there(state, options, seat, place, frozenset(cards))
         }
         for place, size in room.items()
     }
@@ -87,7 +101,9 @@ def together(fits: dict[int, set[Hand]], left: Hand) -> Iterator[dict[int, Hand]
                 yield {place: hand, **rest}
 
 
-def fits_there(state: MatchState, seat: int | None, place: int, cards: Hand) -> bool:
+def fits_there(
+    state: MatchState, options: dict[str, Value], seat: int | None, place: int, cards: Hand
+) -> bool:
     """Whether the seat's own pass, L2 and every play allow that the place holds those cards."""
     deal = deal_of(state)
     for transfer in deal.transfers:
@@ -100,38 +116,49 @@ def fits_there(state: MatchState, seat: int | None, place: int, cards: Hand) -> 
                 return False
     if place == KITTY:
         return deal.opening is None or deal.opening not in cards
-    return plays_fit(state, place, cards)
+    return plays_fit(state, options, place, cards)
 
 
-def plays_fit(state: MatchState, place: int, cards: Hand) -> bool:
+def plays_fit(state: MatchState, options: dict[str, Value], place: int, cards: Hand) -> bool:
     """Whether every card that the seat has played was lawful, with those still in its hand."""
     deal = deal_of(state)
     tricks = [(trick.leader, trick.cards) for trick in deal.tricks] + [(deal.leader, deal.trick)]
-    players, options = state.rules.players, options_of(state.rules)
+    players = state.rules.players
     played = [
         trick[(place - leader) % players]
         for leader, trick in tricks
         if (place - leader) % players < len(trick)
     ]
     hand = cards | frozenset(played)
-    if deal.opening is not None:
-        lower = CardSet(CLUBS & (deal.opening.bit - 1))
-        if lower & hand or (place == tricks[0][0]) != (deal.opening in hand):
-            return False
+    if any(deal.opening is not None and opens_before(card, deal.opening) for card in hand):
+        return False
+    if deal.opening is not None and (place == tricks[0][0]) != (deal.opening in hand):
+        return False
     broken = had_chance = False
     for number, (leader, trick) in enumerate(tricks, start=1):
         at = (place - leader) % players
+        now_broken = broken or any(breaks(state.rules, card) for card in trick[:at])
         if at < len(trick):
             led = next((card.suit for card in trick[:at] if card.joker is None), None)
             opening = deal.opening if number == 1 and at == 0 else None
-            now = Moment(options, number, led, broken, had_chance, opening)
+            now = Moment(options, number, led, now_broken, had_chance, opening)
             if trick[at] not in lawful(hand, now):
                 return False
             had_chance |= led is not None and trick[at].suit is not led
             hand -= {trick[at]}
-        queen = state.rules.play.queen_breaks_hearts
-        broken |= any(card.suit is Suit.HEARTS or (queen and card is Card("QS")) for card in trick)
+        broken |= any(breaks(state.rules, card) for card in trick)
     return True
+
+
+def breaks(rules: Ruleset, card: Card) -> bool:
+    queen = rules.play.queen_breaks_hearts and card.text.startswith("QS")
+    return card.suit is Suit.HEARTS or queen
+
+
+def opens_before(card: Card, opening: Card) -> bool:
+    """Whether it is a club that would have opened in the place of that one."""
+    rank, other = (card.rank or 0, card.pack), (opening.rank or 0, opening.pack)
+    return card.suit is Suit.CLUBS and rank < other
 
 
 # In words

@@ -13,8 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from volte.cards import CARDS, Card
-from volte.game import Pass, Played, Refusal
-from volte.game.codec import encode
+from volte.game import (
+    ChooseMoon,
+    DealScored,
+    MatchStarted,
+    MoonShot,
+    Pass,
+    Played,
+    Player,
+    Refusal,
+    TrickHeld,
+)
+from volte.game.codec import decode_event, encode
 from volte.referee import (
     Accept,
     Accepted,
@@ -50,9 +60,11 @@ from volte.wire.messages import (
     Scene,
     SceneCard,
     SceneSeat,
+    Wider,
     decode_asking,
     decode_saying,
 )
+from volte.wire.messages import Laid as Held
 from volte.wire.schema import CARD, schema, schema_text
 from volte.words.serving import SERVING
 
@@ -78,6 +90,14 @@ RULINGS: list[Happening] = [
     Accepted(2),
 ]
 
+WIDER: list[Happening] = [
+    MoonShot(3),
+    TrickHeld(),
+    DealScored((-26, 0, 0, -5), moon=0, minus=True, trickless=(3,)),
+    Reckoned((0, 26, 26, 26), moon=0),
+]
+"""Of the wider family."""
+
 ASKINGS: list[Asking] = [
     Hello("1", 1),
     Hello("1", 1, 17, False, "fr"),
@@ -86,7 +106,8 @@ ASKINGS: list[Asking] = [
     Do("1", Promise(1, bytes(32)), 3),
     Do("1", Contribute(1, b"\xff" * 16), 3),
     *(Ask("é" * 40, what) for what in Question),
-    Ask("1", Question.TABLE, 7),
+    Ask("1", Question.TABLE, 10),
+    Do("1", Act(ChooseMoon(9, minus=True)), 7),
     Prefer("1"),
     Prefer("1", 0, 30_000, True, "en"),
     *(Do("1", Act(action), 7) for action in ACTS),
@@ -104,6 +125,23 @@ SAYINGS: list[Saying] = [
         (SceneSeat("Zoé", "", "here", 13, 0, 0, False, True),),
         (SceneCard(Card("QS"), "queen of spades", "Q♠", True),),
     ),
+    Scene(
+        3,
+        "choosing",
+        "Zoé has shot the moon.",
+        0,
+        (),
+        wider=Wider(
+            scatter=(1, 2, 0),
+            held=(Held(1, Card("QS'"), "queen of spades", "Q♠", cancelled=True),),
+            held_points=13,
+            last_held=True,
+            sides=((0, 2), (1, 3)),
+            moon=("Off.", "On."),
+            shooter=0,
+        ),
+    ),
+    *(Happened(number, each) for number, each in enumerate(WIDER)),
     Notice("not_saved", "Nothing can be kept."),
 ]
 
@@ -117,6 +155,30 @@ def test_what_a_client_says_is_read_as_it_was_said(asking: Asking) -> None:
 @pytest.mark.parametrize("saying", SAYINGS, ids=repr)
 def test_what_the_server_says_is_read_as_it_was_said(saying: Saying) -> None:
     assert decode_saying(encode(saying)) == saying
+
+
+OLD = (
+    '{"say":"happened","number":6,"happening":{"event":"MatchStarted","rules":{"deck":{"players":3,'
+    '"removed":["2D"],"jokers":0,"kitty":"none"},"passing":{"count":3,"cycle":["left","right","hold'
+    '"]},"play":{"opening":"lowest_club","first_trick_points":"barred","hearts_lead":"once_broken",'
+    '"queen_breaks_hearts":false,"hearts_from_trick":1,"queen_discard":"free"},"points":{"table":[['
+    '"JD",-10],["QS",13],["2H",1],["3H",1],["4H",1],["5H",1],["6H",1],["7H",1],["8H",1],["9H",1],["'
+    'TH",1],["JH",1],["QH",1],["KH",1],["AH",1]]},"moon":{"moon":"others_plus","slam":"reversal"},"'
+    'ending":{"match_end":{"kind":"limit","number":100}},"stakes":{"settlement":"none"},"irregulari'
+    'ties":"enforced"},"players":[{"name":"Zoé","person":true,"level":""},{"name":"Alice","person":'
+    'false,"level":"casual"},{"name":"Bruno","person":false,"level":"casual"}],"pot":0},"told":null}'
+)
+"""As it was told before there was a wider family: none of its options is named."""
+
+
+def test_a_match_that_began_before_the_wider_family_is_read_as_what_it_was() -> None:
+    said = decode_saying(OLD)
+    players = (Player("Zoé", person=True), Player("Alice", level="casual"))
+    rules = make_ruleset("salon-valet", {"players": 3})
+    started = MatchStarted(rules, (*players, Player("Bruno", level="casual")))
+    assert said == Happened(6, started)
+    scored = b'{"event":"DealScored","points":[0,16,26],"moon":0,"slam":null}'
+    assert decode_event(scored) == DealScored((0, 16, 26), moon=0)
 
 
 @given(st.text() | st.binary())
@@ -143,6 +205,11 @@ def test_anything_else_is_refused_as_one_kind_of_error(text: str | bytes) -> Non
         '{"say":"do","id":"1","seen":1,"command":{"do":"Act","action":{"action":"ClaimRevoke",'
         '"seat":0,"against":1,"trick":' + "9" * 5000 + "}}}",
         '{"say":"prefer","id":"1","bot_pace":10001}',
+        '{"say":"ask","id":"1","what":"table","card":11}',
+        '{"say":"do","id":"1","seen":1,"command":{"do":"Act","action":{"action":"ChooseMoon",'
+        '"seat":0}}}',
+        '{"say":"do","id":"1","seen":1,"command":{"do":"Act","action":{"action":"ChooseMoon",'
+        '"seat":10,"minus":true}}}',
     ],
 )
 def test_what_is_out_of_bounds_is_refused(text: str | bytes) -> None:
@@ -175,7 +242,7 @@ def test_every_reference_of_the_schema_leads_somewhere() -> None:
 
 
 def test_the_docs_name_every_act_and_every_ruling_of_a_refereed_table() -> None:
-    for each in (*ACTS, *RULINGS):
+    for each in (*ACTS, *RULINGS, *WIDER, ChooseMoon(0, minus=True)):
         assert f"`{type(each).__name__}`" in PAGE
 
 

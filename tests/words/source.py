@@ -32,16 +32,20 @@ def sentences() -> frozenset[Message]:
 
 def calls(name: re.Pattern[str]) -> Iterator[ast.Call]:
     """Every call whose function's name matches, where its first argument is a text."""
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and name.fullmatch(_name(node.func))
-                and node.args
-                and isinstance(node.args[0], ast.Constant)
-                and isinstance(node.args[0].value, str)
-            ):
-                yield node
+    return (call for call in _calls() if name.fullmatch(_name(call.func)))
+
+
+@cache
+def _calls() -> tuple[ast.Call, ...]:
+    return tuple(
+        node
+        for path in sorted(SOURCE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    )
 
 
 def _name(function: ast.expr) -> str:

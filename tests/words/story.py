@@ -29,7 +29,7 @@ from volte.rules import Irregularities, Ruleset
 from volte.view import View
 from volte.words import Verbosity, Words
 
-NAMES = ("Zoé", "Anne", "Luc", "Hélène", "le chat", "Œdipe", "Yves")
+NAMES = ("Zoé", "Anne", "Luc", "Hélène", "le chat", "Œdipe", "Yves", "Marie", "Jules", "Inès")
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
-from rulesets import rulesets
+from hypothesis import given, settings
+from rulesets import rulesets, wider_rulesets
 
 from volte.cards import HEARTS, QUEEN, Fault
 from volte.referee.rulings import stopped
@@ -112,6 +112,14 @@ def test_every_situation_is_answered_at_any_table(rules: Ruleset) -> None:
         if situation.arises(rules):
             judge(situation, rules)
     assert rules_told(ENGLISH, rules)
+
+
+@settings(max_examples=30)
+@given(wider_rulesets())
+def test_every_situation_is_answered_at_any_table_of_the_wider_family(rules: Ruleset) -> None:
+    for situation in SITUATIONS.values():
+        if situation.arises(rules):
+            judge(situation, rules)
 
 
 def test_every_irregularity_is_cited_and_nothing_but_clauses() -> None:
@@ -393,3 +401,70 @@ def test_whatever_is_typed_is_answered_in_a_sentence(typed: str) -> None:
         assert sentence.endswith(".")
         assert len(sentence) < 250
         assert "\x1b" not in sentence
+
+
+# The wider family
+
+
+def test_W11_equal_cards_and_tricks_that_nobody_takes() -> None:
+    assert "neither of them can win" in text("equal-cards", "cancellation")
+    assert "whoever led it leads again" in text("all-cancel", "cancellation")
+    assert "Whoever led it takes it" in text("all-cancel", "cancellation")
+    assert not {"equal-cards", "all-cancel"} & names_arising(make_ruleset("coeurs"))
+
+
+def test_W7_which_way_a_moon_counts() -> None:
+    chosen = text("moon-way", "dame-de-pique", moon="shooter_chooses")
+    assert "26 points off the own total, or 26 points more for each of the others" in chosen
+    assert "down to 14; plus takes the others up to 86, 96 and 46" in chosen
+    saved = text("moon-way", "dame-de-pique", moon="plus_unless_lost")
+    assert "unless that would end the match and the shooter would not win it" in saved
+    assert "moon-way" not in names_arising(make_ruleset("dame-de-pique"))
+
+
+def test_W9_exactly_the_limit_and_a_tie_that_plays_on() -> None:
+    assert "A total of exactly 75 falls to 37" in text(
+        "exact-limit", "dame-de-pique", match_end="limit:75", at_limit="halves"
+    )
+    assert "another deal is played" in text("tie", "dame-de-pique", ties="play_on")
+    assert "share the win" in text("tie", "dame-de-pique")
+
+
+def test_W2_W3_W4_what_opens_what_waits_and_who_takes_the_kitty() -> None:
+    club = text("wrong-opening", "dame-de-pique", opening="any_club")
+    assert "Whoever holds the 2 of clubs leads any club." in club
+    queen = text("queen-too-soon", "dame-de-pique", queen_play="once_broken")
+    assert "It is no revoke, and costs nothing." in queen
+    last = text("kitty", "coeurs", players=5, kitty="last_trick")
+    assert "whoever won the last trick" in last
+    assert told(
+        "kitty", make_ruleset("coeurs", {"players": 5, "kitty": "first_heart"})
+    ).clauses == (*("W4", "S6"),)
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings", "sums"),
+    [
+        ("spot-hearts", {}, [129, -129, -258]),
+        ("cancellation", {}, [52, 364]),
+        ("partnership", {}, [26]),
+        ("black-maria", {"players": 4}, [43]),
+        ("dame-de-pique", {"moon": "shooter_chooses", "slam": "double"}, [26, 78, -26, 156, -52]),
+    ],
+)
+def test_W5_W7_W8_W10_W11_the_sums_are_those_of_the_table(
+    preset: str, settings: dict[str, Value], sums: list[int]
+) -> None:
+    short = told("wrong-sum", make_ruleset(preset, settings)).short
+    found = [int(number.replace("−", "-")) for number in re.findall(r"−?\d+", short)]
+    assert found[: len(sums)] == sums
+
+
+def test_W10_a_partner_scores_as_much() -> None:
+    assert "A partner scores the same" in text("revoke", "partnership")
+    assert "Each side is counted once." in text("wrong-sum", "partnership")
+
+
+def test_W1_a_scatter_is_told_as_what_it_is() -> None:
+    scattered = text("wrong-pass", "dame-de-pique", pass_cycle=["scatter"])
+    assert "everybody gives one card to each of the others" in scattered

@@ -33,7 +33,7 @@ def sample(call: ast.Call) -> Fault:
     """The fault that is raised there, with parameters of the right kind."""
     params = {keyword.arg: SAMPLES.get(keyword.arg, 5) for keyword in call.keywords if keyword.arg}
     if any(keyword.arg is None for keyword in call.keywords):  # passed on from another fault
-        params |= {"card": Card("QS"), "text": "dq"}
+        params |= {"card": Card("QS"), "text": "dq", "given": 3, "due": 2}
     return Fault(reason(call), **params)
 
 
@@ -59,7 +59,33 @@ def test_every_fault_has_a_sentence(lang: str) -> None:
         ),
         (
             {"moon": "maybe"},
-            "«\u00a0maybe\u00a0» n’est pas une valeur de moon, qui accepte off, others_plus.",
+            "«\u00a0maybe\u00a0» n’est pas une valeur de moon, qui accepte off, others_plus,"
+            " shooter_minus, shooter_chooses, plus_unless_lost.",
+        ),
+        (
+            {"packs": 2, "players": 4},
+            "Deux jeux de cartes sont faits pour 6 à 10 joueurs, et non pour 4\u00a0: choisissez un"
+            " de ces nombres, ou écrivez packs=1.",
+        ),
+        (
+            {"removed": "2D'"},
+            "Il n’y a pas deux fois le 2 de carreau dans un seul jeu\u00a0: écrivez cette carte"
+            " sans l’apostrophe, ou packs=2.",
+        ),
+        (
+            {"removed": "RJ"},
+            "On ne peut retirer que des cartes qui sont dans le jeu, et le joker rouge n’en fait"
+            " pas partie.",
+        ),
+        (
+            {"partners": 3},
+            "4 joueurs ne forment pas de camps égaux de 3\u00a0: choisissez un autre nombre de"
+            " partenaires ou de joueurs.",
+        ),
+        (
+            {"card_points": "QS'=3"},
+            '«\u00a0QS\'=3\u00a0» n’est pas une valeur de card_points, qui accepte ["KS=10",'
+            ' "AS=7"].',
         ),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from rulesets import TABLES, dealt, play
+from rulesets import OF_SEEDS, TABLES, dealt, play
 from words.story import match_log, story
 
 from volte.cards import CARDS, PACK_SIZE, Card
@@ -26,7 +26,7 @@ from volte.game import (
     UndoAsked,
 )
 from volte.referee import Event, visible
-from volte.rules import make_ruleset
+from volte.rules import Value, make_ruleset
 from volte.view import View
 from volte.words import Verbosity, Words
 
@@ -39,7 +39,7 @@ CARD_NAME = {
     lang: re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, names)) + r")(?!\w)")
     for lang, names in NAMED.items()
 }
-IN_EVENTS = re.compile(r"Card\('(\w+)'\)")
+IN_EVENTS = re.compile(r"""Card\(['"](\w+)""")  # two equal cards are called the same (W11)
 
 
 def shown_in(event: Event) -> set[Card]:
@@ -51,7 +51,8 @@ def shown_in(event: Event) -> set[Card]:
 def test_a_whole_match_is_told_without_a_gap_or_a_secret(
     preset: str, players: int, seat: int | None
 ) -> None:
-    rules = make_ruleset(preset, {"players": players})
+    shorter: dict[str, Value] = {} if preset.startswith(OF_SEEDS) else {"match_end": "deals:2"}
+    rules = make_ruleset(preset, {"players": players, **shorter})
     log = match_log(rules, seed=players, restless=seat is not None)
     for lang, words in ALL_WORDS.items():
         for verbosity in Verbosity:

@@ -12,8 +12,8 @@ import pytest
 from referee.refereeing import after, dealt, play, refused, take, turned
 from words.story import match_log, story
 
-from volte.cards import Card
-from volte.game import AskUndo, Claim, Play, TrickTaken
+from volte.cards import CARDS, Card, read_cards
+from volte.game import AskUndo, ChooseMoon, Claim, Play, TrickTaken
 from volte.referee import (
     Accept,
     Action,
@@ -29,9 +29,10 @@ from volte.referee import (
     visible,
 )
 from volte.referee.record import load_record
-from volte.rules import make_ruleset
+from volte.rules import Value, make_ruleset
 from volte.view import View, project
 from volte.words import Verbosity, Words
+from volte.words.claiming import tricks
 
 FR, EN = Words("fr"), Words("en")
 RECORDS = Path(__file__).parents[1] / "referee" / "goldens"
@@ -284,6 +285,50 @@ def test_I1_a_misdeal_passes_the_deal_on(why: Misdeal, line: str) -> None:
     state = dealt("C: A2", "C: 3 H: 3", "C: 4 H: 2")
     assert heard(state, DeclareMisdeal(why), 0) == line
     assert heard(state, DeclareMisdeal(why), 2, FR).endswith("La donne passe à N.")
+
+
+# The wider family
+
+
+def test_W7_a_moon_is_chosen_after_it_is_reckoned_and_before_the_cut() -> None:
+    hands = ("H: A2", "C: 2 H: 3", "C: 3 H: 4")
+    state = turned(dealt(*hands, options={"moon": "shooter_chooses"}), "AH 3H 4H")
+    last = play(state, "2H 2C 3C")
+    assert heard(last, TurnDown(0), 1) == (
+        "N takes the trick: 1 point. N has shot the moon, and took every penalty card!"
+        " Points of deal 1, not yet final: you 4; S 4; N 0. N chooses how it counts."
+    )
+    over = after(last, TurnDown(0))
+    assert FR.turn(seen(over, 1)) == ("C’est à N de choisir comment compte la volte.",)
+    assert told(over, Cut(2), 2) == "N is to choose first how the moon counts."
+    assert EN.refusal(refused(over, Cut(2))) == "Seat 1 is to choose first how the moon counts."
+    assert heard(over, ChooseMoon(0, minus=True), 1) == (
+        "N takes the 4 points off. Points of deal 1, not yet final: you 0; S 0; N −4."
+        " A revoke can be claimed until S cuts for the next deal."
+    )
+    assert heard(after(over, ChooseMoon(0, minus=True)), Cut(2), 1, FR).startswith(
+        "S coupe les cartes. La manche 1 est acquise."
+    )
+
+
+def test_W11_a_trick_that_cancels_is_turned_down_by_whoever_led_it() -> None:
+    hands = ("C: K D: 2", "C': K D: 3", "C: 5 D: 4", "C': 5 D: 5", "C: 9 D: 6", "C': 9 H: 2")
+    dealt_out = {card for hand in hands for card in read_cards(hand)}
+    removed = [card.text for card in CARDS if card not in dealt_out and card.joker is None]
+    options: dict[str, Value] = {"packs": 2, "removed": removed}
+    state = play(dealt(*hands, options=options), "KC KC' 5C 5C' 9C 9C'")
+    assert EN.turn(seen(state, 0)) == (
+        "The cards of the trick cancel each other: you may turn it down.",
+    )
+    assert FR.turn(seen(state, 1)) == (
+        "Les cartes de la levée s’annulent\u00a0: c’est à N de la retourner.",
+    )
+    assert heard(state, TurnDown(0), 1) == (
+        "The cards cancel each other, and wait for the next trick. N leads again."
+    )
+    assert tricks(EN, seen(after(state, TurnDown(0)), 1))[0].startswith(
+        "Trick 1, held: N, the king"
+    )
 
 
 # What else is refused

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from referee.refereeing import after, play, turned
 from referee.refereeing import dealt as refereed
+from rulesets import dealt
+from rulesets import play as play_lawfully
 from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
 
 from volte import game, table
@@ -363,3 +365,40 @@ def test_I6_a_deal_that_is_over_waits_for_the_cut_or_for_everybody() -> None:
     last = turned(turned(one_deal, "AC 3C 4C 5C"), "2C 3H 2H 4H")
     assert waited_for(last, 1) == "The last deal is over: you are to accept the scores."
     assert waited_for(after(last, Accept(1)), 1).startswith("Still to accept the scores: Anne")
+
+
+# The wider family
+
+
+def waiting(state: game.MatchState, seat: int, words: Words = EN) -> str:
+    """What Anne at seat 0 or Bruno at seat 1 is told of such a match at their table."""
+    who = (ANNE, BRUNO)[seat]
+    view = View(seat, project(state, seat))
+    return status(words, started().state, view, seat, EVERYBODY, (), who.id)
+
+
+def test_W1_a_scatter_is_chosen_in_the_order_of_the_seats() -> None:
+    hands = ("C: 234", "C: 567", "H: 234", "H: 567")
+    state = dealt("coeurs", *hands, pass_count=3, pass_cycle=["scatter"])
+    assert waiting(state, 0) == (
+        "Choose one card for each of the others, in this order: Bruno, Alice and Chloé."
+    )
+    assert waiting(state, 1, Words("fr")).endswith("dans cet ordre\u00a0: Alice, Chloé et Anne.")
+
+
+def test_W7_a_moon_waits_for_whoever_chooses() -> None:
+    hands = ("H: A2", "C: 2 H: 3", "C: 3 H: 4", "C: 4 H: 5")
+    state = dealt("coeurs", *hands, moon="shooter_chooses")
+    state = play_lawfully(state, "AH 3H 4H 5H 2H 2C 3C 4C")
+    assert waiting(state, 0) == "You are to choose how your moon counts."
+    assert waiting(state, 1, Words("fr")) == "C’est à Anne de choisir comment compte la volte."
+    judged = refereed(*hands, options={"moon": "shooter_chooses"})
+    over = turned(turned(judged, "AH 3H 4H 5H"), "2H 2C 3C 4C")
+    assert waited_for(over, 0) == "You are to choose how your moon counts."
+    assert waited_for(over, 1) == "Anne is to choose how the moon counts."
+
+
+def test_W10_a_side_wins_together() -> None:
+    state = dealt("partnership", "C: 2", "S: 2", "D: 2", "H: 2", match_end="deals:1")
+    state = play_lawfully(state, "2C 2S 2D 2H")
+    assert waiting(state, 0).startswith("N and S win the match with 0 points.")

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rulesets import OF_SEEDS
 
 from volte.cards import QUEEN
 from volte.rules import OPTIONS, PRESETS, make_ruleset
@@ -14,6 +15,7 @@ from volte.words.clauses import CLAUSES, clause
 from volte.words.history import VOCABULARY, history, names_of_the_moon
 from volte.words.sheet_options import option_meaning, preset_summary, preset_title
 from volte.words.sheet_page import PAGES, rules_page
+from volte.words.sheet_sources import decision, preset_source
 
 DOCS = Path(__file__).parents[2] / "docs"
 ENGLISH, FRENCH = Words("en"), Words("fr")
@@ -21,9 +23,18 @@ languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"]
 
 CLAUSES_OF_RULES = """
     D1 D2 D3 D4 D5 D6 R-DECK D7 P1 P2 P3 R-PASS L1 L2 T1 T2 T3 T4 T5 T6 T7 T8
-    S1 S2 S3 S4 S5 S6 S7 E1 E2 M1 M2 M3 M4 M5 M6 I1 I2 I3 I4 I5 I6 I7 I8 I9 C1 C2 K1
+    S1 S2 S3 S4 S5 S6 S7 E1 E2 M1 M2 M3 M4 M5 M6 I1 I2 I3 I4 I5 I6 I7 I8 I9 C1 C2
+    W1 W2 W3 W4 W5 W6 W7 W8 W9 W10 W11 K1
 """
 IN_RULES = CLAUSES_OF_RULES.split()
+
+
+WORDED = [
+    name
+    for name, option in OPTIONS.items()
+    if name not in ("removed", "card_points", "match_end") and "–" not in option.values[0]
+]
+"""The options whose values are words, or few numbers."""
 
 
 def test_every_clause_of_the_rules_has_words() -> None:
@@ -95,6 +106,25 @@ def test_the_vocabulary_is_in_both_languages() -> None:
 
 
 @languages
+def test_every_preset_says_where_it_is_from(words: Words) -> None:
+    for name in PRESETS:
+        source = preset_source(words, name)
+        assert source.endswith(".")
+        assert not re.search(r"[{}]|  ", source)
+        if not name.startswith(OF_SEEDS):
+            assert "](http" in source, name
+
+
+@pytest.mark.parametrize("name", [name for name in IN_RULES if name.startswith("W")])
+def test_what_was_decided_of_the_wider_family_is_told(name: str) -> None:
+    english, french = decision(ENGLISH, name), decision(FRENCH, name)
+    assert english != french
+    for text in (english, french):
+        assert text.endswith(".")
+        assert not re.search(r"[{}]|  ", text)
+
+
+@languages
 def test_every_option_and_preset_is_told(words: Words) -> None:
     assert len({option_meaning(words, name) for name in OPTIONS}) == len(OPTIONS)
     assert len({preset_title(words, name) for name in PRESETS}) == len(PRESETS)
@@ -112,4 +142,5 @@ def test_the_page_has_every_clause_option_and_preset(lang: str) -> None:
     page = rules_page(lang)
     assert all(f"- **{name}** " in page for name in IN_RULES)
     assert all(f"| `{name}` |" in page for name in OPTIONS)
+    assert all(f"| `{name}={value}` |" in page for name in WORDED for value in OPTIONS[name].values)
     assert all(f"volte play --rules {name}\n" in page for name in PRESETS)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from rulesets import TABLES
 
 from volte.arena import Engine, Estimate, Request, chosen_engine, simulate
-from volte.rules import Ruleset, make_ruleset
+from volte.cards import CARDS
+from volte.rules import Ruleset, Value, make_ruleset
 from volte.words import Words
 from volte.words.measures import decimal, duration, percent, places_for, with_margin
 from volte.words.statistics import (
@@ -91,6 +92,57 @@ def test_every_table_can_be_told(preset: str, players: int, lang: str) -> None:
         assert not re.search(r"[{}]|None", "\n".join(lines))
         assert len(lines) >= players
         assert not re.search("margin|marge|±", " ".join(lines))  # one deal tells of none
+
+
+SHOWN = [
+    # preset and options, columns that stand there, columns that do not
+    ("greek", {}, {"Queen", "Moons"}, {"Slams", "Minus"}),
+    ("black-maria", {}, {"Queen"}, {"Moons", "Slams", "Minus"}),
+    ("cancellation", {}, {"Moons"}, {"Queen"}),  # W11: of two queens nobody counts who took which
+    ("microsoft", {"moon": "shooter_minus", "slam": "double"}, {"Moons", "Slams"}, {"Minus"}),
+    ("microsoft", {"moon": "shooter_chooses"}, {"Moons", "Minus"}, {"Slams"}),
+    ("microsoft", {"moon": "plus_unless_lost"}, {"Moons", "Minus"}, {"Slams"}),
+]
+
+
+@pytest.mark.parametrize(("preset", "options", "there", "missing"), SHOWN)
+def test_W7_W8_the_columns_are_those_of_what_can_happen(
+    preset: str, options: dict[str, Value], there: set[str], missing: set[str]
+) -> None:
+    words, request = Words("en"), one_deal(make_ruleset(preset, options))
+    _, heads, *_ = Report(words, came_of(request)).lines(None)
+    assert {head for head in there | missing if head in heads} == there
+
+
+def test_W7_moons_taken_off_the_own_points_are_told_apart() -> None:
+    """Whoever takes the queen of these few cards has shot the moon, and is behind."""
+    few = ("2C", "3C", "4C", "5C", "6C", "QS")
+    removed = [card.text for card in CARDS[:52] if card.text not in few]
+    options: dict[str, Value] = {
+        "players": 3,
+        "removed": removed,
+        "opening": "eldest",
+        "pass_count": 0,
+        "moon": "shooter_chooses",
+        "match_end": "deals:30",
+    }
+    rules = make_ruleset("microsoft", options)
+    request = Request(rules, ("random",) * 3, 1, matches=1, engine=Engine.READABLE)
+    simulation = came_of(request)
+    minus = [tally.minus for tally in simulation.statistics.seats]
+    assert 0 < sum(minus) < sum(tally.moons for tally in simulation.statistics.seats) == 30
+    lines = Report(Words("en"), simulation).lines(0)
+    for seat, count in enumerate(minus):
+        assert (f"{count} of them off the own points" in lines[1 + seat]) == bool(count)
+
+
+def test_W10_partners_are_told_together() -> None:
+    lines = Report(Words("en"), came_of(one_deal(make_ruleset("partnership")))).lines(None)
+    assert (
+        "Partners score what their side scores, and share what it wins: seats 1 and 3; 2 and 4."
+    ) in lines
+    alone = Report(Words("en"), came_of(one_deal(make_ruleset("microsoft")))).lines(None)
+    assert not any(line.startswith("Partners") for line in alone)
 
 
 def test_the_end_of_a_match_is_told_where_matches_are_played() -> None:

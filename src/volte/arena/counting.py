@@ -61,7 +61,7 @@ def matches_counted(request: Request, first: int, matches: Matches) -> Statistic
     begun = np.cumsum(lengths) - lengths
     places = np.arange(len(outcomes)) - np.repeat(begun, lengths)
     numbers = np.repeat(np.arange(first, first + len(lengths)), lengths)
-    points, wins = _points(request, outcomes), wins_of(request.rules, totals, outcomes)
+    points, wins = _points(request, outcomes), wins_of(request.rules, matches)
     return _counted(request, _Played(outcomes, points, places, numbers, lengths, totals, wins))
 
 
@@ -95,10 +95,12 @@ def _tally(played: _Played, seats: list[int]) -> Tally:
         sum(int((played.outcomes[name] == seat).sum()) for seat in seats)
         for name in ("queen", "moon", "slam")
     )
+    done = np.where(played.outcomes["slam"] < 0, played.outcomes["moon"], played.outcomes["slam"])
+    minus = int((np.isin(done, seats) & (played.outcomes["minus"] > 0)).sum())
     points, totals, wins = (
         counts_of(table[seats].sum(axis=0)) for table in (played.points, played.totals, played.wins)
     )
-    return Tally(len(seats), points, queens, moons, slams, totals, wins)
+    return Tally(len(seats), points, queens, moons, slams, minus, totals, wins)
 
 
 def counts_of(numbers: Numbers) -> Counts:
@@ -129,13 +131,17 @@ def _by_direction(rules: Ruleset, played: _Played) -> dict[Direction, tuple[Coun
     return found
 
 
-def wins_of(rules: Ruleset, totals: Table, outcomes: Records) -> Table:
-    """What each seat has of each win, in `WHOLE_WIN`ths (E1, E2)."""
+def wins_of(rules: Ruleset, matches: Matches) -> Table:
+    """What each seat has of each win, in `WHOLE_WIN`ths (E1, E2); partners win together (W10)."""
+    outcomes, lengths, totals = matches.outcomes, matches.lengths, matches.totals.T
     won = totals == totals.min(axis=0)
     if rules.ending.match_end == MatchEnd(EndKind.DEALS, 1):
-        # whoever shoots the moon in the only deal wins alone, whatever a jack does (E1)
-        shot = outcomes["moon"] >= 0
-        won[:, shot] = outcomes["moon"][shot] == np.arange(rules.players)[:, np.newaxis]
+        # whoever shoots the moon in the only deal wins, whatever a jack does (E1)
+        moon = outcomes["moon"][np.cumsum(lengths) - lengths]
+        shot = (lengths == 1) & (moon >= 0)
+        sides = len(rules.all_sides)
+        seats = np.arange(rules.players)[:, np.newaxis]
+        won[:, shot] = moon[shot] % sides == seats % sides
     shares: Table = won * (WHOLE_WIN // won.sum(axis=0))
     return shares
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
-from volte.bots import Bot, Clock, make_bot
+from volte.bots import Bot, Clock, chosen_moon, make_bot
 from volte.cards import cards_in
 from volte.fair import SplitMix64, split
 from volte.game import (
@@ -21,7 +21,7 @@ from volte.game import (
     Play,
     SeatAction,
 )
-from volte.rules import EndKind, MatchEnd, Ruleset
+from volte.rules import Ending, EndKind, MatchEnd, Ruleset
 from volte.view import View
 
 RANDOM: Final = "random"
@@ -97,7 +97,7 @@ def _rules_of_deal(rules: Ruleset, turn: int) -> Ruleset:
     return replace(
         rules,
         passing=replace(rules.passing, cycle=cycle[turn:] + cycle[:turn]),
-        ending=replace(rules.ending, match_end=MatchEnd(EndKind.DEALS, 1)),
+        ending=Ending(MatchEnd(EndKind.DEALS, 1)),  # shared, or a tie would be played on
     )
 
 
@@ -112,6 +112,9 @@ class Drawing:
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
+        asked = chosen_moon(view)
+        if asked is not None:
+            return asked
         draws = self._house.draws
         if view.state.phase is Phase.PASSING:
             hand = list(cards_in(view.hand.mask))

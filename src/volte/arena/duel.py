@@ -65,14 +65,15 @@ class Duel:
     engine: Engine = Engine.AUTO
 
     def __post_init__(self) -> None:
-        seatings(self.rules.players, len(self.sides), self.seatings)
+        assert self.lineup
         check_range("seed", self.seed, 0, 2**64 - 1)
         check_range("decks", self.decks, 1, MOST_MATCHES)
 
     @property
     def lineup(self) -> tuple[Seating, ...]:
         """The seatings of every deck."""
-        return seatings(self.rules.players, len(self.sides), self.seatings)
+        rules = self.rules
+        return seatings(rules.players, len(self.sides), self.seatings, rules.sides.partners)
 
     def served(self) -> Duel:
         """The same for the engine that plays it, with nothing that was worked out from it.
@@ -97,11 +98,11 @@ class Duel:
 
     def policies(self, seating: Sequence[int]) -> tuple[Policy, ...]:
         """The compiled players of those sides. Raises `Fault` `no_compiled_twin`."""
-        return tuple(_policy(self.sides[side]) for side in seating)
+        return tuple(_policy(self.sides[side], self.rules) for side in seating)
 
 
-def _policy(contestant: Contestant) -> Policy:
-    policy = compiled(contestant.level)
+def _policy(contestant: Contestant, rules: Ruleset) -> Policy:
+    policy = compiled(contestant.level, rules)
     if policy is None:
         raise Fault("no_compiled_twin", level=contestant.name)
     return policy
@@ -187,7 +188,7 @@ def _readable(duel: Duel, decks: range, seating: Seating) -> tuple[Matches, list
         # Nobody is told against whom it plays.
         played.append(outcomes_told(partial(run_at, table, [""] * len(seating), owners)))
         choices = [spent + bot.choices() for spent, bot in zip(choices, bots, strict=True)]
-    return as_matches(played, duel.rules.players), choices
+    return as_matches(played, duel.rules), choices
 
 
 Table = NDArray[np.int64]
@@ -197,20 +198,22 @@ Table = NDArray[np.int64]
 def _counted(
     duel: Duel, decks: range, seating: Seating, played: Matches, choices: Sequence[Choices]
 ) -> Standing:
-    outcomes, lengths, totals = played.outcomes, played.lengths, played.totals.T
-    wins = wins_of(duel.rules, totals, outcomes) if duel.matches else totals[:, :0]
+    outcomes, lengths = played.outcomes, played.lengths
+    scored = outcomes["points"][:, : duel.rules.players].astype(np.int64)
+    sums = np.add.reduceat(scored, np.cumsum(lengths) - lengths).T  # nothing has fallen (W9)
+    wins = wins_of(duel.rules, played) if duel.matches else sums[:, :0]
     sides = [
         _side(
             [seat for seat, who in enumerate(seating) if who == side],
             outcomes,
-            totals,
+            sums,
             wins,
             choices,
         )
         for side in range(len(duel.sides))
     ]
     whole = fractions(duel.rules.players)
-    points, won = (_means(table, seating, len(sides), whole) for table in (totals, wins))
+    points, won = (_means(table, seating, len(sides), whole) for table in (sums, wins))
     scores = {
         number: Score(
             1,
@@ -224,14 +227,14 @@ def _counted(
 
 
 def _side(
-    seats: list[int], outcomes: Records, totals: Table, wins: Table, choices: Sequence[Choices]
+    seats: list[int], outcomes: Records, sums: Table, wins: Table, choices: Sequence[Choices]
 ) -> Side:
     queens, moons, slams = (
         int(np.isin(outcomes[name], seats).sum()) for name in ("queen", "moon", "slam")
     )
     return Side(
         len(seats) * len(outcomes),
-        int(totals[seats].sum()),
+        int(sums[seats].sum()),
         queens,
         moons,
         slams,

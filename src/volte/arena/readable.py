@@ -7,6 +7,7 @@ compiled twin, outcomes are those of the kernel, bit for bit. The loop is that o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -18,7 +19,20 @@ from volte.game import DealScored, Driver, MatchStarted, MatchState, Player
 from volte.game.driver import Owner
 from volte.kernel import OUTCOME, Matches, Records
 from volte.kernel.check import check_range
+from volte.kernel.layout import MOST_SEATS
+from volte.kernel.table import step
 from volte.referee import ENGINE, Event
+from volte.rules import Ruleset, Score, totals
+
+WIDER: Final = {"points": np.dtype((np.int32, 10)), "trickless": np.dtype(np.uint16)}
+
+TOLD: Final = np.dtype(
+    [
+        *((name, OUTCOME[name]) for name in OUTCOME.names or () if name not in WIDER),
+        *WIDER.items(),
+    ]
+)
+"""`OUTCOME` with room for the ten seats of two packs (W11); its queen is that of the first pack."""
 
 
 def deals(request: Request, numbers: range) -> Records:
@@ -28,16 +42,16 @@ def deals(request: Request, numbers: range) -> Records:
 
 def matches(request: Request, numbers: range) -> Matches:
     """Those matches, as `play_matches` returns them."""
-    return as_matches([_outcomes(request, number) for number in numbers], request.rules.players)
+    return as_matches([_outcomes(request, number) for number in numbers], request.rules)
 
 
-def as_matches(played: Sequence[Records], players: int) -> Matches:
+def as_matches(played: Sequence[Records], rules: Ruleset) -> Matches:
     """Matches as `play_matches` returns them, from the outcomes of the deals of each."""
-    points = [outcomes["points"][:, :players] for outcomes in played]
+    points = [outcomes["points"][:, : rules.players].tolist() for outcomes in played]
     return Matches(
         np.concatenate(played),
         np.array([len(outcomes) for outcomes in played], np.int64),
-        np.array([each.sum(axis=0, dtype=np.int64) for each in points]),
+        np.array([totals(rules, [Score(tuple(row)) for row in each]) for each in points], np.int64),
     )
 
 
@@ -60,7 +74,7 @@ def _outcomes(request: Request, number: int) -> Records:
 
 
 def outcomes_told(play: Callable[[Listener], object]) -> Records:
-    """One row of `OUTCOME` for each deal that is scored while `play` tells a listener."""
+    """One row of `OUTCOME`, or of `TOLD`, for each deal that is scored while `play` tells."""
     scored: list[MatchState] = []
 
     def listen(state: MatchState, events: Sequence[Event]) -> None:
@@ -68,7 +82,8 @@ def outcomes_told(play: Callable[[Listener], object]) -> Records:
             scored.append(state)
 
     play(listen)
-    outcomes = np.zeros(len(scored), OUTCOME)
+    seats = scored[0].rules.players if scored else 0
+    outcomes = np.zeros(len(scored), OUTCOME if seats <= MOST_SEATS else TOLD)
     for outcome, state in zip(outcomes, scored, strict=True):
         _put_outcome(outcome, state)
     return outcomes
@@ -84,7 +99,9 @@ def _put_outcome(outcome: np.void, state: MatchState) -> None:
     outcome["slam"] = -1 if score.slam is None else score.slam
     outcome["queen"] = queen[0] if queen else -1
     outcome["dealer"] = deal.dealer
-    outcome["step"] = deal.direction.target(0, players)
+    outcome["step"] = step(deal.direction, players)
+    outcome["minus"] = score.minus
+    outcome["trickless"] = sum(1 << seat for seat in score.trickless)
 
 
 def _play(request: Request, number: int, listener: Listener | None = None) -> Driver:

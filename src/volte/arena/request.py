@@ -98,11 +98,11 @@ def chosen_engine(request: Request) -> tuple[Engine, Fault | None]:
 
 def policies(request: Request) -> tuple[Policy, ...]:
     """The compiled players. Raises `Fault` `no_compiled_twin`."""
-    return tuple(map(_policy, request.seats))
+    return tuple(_policy(level, request.rules) for level in request.seats)
 
 
-def _policy(level: str) -> Policy:
-    policy = compiled(level)
+def _policy(level: str, rules: Ruleset) -> Policy:
+    policy = compiled(level, rules)
     if policy is None:
         raise Fault("no_compiled_twin", level=level)
     return policy

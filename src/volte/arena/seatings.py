@@ -14,37 +14,46 @@ Seating = tuple[int, ...]
 
 
 @lru_cache(maxsize=64)
-def seatings(players: int, sides: int = 2, count: int | None = None) -> tuple[Seating, ...]:
+def seatings(
+    players: int, sides: int = 2, count: int | None = None, partners: int = 1
+) -> tuple[Seating, ...]:
     """The seatings in which every deck is played.
 
     Two sides: every mixed one, `2 ** players - 2` of them: 14 at four seats. They come in pairs, a
     seating and the one with the sides exchanged, so that in each pair both have had every hand.
     The most balanced pairs come first, and among these the ones in which the sides alternate most:
     `A B A B` before `A A B B` before `A A A B`. As many sides as seats: every permutation, turn
-    after turn of the same order round the table.
+    after turn of the same order round the table. Partners at the table are the same player (W10):
+    what is said of seats holds for its sides then.
 
     Args:
         count: the first so many of them, in whole pairs or turns; without, all.
+        partners: seats to a side of the table.
 
-    Raises `Fault` `no_such_seatings` for another count, and `sides_differ` where neither two sides
-    nor one for each seat are asked for.
+    Raises `Fault` `no_such_seatings` for another count, and where neither two sides nor one for
+    each seat are asked for, `sides_differ`, or `sides_of_partners` at a table with partners.
     """
-    if sides not in (2, players):
-        raise Fault("sides_differ", sides=sides, players=players)
-    most, step = _most(players, sides), unit(players, sides)
+    places = players // partners
+    if sides not in (2, places):
+        if partners > 1:
+            raise Fault("sides_of_partners", sides=sides, teams=places, partners=partners)
+        raise Fault("sides_differ", sides=sides, players=places)
+    most, step = _most(places, sides), unit(places, sides)
     count = most if count is None else count
     if not 0 < count <= most or count % step:
         raise Fault("no_such_seatings", count=count, step=step, most=most)
-    every = _pairs(players) if sides == 2 else _turns(players)
-    return tuple(seating for seating, _ in zip(every, range(count), strict=False))
+    every = _pairs(places) if sides == 2 else _turns(places)
+    return tuple(seating * partners for seating, _ in zip(every, range(count), strict=False))
 
 
-def few(players: int, sides: int = 2) -> int:
+def few(players: int, sides: int = 2, partners: int = 1) -> int:
     """A small count that is balanced: rotations of `A B A B …`, with the sides exchanged too.
 
-    2 with an even number of seats, two for each seat with an odd one; one turn of many sides.
+    2 with an even number of seats, two for each seat with an odd one; one turn of many sides. With
+    partners what counts is how many sides the table has.
     """
-    return 2 * players if sides == 2 and players % 2 else unit(players, sides)
+    places = players // partners
+    return 2 * places if sides == 2 and places % 2 else unit(places, sides)
 
 
 def unit(players: int, sides: int = 2) -> int:

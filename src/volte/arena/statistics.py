@@ -13,8 +13,8 @@ import msgspec
 
 from volte.rules import Direction
 
-WHOLE_WIN: Final = 420
-"""Parts of one win: two to seven winners share it without a fraction."""
+WHOLE_WIN: Final = 2520
+"""Parts of one win: two to ten winners share it without a fraction."""
 
 FIRST: Final = 20
 """How many numbers of notable deals are kept, the lowest."""
@@ -110,6 +110,7 @@ class Tally(msgspec.Struct, frozen=True):
         points: of each deal, what those seats got together.
         queens: deals in which one of them took the queen of spades.
         moons, slams: deals in which one of them shot the moon (S3), or made the slam (S4).
+        minus: those of them that were taken off their own points (W7).
         totals: of each match, together.
         wins: of each match, their part of the win in `WHOLE_WIN`ths; all winners share alike.
     """
@@ -119,6 +120,7 @@ class Tally(msgspec.Struct, frozen=True):
     queens: int
     moons: int
     slams: int
+    minus: int
     totals: Counts
     wins: Counts
 
@@ -129,6 +131,7 @@ class Tally(msgspec.Struct, frozen=True):
             self.queens + other.queens,
             self.moons + other.moons,
             self.slams + other.slams,
+            self.minus + other.minus,
             self.totals + other.totals,
             self.wins + other.wins,
         )

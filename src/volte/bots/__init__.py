@@ -4,6 +4,7 @@ from volte.bots.advice import Hint, Reason
 from volte.bots.beginner import Beginner, Drifter
 from volte.bots.burden import Weights
 from volte.bots.casual import Casual, hint
+from volte.bots.choosing import chosen_moon
 from volte.bots.levels import LEVELS, MARKS, compiled, make_bot, warm_up
 from volte.bots.owner import BotOwner
 from volte.bots.protocol import Bot, Clock, Estimate, Thinker, Thought, think
@@ -25,6 +26,7 @@ __all__ = [
     "Thinker",
     "Thought",
     "Weights",
+    "chosen_moon",
     "compiled",
     "hint",
     "make_bot",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from volte.bots.choosing import chosen_moon
 from volte.bots.protocol import Clock
 from volte.cards import Card
 from volte.fair import SplitMix64, split
@@ -22,6 +23,9 @@ class Drifter:
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
+        asked = chosen_moon(view)
+        if asked is not None:
+            return asked
         draws = draws_of(self._seed, view)
         if view.state.phase is Phase.PASSING:
             hand = list(view.hand)
@@ -44,6 +48,9 @@ class Beginner:
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
+        asked = chosen_moon(view)
+        if asked is not None:
+            return asked
         draws = draws_of(self._seed, view)
         if view.state.phase is Phase.PASSING:
             hand = sorted(view.hand, key=_height)
@@ -59,8 +66,8 @@ class Beginner:
             return legal[0]
         if legal[0].suit is not deal.led:
             return legal[-1]
-        best = max(card.index for card in deal.trick if card.suit is deal.led)
-        under = [card for card in legal if card.index < best]
+        best = max(card.rank or 0 for card in deal.trick if card.suit is deal.led)
+        under = [card for card in legal if (card.rank or 0) < best]
         return under[-1] if under else legal[0]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from volte.bots.odds import ONE
-from volte.cards import SUIT_MASKS
+from volte.bots.ranks import BELOW, SUIT_OF, ascending
 
 
 class Weights(msgspec.Struct, frozen=True):
@@ -52,11 +52,6 @@ class Weights(msgspec.Struct, frozen=True):
     give: int = 512
 
 
-def suit_around(bit: int) -> int:
-    """Mask of the suit of a card; 0 for a joker."""
-    return next((suit for suit in SUIT_MASKS if suit & bit), 0)
-
-
 class Burden:
     """The burden of holdings against what is unseen.
 
@@ -78,7 +73,7 @@ class Burden:
 
     def relief(self, hand: int, bit: int) -> int:
         """How much lighter the hand is without that card, in 1024ths of a point."""
-        suit = suit_around(bit)
+        suit = SUIT_OF[bit]
         if not suit:
             return -self._weights.joker
         return self.of(hand & suit, suit) - self.of(hand & suit & ~bit, suit)
@@ -91,11 +86,8 @@ class Burden:
         if not held:
             return -weights.void * count // others
         burden = 0
-        guards = 0
-        while held:
-            bit = held & -held
-            held ^= bit
-            below = unseen & (bit - 1)
+        for guards, bit in enumerate(ascending(held)):
+            below = unseen & BELOW[bit]
             lower = below.bit_count()
             own = self._values.get(bit, 0)
             if count:
@@ -109,7 +101,6 @@ class Burden:
             burden += (forced * wins >> 10) * cost >> 10
             if own < 0:
                 burden += own * weights.bonus
-            guards += 1
         return burden
 
     def _falling(self, below: int) -> int:

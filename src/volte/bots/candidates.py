@@ -6,7 +6,8 @@ from itertools import combinations
 from math import comb
 
 from volte.bots.casual import burdens, hint
-from volte.cards import QUEEN, Card, mask_of
+from volte.bots.ranks import ABOVE, BELOW, TWIN, height
+from volte.cards import QUEENS, Card, mask_of
 from volte.game import Pass
 from volte.view import View
 
@@ -20,7 +21,7 @@ def unlike(view: View) -> dict[int, tuple[Card, ...]]:
     Returns the cards by the bit of the lowest.
     """
     groups: list[list[Card]] = []
-    for card in view.legal:
+    for card in sorted(view.legal, key=_in_suits):
         group = groups[-1] if groups else []
         if group and _alike(view, group[-1], card):
             group.append(card)
@@ -29,13 +30,18 @@ def unlike(view: View) -> dict[int, tuple[Card, ...]]:
     return {group[0].bit: tuple(group) for group in groups}
 
 
+def _in_suits(card: Card) -> tuple[int, int, int]:
+    """Suit by suit, by rank whatever the pack; jokers last."""
+    return 4 if card.suit is None else card.suit, height(card.bit), card.index
+
+
 def _alike(view: View, low: Card, high: Card) -> bool:
     rules = view.deal.rules
-    if low.suit is None or low.suit is not high.suit or QUEEN in (low, high):
+    if low.suit is None or low.suit is not high.suit or QUEENS & (low.bit | high.bit):
         return False
     if rules.values.get(low, 0) != rules.values.get(high, 0):
         return False
-    between = (high.bit - 1) & ~(low.bit | low.bit - 1)
+    between = ABOVE[low.bit] & BELOW[high.bit] | TWIN[low.bit] | TWIN[high.bit]
     return not between & (view.unseen | mask_of(view.deal.trick))
 
 

@@ -4,12 +4,13 @@ For every legal card it adds up, in whole 1024ths of a point:
 
 - the *relief*: how much lighter the hand is without the card (`volte.bots.burden`);
 - less the *cost of taking*: the chance that the card takes the trick, times what lies there, what
-  later seats are likely to add, the kitty where the trick brings it, and having to lead;
+  later seats are likely to add, the kitty where the trick brings it, and having to lead; what a
+  partner takes costs the same, but for the lead (W10);
 - while one other seat has taken every penalty card so far, a *stake*, what its moon would cost by
   how much it is to be feared (`volte.bots.moon`): saved by taking a penalty card, partly lost by
-  giving that seat one, and less is made of relief;
-- for a penalty card that somebody else will take, a little for the gift;
-- for a lead below a dear card that another seat holds, a little for driving it out.
+  giving that seat one, and less is made of relief; for a partner's moon the other way round;
+- for a penalty card that an opponent will take, a little for the gift;
+- for a lead below a dear card that an opponent holds, a little for driving it out.
 
 When the hand takes every trick that is left and nobody else has a penalty card, it shoots the moon.
 The highest sum is played; equal sums go to the lowest card. There is no chance in it, nothing is
@@ -21,13 +22,25 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from volte.bots.advice import Hint, Reason
-from volte.bots.burden import Burden, Weights, suit_around
+from volte.bots.burden import Burden, Weights
+from volte.bots.choosing import chosen_moon
 from volte.bots.moon import feared, takes_all
 from volte.bots.odds import ONE, Odds
 from volte.bots.protocol import Clock
-from volte.cards import BY_BIT, JOKERS, QUEEN, SPADES, SUIT_MASKS, Card, cards_in, mask_of
+from volte.bots.ranks import ABOVE, BELOW, SUIT_OF, TWIN, ascending, highest, winning_place
+from volte.cards import (
+    BY_BIT,
+    HEARTS,
+    JOKERS,
+    QUEENS,
+    SPADES,
+    SUIT_MASKS,
+    Card,
+    cards_in,
+    mask_of,
+)
 from volte.game import Pass, Phase, Play, SeatAction
-from volte.rules import MoonRule
+from volte.rules import Direction, Kitty, MoonRule
 from volte.view import View
 
 USUAL = Weights()
@@ -40,7 +53,7 @@ class Casual:
         self._weights = weights
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        return hint(view, self._weights).action
+        return chosen_moon(view) or hint(view, self._weights).action
 
 
 def hint(view: View, weights: Weights = USUAL) -> Hint:
@@ -56,25 +69,64 @@ def _pass(view: View, weights: Weights) -> Hint:
     A void counts for nothing here, since what comes in may fill it again.
     """
     assert view.seat is not None
-    values = _values(view)
-    burden = _burden(view, values, Odds(view, values), replace(weights, void=0))
+    scales = _Scales(view, weights)
     hand, given = view.hand.mask, 0
     for _ in range(view.deal.pass_size):
-        best = max(cards_in(hand), key=lambda card: (burden.relief(hand, card.bit), -card.index))
+        best = max(cards_in(hand), key=lambda card: (scales.relief(hand, card.bit), -card.index))
         hand &= ~best.bit
         given |= best.bit
-    queen = given & QUEEN.bit & view.deal.rules.penalty_mask
+    queen = given & QUEENS & view.deal.rules.penalty_mask
     return Hint(
-        Pass(view.seat, cards_in(given)), Reason.PASS_QUEEN if queen else Reason.PASS_DANGER
+        Pass(view.seat, handed_out(view, given)), Reason.PASS_QUEEN if queen else Reason.PASS_DANGER
     )
 
 
 def burdens(view: View) -> list[Card]:
     """The cards of a hand that has to pass, the heaviest first."""
-    values = _values(view)
-    burden = _burden(view, values, Odds(view, values), replace(USUAL, void=0))
-    hand = view.hand.mask
-    return sorted(view.hand, key=lambda card: (-burden.relief(hand, card.bit), card.index))
+    scales, hand = _Scales(view, USUAL), view.hand.mask
+    return sorted(view.hand, key=lambda card: (-scales.relief(hand, card.bit), card.index))
+
+
+def handed_out(view: View, given: int) -> tuple[Card, ...]:
+    """The cards of a mask in the order in which they are passed.
+
+    That says something in a scatter only (W1): partners get what weighs least, and the others the
+    rest as it comes.
+    """
+    cards = list(cards_in(given))
+    deal, seat = view.deal, view.seat
+    assert seat is not None
+    mates = {(mate - seat) % deal.rules.players - 1 for mate in deal.rules.side(seat)} - {-1}
+    if deal.direction is not Direction.SCATTER or not mates:
+        return tuple(cards)
+    light = [card for card in reversed(burdens(view)) if card.bit & given][: len(mates)]
+    others = iter([card for card in cards if card not in light])
+    kept = iter(light)
+    return tuple(next(kept if place in mates else others) for place in range(len(cards)))
+
+
+class _Scales:
+    """What a card of a hand that has to pass weighs on the side of its holder."""
+
+    def __init__(self, view: View, weights: Weights) -> None:
+        values = _values(view)
+        odds = Odds(view, values)
+        deal, seat = view.deal, view.seat
+        assert seat is not None
+        self._burden = _burden(view, values, odds, replace(weights, void=0))
+        self._to_partner = deal.direction is not Direction.SCATTER and (
+            deal.direction.target(seat, deal.rules.players) in deal.rules.side(seat)
+        )
+        self._unseen, self._others = odds.unseen, deal.rules.players - 1
+
+    def relief(self, hand: int, bit: int) -> int:
+        """How much lighter the hand is without that card; what a partner gets weighs on him."""
+        relief = self._burden.relief(hand, bit)
+        suit = SUIT_OF[bit]
+        if not self._to_partner or not suit:
+            return relief
+        share = sum(ascending(self._unseen & suit)[self._others // 2 :: self._others])
+        return relief - self._burden.relief(share | bit, bit)
 
 
 def _values(view: View) -> dict[int, int]:
@@ -82,10 +134,12 @@ def _values(view: View) -> dict[int, int]:
 
 
 def _burden(view: View, values: dict[int, int], odds: Odds, weights: Weights) -> Burden:
-    players = view.deal.rules.players
-    others = [seat for seat in range(players) if seat != view.seat]
-    dump = sum(odds.dearest(seat, odds.unseen) for seat in others) // len(others)
-    return Burden(values, odds.unseen, len(others), dump, weights)
+    rules = view.deal.rules
+    assert view.seat is not None
+    others = rules.players - 1
+    foes = [seat for seat in range(rules.players) if seat not in rules.side(view.seat)]
+    dump = sum(odds.dearest(seat, odds.unseen) for seat in foes) // others
+    return Burden(values, odds.unseen, others, dump, weights)
 
 
 class _Choice:
@@ -104,19 +158,19 @@ class _Choice:
         self.burden = _burden(view, self.values, self.odds, weights)
         players = self.rules.players
         self.later = [(self.seat + n) % players for n in range(1, players - len(deal.trick))]
-        self.best = self.winner = -1
-        for place, card in enumerate(deal.trick):
-            if card.suit is not None and card.suit is deal.led and card.index > self.best:
-                self.best, self.winner = card.index, (deal.leader + place) % players
-        on_table = mask_of(deal.trick)
-        self.table = self.rules.points_in(on_table)
-        self.dirty = bool(on_table & self.rules.penalty_mask)
+        self.mates = set(self.rules.side(self.seat)) - {self.seat}
+        place = winning_place(deal.trick, deal.led)
+        self.best = 0 if place < 0 else deal.trick[place].bit
+        self.winner = -1 if place < 0 else (deal.leader + place) % players
+        self.waiting = mask_of(deal.trick) | deal.held
+        self.table = self.rules.points_in(self.waiting)
+        self.dirty = bool(self.waiting & self.rules.penalty_mask)
         self.kitty = self._kitty()
-        self.shooter, self.fear = feared(deal, self.seat)
+        self.shooter = feared(deal, self.seat)
         self.shooting = takes_all(deal, self.seat, self.odds.unseen) and self._wins_this()
 
     def hint(self) -> Hint:
-        bit = self._best(self.fear)
+        bit = self._best(self.shooter.share)
         return Hint(Play(self.seat, BY_BIT[bit]), self._reason(bit))
 
     def _best(self, fear: int) -> int:
@@ -139,44 +193,79 @@ class _Choice:
         if takes:
             worth -= takes * self._cost(bit, fear) >> 10
         own = max(0, self.values.get(bit, 0))
-        if own and takes < ONE:
+        given = ONE - takes
+        if self.mates:
+            by_mates = self._mates_take(bit, takes)
+            worth -= by_mates * self._cost_to_mates(bit, fear) >> 10
+            given = max(0, given - by_mates)
+        if own and given:
             gift = own * self.weights.gift
             if fear:
                 stake = self.rules.penalty_total * fear * self.weights.give >> 10
-                gift -= stake * self._shooter_takes() >> 10
-            worth += gift * (ONE - takes) >> 10
+                gift -= stake * self._given_away() >> 10
+            worth += gift * given >> 10
         if self.deal.led is None:
             dear = self._dear_above(bit)
-            worth += self.weights.flush * sum(cost for cost, card in self.odds.costs if card & dear)
+            worth += self.weights.flush * sum(
+                cost * self._with_foes(card) >> 10 for cost, card in self.odds.costs if card & dear
+            )
         return worth
 
     def _cost(self, bit: int, fear: int) -> int:
         """What taking the trick with that card costs."""
         own, adds = self.values.get(bit, 0), self._adds(bit)
-        cost = (self.table + own) * ONE + adds + self.kitty + self.weights.lead
-        if fear:
-            any_trick = self.rules.moon.moon is MoonRule.OFF
-            stopped = ONE if any_trick or self.dirty or own > 0 else min(ONE, adds)
-            cost -= self.rules.penalty_total * fear * stopped >> 10
-        return cost
+        cost = (self.table + own) * ONE + adds + self._kitty_with(bit) + self.weights.lead
+        bonus, won, gathered = self.rules.points, self.deal.won, len(self.deal.tricks)
+        if bonus.no_tricks and not won[self.seat]:
+            cost -= bonus.no_tricks * ONE * gathered // self.rules.hand_size
+        return cost - self._stake(self.seat, own, adds, fear)
+
+    def _cost_to_mates(self, bit: int, fear: int) -> int:
+        """What it costs the side that a partner takes the trick after that card (W10)."""
+        own = self.values.get(bit, 0)
+        adds = self._adds(self._top(bit)[0])
+        cost = (self.table + own) * ONE + adds + self._kitty_with(bit)
+        return cost - self._stake(min(self.mates), own, adds, fear)
+
+    def _stake(self, taker: int, own: int, adds: int, fear: int) -> int:
+        """What is saved of a moon if that seat takes the trick; below zero what is lost."""
+        if not fear:
+            return 0
+        any_trick = self.rules.moon.moon is MoonRule.OFF
+        stopped = ONE if any_trick or self.dirty or own > 0 else min(ONE, adds)
+        stake = self.rules.penalty_total * fear * stopped >> 10
+        kept = taker in self.shooter.seats
+        return stake if kept is self.shooter.ours else -stake
 
     def _shot(self, bit: int) -> int:
         """For a hand that shoots the moon: take every trick, and give nothing away."""
         return (self._takes(bit) - max(0, self.values.get(bit, 0))) * ONE + BY_BIT[bit].index
 
     def _kitty(self) -> int:
-        """What the kitty is likely to bring with this trick (D6)."""
-        if self.deal.tricks or not self.rules.kitty_size:
+        """What the kitty is likely to bring to whoever takes it (D6)."""
+        unseen, size = self.odds.unseen, self.rules.kitty_size
+        if not size or not unseen or self.deal.kitty_taker is not None:
             return 0
-        unseen = self.odds.unseen
-        return self.rules.points_in(unseen) * ONE * self.rules.kitty_size // unseen.bit_count()
+        return self.rules.points_in(unseen) * ONE * size // unseen.bit_count()
+
+    def _kitty_with(self, bit: int) -> int:
+        """What it is likely to bring with this trick, if that card is played to it (W4)."""
+        kitty = self.rules.deck.kitty
+        comes = kitty is Kitty.FIRST_TRICK or self.deal.trick_number == self.rules.hand_size
+        if kitty is Kitty.FIRST_HEART:
+            comes = comes or bool((self.waiting | bit) & HEARTS)
+        return self.kitty if comes else 0
 
     def _adds(self, bit: int) -> int:
         """What later seats are likely to put on a trick that the card takes."""
-        suit = suit_around(bit)
+        suit = SUIT_OF.get(bit, 0)
+        if not suit:
+            return 0
         total = 0
         for seat in self.later:
-            total += self.odds.dearest(seat, suit & (bit - 1))
+            if seat in self.mates:
+                continue
+            total += self.odds.dearest(seat, BELOW[bit])
             void = self.odds.none_of(seat, suit)
             if void:
                 total += void * self.odds.dearest(seat, self._discards(seat, bit) & ~suit) >> 10
@@ -196,8 +285,8 @@ class _Choice:
 
     def _dear_above(self, bit: int) -> int:
         """Mask of the cards of its suit above all that the hand holds there."""
-        suit = suit_around(bit)
-        return suit & -(1 << (self.hand & suit).bit_length())
+        suit = SUIT_OF[bit]
+        return ABOVE[highest(self.hand & suit)] if suit else 0
 
     # The chances, in 1024ths
 
@@ -205,17 +294,55 @@ class _Choice:
         """That the card takes the trick."""
         card = BY_BIT[bit]
         led = card.suit if self.deal.led is None else self.deal.led
-        if card.suit is None or card.suit is not led or card.index < self.best:
+        if card.suit is None or card.suit is not led or (self.best and not ABOVE[self.best] & bit):
             return 0
-        suit = SUIT_MASKS[card.suit]
-        urge = self.weights.greedy if self.dirty else self.weights.eager
         chance = ONE
         for seat in self.later:
-            under = self.odds.none_of(seat, suit & (bit - 1))
-            over = ONE - self.odds.none_of(seat, suit & -(bit << 1))
-            must = over * under >> 10
-            chance = chance * (ONE - must - ((over - must) * urge >> 10)) >> 10
+            chance = chance * (ONE - self._beats(seat, bit)) >> 10
         return chance
+
+    def _beats(self, seat: int, bit: int) -> int:
+        """That a later seat beats the card, or cancels it (W11)."""
+        urge = self.weights.greedy if self.dirty else self.weights.eager
+        under = self.odds.none_of(seat, BELOW[bit])
+        over = ONE - self.odds.none_of(seat, ABOVE[bit])
+        must = over * under >> 10
+        beats = must + ((over - must) * urge >> 10)
+        if TWIN[bit] & self.odds.unseen:
+            beats += (ONE - beats) * self.odds.holds(seat, TWIN[bit]) >> 11
+        return beats
+
+    def _mates_take(self, bit: int, takes: int) -> int:
+        """That a partner takes the trick, if this card is played.
+
+        Args:
+            takes: the chance that the card itself does.
+        """
+        top, holder = self._top(bit)
+        if not top:
+            return 0
+        stays, by_mates = ONE, 0
+        for seat in self.later:
+            beats = self._beats(seat, top)
+            stays = stays * (ONE - beats) >> 10
+            by_mates = by_mates * (ONE - beats) >> 10
+            if seat in self.mates:
+                by_mates += beats
+        by_mates += stays if holder in self.mates else 0
+        return min(ONE - takes, by_mates)
+
+    def _top(self, bit: int) -> tuple[int, int]:
+        """The card that wins the trick once this one is played, and whose it is; (0, -1)."""
+        card = BY_BIT[bit]
+        trick = (*self.deal.trick, card)
+        place = winning_place(trick, card.suit if self.deal.led is None else self.deal.led)
+        if place < 0:
+            return 0, -1
+        return trick[place].bit, (self.deal.leader + place) % self.rules.players
+
+    def _with_foes(self, bit: int) -> int:
+        """How much more likely a hidden card is with the opponents than with a partner."""
+        return ONE - 2 * sum(self.odds.holds(mate, bit) for mate in self.mates)
 
     def _wins_this(self) -> bool:
         """Whether the hand leads, or has a card that is sure of the trick."""
@@ -223,14 +350,26 @@ class _Choice:
             self._takes(card.bit) == ONE for card in cards_in(self.legal)
         )
 
+    def _given_away(self) -> int:
+        """That a moon gains or loses by a penalty card given to this trick, against one's side."""
+        takes = self._shooter_takes()
+        return ONE - takes if self.shooter.ours else takes
+
     def _shooter_takes(self) -> int:
-        """That the feared seat takes this trick, as far as it can be told from the cards on it."""
-        if self.winner == self.shooter:
+        """That whoever may be shooting takes this trick, as far as the cards on it tell."""
+        if self.winner in self.shooter.seats:
             return ONE
-        if self.deal.led is None or self.shooter not in self.later:
+        if self.deal.led is None:
             return 0
-        higher = SUIT_MASKS[self.deal.led] & -(2 << self.best)
-        return ONE - self.odds.none_of(self.shooter, higher)
+        higher = ABOVE[self.best] if self.best else SUIT_MASKS[self.deal.led]
+        return max(
+            (
+                ONE - self.odds.none_of(seat, higher)
+                for seat in self.shooter.seats
+                if seat in self.later
+            ),
+            default=0,
+        )
 
     # The reason
 
@@ -239,7 +378,7 @@ class _Choice:
             return Reason.FORCED
         if self.shooting:
             return Reason.SHOOT_MOON
-        if self.fear and bit != self._best(0):
+        if self.shooter.share and not self.shooter.ours and bit != self._best(0):
             return Reason.STOP_MOON
         if self.deal.led is None:
             return self._lead_reason(bit)
@@ -250,24 +389,24 @@ class _Choice:
     def _lead_reason(self, bit: int) -> Reason:
         if bit & JOKERS:
             return Reason.JOKER_LEAD
-        hidden_queen = QUEEN.bit & self.odds.unseen & self.rules.penalty_mask
+        hidden_queen = QUEENS & self.odds.unseen & self.rules.penalty_mask
         if bit & SPADES and hidden_queen & self._dear_above(bit):
             return Reason.FLUSH_QUEEN
         return Reason.LOW_LEAD if self._takes(bit) * 2 < ONE else Reason.SAFE_LEAD
 
     def _follow_reason(self, bit: int) -> Reason:
         own = self.values.get(bit, 0)
-        if bit < 1 << self.best:
-            return Reason.DUMP_QUEEN if bit == QUEEN.bit and own > 0 else Reason.DUCK
+        if self.best and not ABOVE[self.best] & bit:
+            return Reason.DUMP_QUEEN if bit & QUEENS and own > 0 else Reason.DUCK
         if self.table + own < 0:
             return Reason.TAKE_BONUS
-        if not self.later and not self.table and not own and not self.kitty:
+        if not self.later and not self.table and not own and not self._kitty_with(bit):
             return Reason.SAFE_TAKE
-        under = self.legal & ((1 << self.best) - 1)
+        under = self.best and self.legal & BELOW[self.best]
         return Reason.SHED_HIGH if under else Reason.TAKE_HIGH
 
     def _discard_reason(self, bit: int) -> Reason:
         if self.values.get(bit, 0) > 0:
-            return Reason.DUMP_QUEEN if bit == QUEEN.bit else Reason.DUMP_POINTS
-        alone = self.hand & suit_around(bit) == bit
+            return Reason.DUMP_QUEEN if bit & QUEENS else Reason.DUMP_POINTS
+        alone = self.hand & SUIT_OF[bit] == bit
         return Reason.VOID_SUIT if alone else Reason.SHED_HIGH

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from volte.bots.choosing import chosen_moon
 from volte.game import Phase
 from volte.referee import ClaimRevoke, RefereedMatch, SeatAction, legal_actions, shown_revokes
 from volte.view import View
@@ -24,10 +25,10 @@ def revokes_to_claim(view: View) -> Iterator[ClaimRevoke]:
 
 
 def in_order(view: View) -> SeatAction | None:
-    """Turning down, cutting or accepting, where that is what the seat is waited for (I4, I6)."""
+    """What else the seat is waited for: to turn down, cut or accept (I4, I6), to choose (W7)."""
     match = view.state
     if view.seat is None or not isinstance(match, RefereedMatch):
         return None
     over = match.phase is Phase.PLAYING and (match.reckoned is not None or match.lying.full)
     actions = legal_actions(match, view.seat) if over else ()
-    return actions[0] if actions else None
+    return chosen_moon(view) or (actions[0] if actions else None)

@@ -13,6 +13,7 @@ from volte.bots.burden import Weights
 from volte.bots.casual import Casual
 from volte.bots.protocol import Bot
 from volte.cards import Fault
+from volte.rules import Direction, Kitty, Ruleset
 
 if TYPE_CHECKING:
     from volte.kernel import Policy
@@ -45,12 +46,28 @@ SEARCHING: Final = frozenset({"strong", "expert", "flat"})
 """Those that need compiled code to think with."""
 
 
-def compiled(level: str) -> Policy | None:
-    """The compiled twin of a level, or of `random` play; None where there is none."""
+def compiled(level: str, rules: Ruleset | None = None) -> Policy | None:
+    """The compiled twin of a level, or of `random` play; None where there is none.
+
+    Args:
+        rules: of the table, if that matters: at some tables of the wider family `casual` thinks of
+            more than its twin.
+    """
     from volte.kernel import RANDOM_POLICY, Policy  # here, since `--help` need not wait for NumPy
 
+    if level == "casual" and rules is not None and not _is_plain(rules):
+        return None
     twins = {"random": RANDOM_POLICY, "casual": Policy.casual(asdict(Weights()))}
     return twins.get(level)
+
+
+def _is_plain(rules: Ruleset) -> bool:
+    """Whether `casual` thinks of nothing there that its compiled twin does not know of."""
+    late_kitty = rules.kitty_size and rules.deck.kitty is not Kitty.FIRST_TRICK
+    scatters = rules.passing.count and Direction.SCATTER in rules.passing.cycle
+    alone = rules.deck.packs == rules.sides.partners == 1
+    plain_moon = not rules.moon.needs_jack and not rules.points.no_tricks
+    return alone and plain_moon and not late_kitty and not scatters
 
 
 def warm_up(levels: Iterable[str]) -> Thread | None:

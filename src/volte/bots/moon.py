@@ -1,19 +1,46 @@
-"""The moon: who may be shooting it, and whether one's own hand can (S3, S4)."""
+"""The moon: who may be shooting it, and whether one's own hand can (S3, S4, W10)."""
 
 from __future__ import annotations
 
+from typing import Final, NamedTuple
+
 from volte.bots.odds import ONE
+from volte.bots.ranks import ABOVE, TWIN, highest
 from volte.cards import SUIT_MASKS
 from volte.game import DealState
-from volte.rules import MoonRule, SlamRule
+from volte.rules import MoonBy, MoonRule, Ruleset, SlamRule
 
 
-def feared(deal: DealState, seat: int) -> tuple[int, int]:
-    """The other seat that may take everything, and how much that is to be feared in 1024ths.
+class Shooter(NamedTuple):
+    """Somebody who may be on the way to taking everything.
 
-    Only the first that anybody else takes ends it. Fear is the fourth power of the share that the
-    seat has: the mean of its shares of the penalty cards and of their points, or, where only the
-    slam counts, its share of the tricks. (-1, 0) where there is nobody to fear.
+    Attributes:
+        seats: one, or a whole side where the side may do it together (W10).
+        share: how likely it is to be taken for that, in 1024ths.
+        ours: whether it is the seat's own side that gains by it.
+    """
+
+    seats: tuple[int, ...] = ()
+    share: int = 0
+    ours: bool = False
+
+
+NOBODY: Final = Shooter()
+
+
+def doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
+    """Who may take everything: each seat, or each side (W10)."""
+    if rules.moon.by is MoonBy.SIDE:
+        return rules.all_sides
+    return tuple((seat,) for seat in range(rules.players))
+
+
+def feared(deal: DealState, seat: int) -> Shooter:
+    """Who besides the seat alone may take everything.
+
+    Only the first that anybody else takes ends it. It is feared by the fourth power of the share
+    that it has: the mean of its shares of the penalty cards and of their points, or, where only the
+    slam counts, its share of the tricks.
     """
     rules = deal.rules
     if rules.moon.moon is not MoonRule.OFF:
@@ -27,14 +54,24 @@ def feared(deal: DealState, seat: int) -> tuple[int, int]:
     elif rules.moon.slam is not SlamRule.OFF:
         whole, have = rules.hand_size, list(deal.won)
     else:
-        return -1, 0
-    most = max(have)
-    shooter = have.index(most)
-    if shooter == seat or not 0 < most == sum(have):
-        return -1, 0
+        return NOBODY
+    together = [sum(have[member] for member in who) for who in doers(rules)]
+    most = max(together)
+    who = doers(rules)[together.index(most)]
+    if who == (seat,) or not 0 < most == sum(have) or _lacks_jack(deal, who):
+        return NOBODY
     share = most * ONE // whole
     square = share * share >> 10
-    return shooter, square * square >> 10
+    return Shooter(who, square * square >> 10, seat in rules.side(who[0]))
+
+
+def _lacks_jack(deal: DealState, who: tuple[int, ...]) -> bool:
+    """Whether somebody else has a card below zero that the moon wants as well (W7)."""
+    rules = deal.rules
+    bonus = rules.counting_mask & ~rules.penalty_mask
+    return rules.moon.needs_jack and any(
+        taken & bonus for seat, taken in enumerate(deal.taken) if seat not in who
+    )
 
 
 def takes_all(deal: DealState, seat: int, unseen: int) -> bool:
@@ -44,9 +81,11 @@ def takes_all(deal: DealState, seat: int, unseen: int) -> bool:
     it in the hand have drawn the suit out, each of them two thirds of a round.
     """
     rules = deal.rules
-    if rules.moon.moon is MoonRule.OFF or deal.kitty_taker not in (None, seat):
+    who = rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
+    if rules.moon.moon is MoonRule.OFF or deal.kitty_taker not in (None, *who):
         return False
-    if any(taken & rules.penalty_mask for other, taken in enumerate(deal.taken) if other != seat):
+    others = (taken for other, taken in enumerate(deal.taken) if other not in who)
+    if any(taken & rules.penalty_mask for taken in others) or _lacks_jack(deal, who):
         return False
     left = deal.hands[seat]
     for suit in SUIT_MASKS:
@@ -54,9 +93,12 @@ def takes_all(deal: DealState, seat: int, unseen: int) -> bool:
         left ^= held
         drawn = 0
         while held:
-            bit = 1 << held.bit_length() - 1
+            bit = highest(held)
             held ^= bit
-            if hidden & -bit and drawn * (rules.players - 1) * 2 // 3 < hidden.bit_count():
+            if (
+                hidden & (ABOVE[bit] | TWIN[bit])
+                and drawn * (rules.players - 1) * 2 // 3 < hidden.bit_count()
+            ):
                 return False
             drawn += 1
     return not left

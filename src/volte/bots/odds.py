@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from volte.cards import mask_of
 from volte.view import View
 
 ONE: Final = 1024
@@ -32,9 +33,8 @@ class Odds:
         given, known = 0, {}
         for transfer in deal.transfers:
             if transfer.giver == view.seat and transfer.cards is not None:
-                for card in transfer.cards:
-                    given |= card.bit & unseen
-                known[transfer.taker] = given
+                known[transfer.taker] = mask_of(transfer.cards) & unseen
+                given |= known[transfer.taker]
         self._room = deal.hand_sizes()
         self._could = [
             unseen & ~given & ~excluded | known.get(seat, 0)

@@ -11,6 +11,7 @@ from volte.cards import CLUBS, PACK_SIZE
 from volte.game import DealState, Phase
 from volte.kernel import position
 from volte.kernel.layout import DEAL, PASSING, PLAYING, Records
+from volte.kernel.table import step
 from volte.view import View
 
 _PACK = (1 << PACK_SIZE) - 1
@@ -43,7 +44,7 @@ def past(deal: DealState) -> Past:
     row = start[0]
     row["number"] = deal.number
     row["dealer"] = deal.dealer
-    row["step"] = deal.direction.target(0, players)
+    row["step"] = step(deal.direction, players)
     row["phase"] = PLAYING
     row["turn"] = row["leader"] = row["winner"] = leaders[0][0]
     row["kitty_taker"] = -1
@@ -73,11 +74,12 @@ def here(view: View) -> Records:
     assert view.seat is not None
     row = position(view.deal)
     others = [seat for seat in range(view.deal.rules.players) if seat != view.seat]
+    row[0]["coming"][others] &= row[0]["given"][view.seat]
     row[0]["hands"][others] = row[0]["given"][others] = 0
     if view.deal.kitty_taker != view.seat:
         row[0]["kitty"] = 0
     if view.state.phase is Phase.PASSING:
         row[0]["phase"] = PASSING
         row[0]["turn"] = view.seat
-        row[0]["given"] = 0
+        row[0]["given"] = row[0]["coming"] = 0
     return row

@@ -7,7 +7,9 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from volte.game import Pass, Play, SeatAction
+from volte.bots.choosing import both_ways, chosen_moon
+from volte.game import ChooseMoon, Pass, Play, SeatAction
+from volte.rules import Ruleset
 from volte.view import View
 
 
@@ -36,11 +38,11 @@ class Estimate(msgspec.Struct, frozen=True):
     Attributes:
         action: that may be taken.
         points: of the deal, that the seat will have in the end if it takes it; fewer are better.
-        margin: the same less the mean of the other seats: what a bot that searches goes by.
+        margin: the same less the mean of the opponents: what a bot that searches goes by.
         error: one standard error of the margin; None where nothing was drawn by chance.
     """
 
-    action: Play | Pass
+    action: Play | Pass | ChooseMoon
     points: float
     margin: float
     error: float | None = None
@@ -73,7 +75,8 @@ class Bot(Protocol):
     """
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        """The pass or the play of the seat whose view it is; only when that seat has to act."""
+        """What the seat whose view it is does; only when it has to pass, to play, or to say how
+        its moon counts (`volte.bots.choosing`)."""
         ...
 
 
@@ -88,8 +91,31 @@ class Thinker(Bot, Protocol):
 
 def think(bot: Bot, view: View, clock: Clock) -> Thought:
     """What any bot chooses, with its estimates if it has any."""
+    moon = moon_thought(view)
+    if moon is not None:
+        return moon
     if isinstance(bot, Thinker):
         return bot.think(view, clock)
     begun = clock.now()
     action = bot.choose(view, clock)
     return Thought(action, milliseconds=(clock.now() - begun) * 1000)
+
+
+def moon_thought(view: View) -> Thought | None:
+    """What every bot thinks where it has to say how its moon counts (W7); None where it has not."""
+    chosen, ways = chosen_moon(view), both_ways(view)
+    if chosen is None or ways is None:
+        return None
+    told = []
+    for minus, scored in zip((False, True), ways, strict=True):
+        points, opponents = scored.points, opponents_of(view.deal.rules, chosen.seat)
+        mean = sum(points[seat] for seat in opponents) / len(opponents)
+        own = points[chosen.seat]
+        told.append(Estimate(ChooseMoon(chosen.seat, minus), float(own), own - mean))
+    told.sort(key=lambda estimate: estimate.action != chosen)
+    return Thought(chosen, tuple(told))
+
+
+def opponents_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
+    """The seats of all other sides (W10)."""
+    return tuple(other for other in range(rules.players) if other not in rules.side(seat))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from volte.bots.choosing import chosen_moon
 from volte.bots.protocol import Clock
 from volte.cards import Card
 from volte.game import Pass, Phase, Play, SeatAction
@@ -18,6 +19,9 @@ class Puppet:
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
+        asked = chosen_moon(view)
+        if asked is not None:
+            return asked
         left = [card for card in self._cards if card in view.hand]
         if view.state.phase is Phase.PASSING:
             return Pass(view.seat, tuple(left[: view.deal.pass_size]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -28,11 +29,16 @@ class Race:
         simulations: deals that were played out for it.
     """
 
-    def __init__(self, candidates: int, seat: int) -> None:
+    def __init__(self, candidates: int, seat: int, opponents: Sequence[int] = ()) -> None:
+        """
+        Args:
+            opponents: whose points are held against the seat's; without, all other seats.
+        """
         self.running = np.arange(candidates)
         self.worlds = 0
         self.simulations = 0
         self._seat = seat
+        self._opponents = list(opponents)
         self._counts = np.zeros(candidates, np.int64)
         self._points = np.zeros(candidates)
         self._margins = np.zeros(candidates)
@@ -44,9 +50,9 @@ class Race:
         Args:
             points: `[worlds, running, players]`, of every seat.
         """
-        players = points.shape[2]
         own = points[:, :, self._seat]
-        margins = (own * players - points.sum(axis=2)) / (players - 1)
+        others = self._opponents or [n for n in range(points.shape[2]) if n != self._seat]
+        margins = own - points[:, :, others].mean(axis=2)
         self.worlds += len(points)
         self.simulations += own.size
         self._counts[self.running] += len(points)
@@ -70,6 +76,14 @@ class Race:
             return False
         behind, errors = self._differences()
         return bool((behind + SURE * errors <= ALIKE).all())
+
+    def is_behind(self, candidate: int, errors: float) -> bool:
+        """Whether a candidate is more than so many standard errors worse than the best."""
+        found = np.flatnonzero(self.running == candidate)
+        if not len(found):
+            return True
+        behind, error = self._differences()
+        return bool(behind[found[0]] > errors * error[found[0]])
 
     @property
     def order(self) -> list[int]:

@@ -2,7 +2,7 @@
 
 A world is a way in which the hidden cards may lie (`volte.bots.worlds`). Each candidate is played
 in the same worlds, everybody playing by a quick policy from there to the end of the deal; what
-counts is the margin: the seat's points less the mean of the others'. So a moon of one's own is
+counts is the margin: the seat's points less the mean of its opponents'. So a moon of one's own is
 worth its whole price, and another's is worth stopping.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from random import Random
 from typing import Final
 
 import numpy as np
@@ -19,14 +20,15 @@ from numpy.typing import NDArray
 from volte.bots.budget import Budget
 from volte.bots.burden import Weights
 from volte.bots.candidates import passes, unlike
-from volte.bots.casual import Casual
+from volte.bots.casual import Casual, handed_out
 from volte.bots.guessing import Likely, Uniform, worth_weighing
 from volte.bots.learned import PLAYS, learned
 from volte.bots.past import here, in_turn
-from volte.bots.protocol import Clock, Estimate, Thought
+from volte.bots.protocol import Clock, Estimate, Thought, moon_thought, opponents_of
 from volte.bots.race import Race
+from volte.bots.rough import search_roughly
 from volte.bots.spread import spread
-from volte.cards import Card, cards_in
+from volte.cards import Card
 from volte.fair import split
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import KernelFault
@@ -57,6 +59,7 @@ class Style:
         stops: whether it leaves out what is surely worse, and ends when nothing else is left.
         usual: what it spends where the clock says nothing.
         most_worlds: that it looks at, whatever the clock says.
+        rough_worlds: the same where compiled code cannot play.
     """
 
     rollouts: Rollouts = Rollouts.INSTINCT
@@ -66,12 +69,15 @@ class Style:
     stops: bool = True
     usual: Clock = Clock(simulations=20_000)
     most_worlds: int = 1_000_000
+    rough_worlds: int = 120
 
 
 FLAT: Final = Style(Rollouts.CASUAL, guesses=False, solves=False, passes=False, stops=False)
 """Plain flat Monte Carlo: the mark that `expert` is measured by."""
 
-STRONG: Final = Style(guesses=False, usual=Clock(simulations=4_000), most_worlds=120)
+STRONG: Final = Style(
+    guesses=False, usual=Clock(simulations=4_000), most_worlds=120, rough_worlds=30
+)
 EXPERT: Final = Style()
 
 STYLES: Final = {"flat": FLAT, "strong": STRONG, "expert": EXPERT}
@@ -119,17 +125,31 @@ class Search:
 
     def think(self, view: View, clock: Clock) -> Thought:
         """The choice, and what each candidate is expected to come to."""
+        moon = moon_thought(view)
+        if moon is not None:
+            return moon
         if clock.milliseconds is None and clock.simulations is None:
             clock = self._style.usual
         budget = Budget(clock)
         try:
-            if any(map(coming, CODE)):
+            if not _is_compiled(view):
+                thought = self._think_roughly(view, clock, budget)
+            elif any(map(coming, CODE)):
                 thought = Thought(self._casual.choose(view, clock))
             else:
                 thought = self._think(view, clock, budget)
         except KernelFault:
             thought = Thought(self._casual.choose(view, clock))
         return replace(thought, milliseconds=budget.milliseconds)
+
+    def _think_roughly(self, view: View, clock: Clock, budget: Budget) -> Thought:
+        """A search without compiled code; of plays only."""
+        playing = view.state.phase is Phase.PLAYING
+        if not playing or isinstance(view.deal, RefereedDeal) or view.seat is None:
+            return Thought(self._casual.choose(view, clock))
+        seed = split(split(self._seed, view.seat), view.state.version)
+        found = search_roughly(view, budget, self._style.rough_worlds, Random(seed))
+        return found or Thought(self._casual.choose(view, clock))
 
     def _think(self, view: View, clock: Clock, budget: Budget) -> Thought:
         assert view.seat is not None
@@ -140,7 +160,7 @@ class Search:
             options = {bit: _plays(view.seat, cards) for bit, cards in unlike(view).items()}
         elif self._style.passes:
             sets = passes(view, _most_passes(clock))
-            options = {mask: (Pass(view.seat, cards_in(mask)),) for mask in sets}
+            options = {mask: (Pass(view.seat, handed_out(view, mask)),) for mask in sets}
         else:
             return Thought(self._casual.choose(view, clock))
         if len(options) == 1:
@@ -174,7 +194,7 @@ class Hunt:
         self.players = deal.rules.players
         self.here = here(view)
         self.ending = ENDING[self.players] if style.solves else 0
-        self.race = Race(len(options), view.seat)
+        self.race = Race(len(options), view.seat, opponents_of(deal.rules, view.seat))
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Uniform | Likely = Likely(
                 view, self.seed, worth_weighing(clock), self.budget
@@ -248,6 +268,15 @@ def _most_passes(clock: Clock) -> int:
     if clock.milliseconds is not None:
         return max(FEWEST_PASSES, clock.milliseconds // 4)
     return max(FEWEST_PASSES, (clock.simulations or 0) // 800)
+
+
+def _is_compiled(view: View) -> bool:
+    """Whether the kernel knows the rules of that table."""
+    try:
+        encode(view.deal.rules)
+    except KernelFault:
+        return False
+    return True
 
 
 def _plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:

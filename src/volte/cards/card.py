@@ -121,8 +121,8 @@ class Card:
 
 
 def _plain(text: str) -> str:
-    """`♠q`, `10s` and ` qs ` are all `QS`."""
-    word = text.strip().upper().replace("10", "T")
+    """`♠q`, `Qs` and ` qs ` are all `QS`, and `10s’` is `TS'`."""
+    word = text.strip().upper().replace("10", "T").replace("’", "'")
     for suit in Suit:
         word = word.replace(suit.symbol, suit.letter)
     if len(word) > 1 and word[0] in "CDSH":

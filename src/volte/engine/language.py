@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from volte.bots import Clock, Estimate, Thought
-from volte.cards import Card, cards_in, mask_of
+from volte.cards import HEARTS, Card, cards_in, mask_of
 from volte.engine.fault import EngineFault
-from volte.game import DealState, Pass, Phase, Play, SeatAction
+from volte.game import ChooseMoon, DealState, Pass, Phase, Play, SeatAction, Trick
 from volte.game.record_write import written_value
-from volte.rules import Direction, Ruleset, options_of, ruleset_of
+from volte.rules import (
+    Direction,
+    Kitty,
+    Ruleset,
+    RulesetFault,
+    Score,
+    Value,
+    options_of,
+    ruleset_of,
+)
 from volte.view import View
 
 PROTOCOL: Final = 1
@@ -23,10 +32,18 @@ LONGEST_LINE: Final = 8192
 def rules_line(rules: Ruleset) -> str:
     """Every option of a ruleset, so that nobody needs to know a preset. Raises `EngineFault`."""
     options = options_of(rules)
-    if ruleset_of(options) != rules:
+    if not _make(options, rules):
         raise EngineFault("rules_have_no_name")
     pairs = (f"{name}={written_value(value)}" for name, value in options.items())
     return f"rules {' '.join(pairs)}"
+
+
+def _make(options: Mapping[str, Value], rules: Ruleset) -> bool:
+    """Whether those options make just those rules."""
+    try:
+        return ruleset_of(options) == rules
+    except RulesetFault:
+        return False
 
 
 # Positions
@@ -45,11 +62,18 @@ def _position(view: View) -> Iterator[str]:
         pot = f" pot {state.pot}" if state.pot else ""
         yield f"stakes {_words(state.net)}{pot}"
     for scored in state.deals:
-        moon = f" moon {_seat(scored.moon)}" if scored.moon is not None else ""
-        slam = f" slam {_seat(scored.slam)}" if scored.slam is not None else ""
-        yield f"score {_words(scored.points)}{moon}{slam}"
-    if state.phase in (Phase.PASSING, Phase.PLAYING):
+        yield score_line(scored)
+    if state.phase in (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING):
         yield from _deal(view, seat)
+
+
+def score_line(scored: Score) -> str:
+    """A deal as the score sheet has it."""
+    moon = f" moon {_seat(scored.moon)}" if scored.moon is not None else ""
+    slam = f" slam {_seat(scored.slam)}" if scored.slam is not None else ""
+    minus = " minus" if scored.minus else ""
+    trickless = f" trickless {_words(map(_seat, scored.trickless))}" if scored.trickless else ""
+    return f"score {_words(scored.points)}{moon}{slam}{minus}{trickless}"
 
 
 def _deal(view: View, seat: int) -> Iterator[str]:
@@ -62,11 +86,28 @@ def _deal(view: View, seat: int) -> Iterator[str]:
     if deal.passes[seat]:
         yield f"pass {_words(deal.passes[seat] or ())}"
     if deal.transfers:
-        yield f"receive {_words(view.got())}"
-    if view.state.phase is Phase.PLAYING:
+        yield f"receive {_words(received(view))}"
+    if view.state.phase is not Phase.PASSING:
         opening = f" {deal.opening}" if deal.opening is not None else ""
         yield f"lead {_seat(deal.leader if not deal.tricks else deal.tricks[0].leader)}{opening}"
     yield from _plays(deal, seat)
+    if moon_is_open(view):
+        yield f"moon {_seat(seat)}"
+
+
+def received(view: View) -> tuple[Card, ...]:
+    """What the seat was passed; scattered, first the card of its left-hand neighbour (W1)."""
+    deal, seat = view.deal, view.seat
+    assert seat is not None
+    players = deal.rules.players
+    to_us = (each for each in deal.transfers if each.taker == seat)
+    by_giver = sorted(to_us, key=lambda each: (each.giver - seat) % players)
+    return tuple(card for each in by_giver for card in each.cards or ())
+
+
+def moon_is_open(view: View) -> bool:
+    """Whether the seat has to say how its moon counts (W7), at whichever table."""
+    return view.state.shooter is not None and view.state.shooter == view.seat
 
 
 def _dealt(view: View, seat: int) -> int:
@@ -82,11 +123,23 @@ def _dealt(view: View, seat: int) -> int:
 
 
 def _plays(deal: DealState, seat: int) -> Iterator[str]:
-    players = deal.rules.players
+    players, ours = deal.rules.players, deal.kitty_taker == seat
+    after = _tricks_before_kitty(deal.rules, deal.tricks) * players if ours else 0
     for place, player, card in _played(deal):
         yield f"play {_seat(player)} {card}"
-        if place + 1 == players and deal.kitty_taker == seat:
+        if place + 1 == after:
             yield f"kitty {_words(cards_in(deal.kitty))}"
+
+
+def _tricks_before_kitty(rules: Ruleset, tricks: Sequence[Trick]) -> int:
+    """How many tricks had been gathered when the kitty was taken (D6, W4)."""
+    kitty, hearts = rules.deck.kitty, False
+    for number, trick in enumerate(tricks, start=1):
+        hearts = hearts or bool(mask_of(trick.cards) & HEARTS)
+        due = kitty is Kitty.FIRST_TRICK or (kitty is Kitty.FIRST_HEART and hearts)
+        if due and trick.winner is not None:
+            return number
+    return len(tricks)
 
 
 def _played(deal: DealState) -> Iterator[tuple[int, int, Card]]:
@@ -114,7 +167,9 @@ def go_line(view: View, clock: Clock) -> str:
 
 
 def legal_words(view: View) -> str:
-    """What may be chosen: `play` and cards, or `pass`, a count and the hand."""
+    """What may be chosen: `play` and cards; `pass`, a count and the hand; `moon` and two words."""
+    if moon_is_open(view):
+        return "moon plus minus"
     if view.state.phase is Phase.PASSING:
         return f"pass {view.deal.pass_size} {_words(view.hand)}"
     return f"play {_words(view.legal)}"
@@ -146,6 +201,8 @@ def _action(action: SeatAction) -> str:
             return f"play {action.card}"
         case Pass():
             return f"pass {_words(action.cards)}"
+        case ChooseMoon():
+            return "moon minus" if action.minus else "moon plus"
     raise TypeError(f"no bot chooses {action}")
 
 

@@ -13,10 +13,17 @@ from msgspec.structs import replace
 from volte.bots import Bot, Clock, Estimate, Thought, think
 from volte.bots.casual import Casual
 from volte.engine.fault import EngineFault
-from volte.engine.language import PROTOCOL, go_line, position_lines, rules_line
+from volte.engine.language import PROTOCOL, go_line, moon_is_open, position_lines, rules_line
 from volte.engine.program import Flood, Gone, Late, Program
-from volte.engine.reading import Malformed, Words, read_choice, read_estimate, read_info
-from volte.game import Pass, Phase, Play, SeatAction
+from volte.engine.reading import (
+    Choice,
+    Malformed,
+    Words,
+    read_choice,
+    read_estimate,
+    read_info,
+)
+from volte.game import ChooseMoon, Phase, Play, SeatAction
 from volte.rules import Ruleset
 from volte.view import View
 
@@ -278,10 +285,12 @@ class Outside:
         raise Failure("garbled", line)
 
 
-def _lawful(action: Play | Pass, view: View, line: str) -> Play | Pass:
+def _lawful(action: Choice, view: View, line: str) -> Choice:
     """The action, if the seat may take it. Raises `Failure`."""
     if isinstance(action, Play):
         lawful = action.card in view.legal
+    elif isinstance(action, ChooseMoon):
+        lawful = moon_is_open(view)
     else:
         cards, count = set(action.cards), view.deal.pass_size
         passing = view.state.phase is Phase.PASSING

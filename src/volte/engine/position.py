@@ -8,20 +8,32 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from volte.cards import CLUBS, Card, Suit, cards_in, mask_of
 from volte.engine.fault import EngineFault
+from volte.engine.steps import (
+    DEALING,
+    acted,
+    agree,
+    agree_seat,
+    check_chosen,
+    check_going,
+    numbers,
+    present_deal,
+    refused,
+    seen,
+    whole,
+)
 from volte.game import (
     DealerDrawn,
     DealState,
     Dealt,
     Event,
+    Exchanged,
     KittyTaken,
-    LotsDrawn,
     MatchStarted,
     MatchState,
     Pass,
@@ -32,19 +44,17 @@ from volte.game import (
     Player,
     PlayStarted,
     Refusal,
+    Trick,
     decide,
     evolve,
     exchange,
-    following,
+    kitty_taker,
     lots_due,
     play_events,
     start_play,
-    visible,
 )
 from volte.rules import Direction, Irregularities, Opening, Ruleset, Score, match_over
 from volte.view import KITTY, View
-
-_DEALING: Final = (Phase.PASSING, Phase.PLAYING)
 
 
 class DealTold(msgspec.Struct, frozen=True):
@@ -74,52 +84,6 @@ def begin(rules: Ruleset, seat: int) -> View:
     return View.of(seat, [MatchStarted(lawful(rules), players)])
 
 
-# The score sheet
-
-
-def tell_score(view: View, told: Score) -> View:
-    """An earlier deal, or the end of the present one; a check where that is over by itself."""
-    state = view.state
-    if state.deal is not None and state.phase not in _DEALING:
-        _check_score(state.deals[-1], told)
-        return view
-    _check_going(state)
-    deals = (*state.deals, told)
-    over = match_over(state.rules, deals)
-    if state.deal is None:
-        return _with(view, deals=deals, phase=Phase.ENDED if over else state.phase)
-    dealer = (state.dealer + 1) % state.rules.players
-    phase = Phase.ENDED if over else Phase.DEALING
-    return _with(view, deals=deals, phase=phase, dealer=dealer, before=None)
-
-
-def _check_score(due: Score, told: Score) -> None:
-    _agree("score", told.points, due.points)
-    _agree_seat("moon", told.moon, due.moon)
-    _agree_seat("slam", told.slam, due.slam)
-
-
-def _check_going(state: MatchState) -> None:
-    if state.phase in (Phase.CLOSING, Phase.SETTLING, Phase.ENDED):
-        raise EngineFault("match_is_over")
-
-
-def tell_stakes(view: View, net: tuple[int, ...], pot: int) -> View:
-    """What each seat has won or lost so far, and what lies in the pot (M6)."""
-    return _with(view, net=net, pot=pot)
-
-
-def tell_lots(view: View, order: tuple[int, ...]) -> View:
-    """The seats that drew lots for the stakes, the luckiest first (M2, M5)."""
-    state = _whole(view.state) if view.state.deal is not None else view.state
-    seats, _ = lots_due(state)
-    if not seats or state.phase is Phase.DRAWING:
-        raise _refused(Refusal("no_lots_due", "M2"))
-    _agree("lots", _numbers(sorted(order)), _numbers(seats))
-    drawn = LotsDrawn((), order)
-    return _seen(view, (drawn, *following(evolve(state, drawn))))
-
-
 # The deal
 
 
@@ -138,7 +102,7 @@ def tell_deal(view: View, table: Ruleset, told: DealTold) -> View:
         if told.dealer is None:
             raise EngineFault("dealer_missing")
         state = evolve(state, DealerDrawn((), told.dealer))
-    _agree_seat("dealer", told.dealer, state.dealer)
+    agree_seat("dealer", told.dealer, state.dealer)
     hand = tuple(sorted(told.hand))
     hands = tuple(hand if seat == view.seat else None for seat in range(rules.players))
     direction = rules.direction(number)
@@ -147,18 +111,19 @@ def tell_deal(view: View, table: Ruleset, told: DealTold) -> View:
 
 
 def _check_due(state: MatchState) -> None:
-    _check_going(state)
-    if state.phase in _DEALING:
+    check_going(state)
+    check_chosen(state)
+    if state.phase in DEALING:
         raise EngineFault("deal_not_over")
     if state.phase is Phase.PAYING_POT:
-        raise EngineFault("lots_missing", seats=_numbers(lots_due(_whole(state))[0]))
+        raise EngineFault("lots_missing", seats=numbers(lots_due(whole(state))[0]))
 
 
 def _numbered(state: MatchState, told: int | None) -> int:
     due = len(state.deals) + 1
     if told is None or (told > due and state.deal is None):
         return told or due
-    _agree("number", told, due)
+    agree("number", told, due)
     return due
 
 
@@ -197,14 +162,14 @@ def _check_count(cards: Sequence[Card], due: int) -> None:
 def tell_pass(view: View, cards: tuple[Card, ...]) -> View:
     """What this seat passes."""
     assert view.seat is not None
-    if _deal(view).direction is Direction.HOLD:
-        raise _refused(Refusal("not_passing_now", "P1"))
-    return _acted(view, decide(view.state, Pass(view.seat, cards)))
+    if present_deal(view).direction is Direction.HOLD:
+        raise refused(Refusal("not_passing_now", "P1"))
+    return acted(view, decide(view.state, Pass(view.seat, cards)))
 
 
 def tell_received(view: View, cards: tuple[Card, ...]) -> View:
-    """What this seat gets, once it has passed."""
-    deal, seat = _deal(view), view.seat
+    """What this seat gets, once it has passed; scattered, from its left on (W1)."""
+    deal, seat = present_deal(view), view.seat
     assert seat is not None
     if view.state.phase is not Phase.PASSING or _exchanged(deal):
         raise EngineFault("nothing_to_receive")
@@ -216,7 +181,7 @@ def tell_received(view: View, cards: tuple[Card, ...]) -> View:
         _check_deck(deal.rules, card)
         if deal.hands[seat] & card.bit:
             raise EngineFault("card_is_ours", card=card)
-    return _begun(_seen(view, _everybody_passes(deal, seat, given, cards)))
+    return _begun(seen(view, _everybody_passes(deal, seat, given, cards)))
 
 
 def _exchanged(deal: DealState) -> bool:
@@ -228,11 +193,21 @@ def _everybody_passes(
     deal: DealState, seat: int, given: tuple[Card, ...], received: tuple[Card, ...]
 ) -> tuple[Event, ...]:
     seats = range(deal.rules.players)
-    giver = next(each for each in seats if deal.direction.target(each, len(seats)) == seat)
-    known = {seat: given, giver: tuple(sorted(received))}
-    passes = tuple(known.get(each, ()) for each in seats)
     passed = tuple(Passed(each, None) for each in seats if each != seat)
-    return (*passed, exchange(replace(deal, passes=passes)))
+    passes = tuple(given if each == seat else () for each in seats)
+    exchanged = exchange(replace(deal, passes=passes))
+    givers = [each.giver for each in exchanged.transfers if each.taker == seat]
+    clockwise = sorted(givers, key=lambda giver: (giver - seat) % len(seats))
+    size = len(received) // len(givers)
+    parts = {
+        giver: tuple(sorted(received[place * size : (place + 1) * size]))
+        for place, giver in enumerate(clockwise)
+    }
+    transfers = tuple(
+        replace(each, cards=parts[each.giver]) if each.taker == seat else each
+        for each in exchanged.transfers
+    )
+    return (*passed, Exchanged(transfers))
 
 
 # The first lead
@@ -240,16 +215,17 @@ def _everybody_passes(
 
 def _begun(view: View) -> View:
     """The view with the first lead, where that follows from what the seat holds."""
-    state, deal = view.state, _deal(view)
+    state, deal = view.state, present_deal(view)
     rules = deal.rules
     ours = rules.lowest_club(rules.deck_mask).bit & view.hand.mask if _names_club(rules) else 0
     if _names_club(rules) and not ours:
         return view
-    return _seen(view, (start_play(state),))
+    return seen(view, (start_play(state),))
 
 
 def _names_club(rules: Ruleset) -> bool:
-    return rules.play.opening is Opening.LOWEST_CLUB
+    """Whether whoever holds the lowest club leads, be it that club (L2) or another (W2)."""
+    return rules.play.opening is not Opening.ELDEST
 
 
 def _lead_missing(view: View) -> bool:
@@ -258,12 +234,12 @@ def _lead_missing(view: View) -> bool:
 
 def tell_lead(view: View, seat: int, card: Card | None = None) -> View:
     """Who leads to the first trick; and the card, where the rules name one and a kitty hides it."""
-    deal = _deal(view)
+    deal = present_deal(view)
     if not _lead_missing(view):
         if view.state.phase is not Phase.PLAYING or deal.tricks or deal.trick:
             raise EngineFault("nobody_begins")
-        _agree_seat("lead", seat, deal.leader)
-        _agree("card", card, deal.opening)
+        agree_seat("lead", seat, deal.leader)
+        agree("card", card, deal.opening)
         return view
     opening = card or _opening(view, seat)
     if opening is None:
@@ -273,7 +249,7 @@ def tell_lead(view: View, seat: int, card: Card | None = None) -> View:
         raise EngineFault("opening_no_club", card=opening)
     if (opening.bit & view.hand.mask != 0) != (seat == view.seat):
         raise EngineFault("opening_elsewhere", card=opening, seat=seat + 1)
-    return _agreeing(_seen(view, (PlayStarted(seat, opening),)), opening, seat)
+    return _agreeing(seen(view, (PlayStarted(seat, opening),)), opening, seat)
 
 
 def _opening(view: View, seat: int) -> Card | None:
@@ -289,20 +265,22 @@ def _opening(view: View, seat: int) -> Card | None:
 
 def tell_play(view: View, seat: int | None, card: Card) -> View:
     """A card that is played; by the seat on turn where none is named."""
-    _deal(view)
+    deal = present_deal(view)
+    check_chosen(view.state)
     if _lead_missing(view):
         if seat is None:
             raise EngineFault("leader_missing")
-        view = tell_lead(view, seat, card)
+        named = deal.rules.play.opening is Opening.LOWEST_CLUB
+        view = tell_lead(view, seat, card if named else None)
     if view.state.phase is Phase.PASSING:
         raise EngineFault("exchange_missing")
     if _kitty_missing(view):
         raise EngineFault("kitty_missing")
-    deal, state = view.deal, _whole(view.state, card)
+    deal, state = view.deal, whole(view.state, card)
     if view.state.phase is Phase.PLAYING and seat in (None, deal.turn) and deal.turn != view.seat:
         _check_other(view, card)
-        return _seen(view, play_events(state, deal.turn, card))
-    return _acted(view, decide(state, Play(deal.turn if seat is None else seat, card)))
+        return seen(view, play_events(state, deal.turn, card))
+    return acted(view, decide(state, Play(deal.turn if seat is None else seat, card)))
 
 
 def _check_other(view: View, card: Card) -> None:
@@ -314,20 +292,33 @@ def _check_other(view: View, card: Card) -> None:
     if view.seen & card.bit:
         raise EngineFault("card_is_gone", card=card)
     if deal.opening is not None and not deal.tricks and not deal.trick:
-        _agree("card", card, deal.opening)
+        if deal.rules.play.opening is Opening.LOWEST_CLUB:
+            agree("card", card, deal.opening)
+        elif card.suit is not Suit.CLUBS:  # also a joker, which as a lead proves nothing (D7)
+            raise EngineFault("contradiction", card=card, seat=seat + 1)
+    _check_opener(view, card, seat)
     _check_passed(view, card, seat)
     if deal.excluded[seat] & card.bit:
         raise EngineFault("card_is_excluded", card=card, seat=seat + 1)
     _agreeing(view.see(Played(seat, card)), card, seat)
 
 
+def _check_opener(view: View, card: Card, place: int) -> None:
+    """Refuses the lowest club elsewhere than with who led first, and may have led another (W2)."""
+    deal = view.deal
+    opener = deal.tricks[0].leader if deal.tricks else deal.leader
+    if card is deal.opening and place != opener:
+        seat = view.seat if place == KITTY else place
+        assert seat is not None
+        raise EngineFault("contradiction", card=card, seat=seat + 1)
+
+
 def _check_passed(view: View, card: Card, seat: int) -> None:
     """Refuses a card that this seat has passed to another one than that."""
-    deal = view.deal
-    assert view.seat is not None
-    taker = deal.direction.target(view.seat, deal.rules.players)
-    if taker != seat and deal.transfers and card in (deal.passes[view.seat] or ()):
-        raise EngineFault("card_is_passed", card=card, seat=taker + 1)
+    for transfer in view.deal.transfers:
+        ours = transfer.giver == view.seat and card in (transfer.cards or ())
+        if ours and transfer.taker != seat:
+            raise EngineFault("card_is_passed", card=card, seat=transfer.taker + 1)
 
 
 def _agreeing(view: View, card: Card, seat: int) -> View:
@@ -339,18 +330,30 @@ def _agreeing(view: View, card: Card, seat: int) -> View:
 
 def tell_taken(view: View, seat: int) -> View:
     """Who takes the trick that has just been filled: a check."""
-    deal = _deal(view)
+    agree_seat("takes", seat, _filled(view).winner)
+    return view
+
+
+def tell_held(view: View) -> View:
+    """Nobody takes the trick that has just been filled, as its cards cancel (W11): a check."""
+    winner = _filled(view).winner
+    if winner is not None:
+        raise EngineFault("told_wrong", what="held", told="–", expected=winner + 1)
+    return view
+
+
+def _filled(view: View) -> Trick:
+    deal = present_deal(view)
     if deal.trick or not deal.tricks:
         raise EngineFault("no_trick_taken")
-    _agree_seat("takes", seat, deal.tricks[-1].winner)
-    return view
+    return deal.tricks[-1]
 
 
 def tell_kitty(view: View, cards: tuple[Card, ...]) -> View:
     """The cards of the kitty, where this seat takes it (D6)."""
-    deal = _deal(view)
+    deal = present_deal(view)
     if deal.kitty_taker is not None and deal.kitty_taker == view.seat:
-        _agree("kitty", cards_in(mask_of(cards)), cards_in(deal.kitty))
+        agree("kitty", cards_in(mask_of(cards)), cards_in(deal.kitty))
         return view
     if not _kitty_missing(view):
         raise EngineFault("no_kitty_for_us")
@@ -359,6 +362,7 @@ def tell_kitty(view: View, cards: tuple[Card, ...]) -> View:
         _check_deck(deal.rules, card)
         if view.seen & card.bit:
             raise EngineFault("card_is_gone", card=card)
+        _check_opener(view, card, KITTY)
         _check_passed(view, card, KITTY)
     assert view.seat is not None
     taken = view.see(KittyTaken(view.seat, tuple(sorted(cards))))
@@ -368,84 +372,16 @@ def tell_kitty(view: View, cards: tuple[Card, ...]) -> View:
 def _kitty_missing(view: View) -> bool:
     """Whether this seat has taken the kitty, and has not been told what is in it."""
     deal = view.deal
-    taken = bool(deal.rules.kitty_size) and len(deal.tricks) == 1 and deal.kitty_taker is None
-    return taken and view.state.phase is Phase.PLAYING
+    between = view.state.phase is Phase.PLAYING and not deal.trick and bool(deal.tricks)
+    return between and kitty_taker(deal) == view.seat
 
 
 def to_choose(view: View) -> None:
-    """Raises `EngineFault` unless this seat has to pass or to play now."""
-    _deal(view)
+    """Raises `EngineFault` unless this seat has to pass, to play, or to choose now."""
+    present_deal(view)
     if _lead_missing(view):
         raise EngineFault("leader_missing")
     if _kitty_missing(view):
         raise EngineFault("kitty_missing")
     if not view.my_turn:
         raise EngineFault("not_our_turn")
-
-
-# Common steps
-
-
-def _deal(view: View) -> DealState:
-    if view.state.deal is None:
-        raise EngineFault("no_deal")
-    return view.state.deal
-
-
-def _whole(state: MatchState, *cards: Card) -> MatchState:
-    """The state with its kitty, if nothing else is left once those cards have been played."""
-    deal = state.deal
-    assert deal is not None
-    if sum(deal.hand_sizes()) > len(cards):
-        return state
-    played = mask_of((*deal.trick, *cards))
-    for taken in deal.taken:
-        played |= taken
-    return replace(state, deal=replace(deal, kitty=deal.rules.deck_mask & ~played))
-
-
-def _acted(view: View, outcome: tuple[Event, ...] | Refusal) -> View:
-    if isinstance(outcome, Refusal):
-        raise _refused(outcome)
-    return _seen(view, outcome)
-
-
-def _refused(refusal: Refusal) -> EngineFault:
-    return EngineFault("against_the_rules", refusal=refusal)
-
-
-def _seen(view: View, events: Sequence[Event]) -> View:
-    """The view after those events; a kitty of one's own waits until it is told."""
-    told = (visible(event, view.seat) for event in events)
-    return view.see(*(event for event in told if not _waits(event, view.seat)))
-
-
-def _waits(event: Event, seat: int | None) -> bool:
-    return isinstance(event, KittyTaken) and event.seat == seat and not event.cards
-
-
-def _with(view: View, **changes: Any) -> View:
-    state = replace(view.state, version=view.state.version + 1, **changes)
-    return View(view.seat, state)
-
-
-def _agree(what: str, told: object, due: object) -> None:
-    """What is told against what the rules give; None where it is not told."""
-    if told is not None and told != due:
-        raise EngineFault("told_wrong", what=what, told=_text(told), expected=_text(due))
-
-
-def _agree_seat(what: str, told: int | None, due: int | None) -> None:
-    """The same for seats."""
-    if told is not None and told != due:
-        expected = "–" if due is None else due + 1
-        raise EngineFault("told_wrong", what=what, told=told + 1, expected=expected)
-
-
-def _text(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _numbers(seats: Sequence[int]) -> tuple[str, ...]:
-    """Seats as people count them."""
-    return tuple(str(seat + 1) for seat in seats)

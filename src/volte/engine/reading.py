@@ -11,7 +11,7 @@ from typing import Final
 from volte.bots import Estimate
 from volte.cards import Card, CardFault, read_cards
 from volte.engine.fault import EngineFault
-from volte.game import Pass, Play
+from volte.game import ChooseMoon, Pass, Play
 
 _NUMBER: Final = re.compile("[0-9]{1,20}")
 _SIGNED: Final = re.compile(r"[-+−]?[0-9]{1,6}")
@@ -88,6 +88,13 @@ class Words:
             raise EngineFault("seat_unknown", seat=word, players=players)
         return int(word) - 1
 
+    def minus(self) -> bool:
+        """How a moon counts: `minus`, or `plus`."""
+        word = self.take()
+        if word not in ("plus", "minus"):
+            raise Malformed
+        return word == "minus"
+
     def card(self) -> Card:
         return card_of(self.take())
 
@@ -113,15 +120,24 @@ def card_of(word: str) -> Card:
 # Answers
 
 
-def read_choice(words: Words, seat: int) -> Play | Pass:
-    """`play QS` or `pass QS AS KS`, as an action of that seat. Raises `Malformed`."""
+Choice = Play | Pass | ChooseMoon
+"""What an engine may be asked for."""
+
+
+def read_choice(words: Words, seat: int) -> Choice:
+    """`play QS`, `pass QS AS KS` or `moon minus`, as an action of that seat.
+
+    Raises `Malformed`.
+    """
     action = _read_action(words, seat)
     words.end()
     return action
 
 
-def _read_action(words: Words, seat: int) -> Play | Pass:
+def _read_action(words: Words, seat: int) -> Choice:
     kind, cards = words.take(), []
+    if kind == "moon":
+        return ChooseMoon(seat, words.minus())
     while words.left and words.next not in ("points", "margin", "error"):
         try:
             cards.append(words.card())

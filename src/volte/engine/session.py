@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from volte import __version__
 from volte.bots import LEVELS, Bot, Clock, make_bot, think
 from volte.cards import Fault
-from volte.engine import position
+from volte.engine import position, standing
 from volte.engine.fault import EngineFault
 from volte.engine.language import LONGEST_LINE, PROTOCOL, legal_words, thought_lines
 from volte.engine.reading import Malformed, Words, card_of
@@ -33,7 +33,9 @@ FORMS: Final = {
     "lead": "lead 3 2C",
     "play": "play 3 QS",
     "takes": "takes 4",
+    "held": "held",
     "kitty": "kitty 2H 4C",
+    "moon": "moon 2 minus",
     "lots": "lots 6 1 7",
     "go": "go movetime 100",
     "stop": "stop",
@@ -194,20 +196,24 @@ class Session:
         points = tuple(words.signed() for _ in range(players))
         moon = words.seat(players) if words.taken("moon") else None
         slam = words.seat(players) if words.taken("slam") else None
+        minus, trickless = words.taken("minus"), list[int]()
+        if words.taken("trickless"):
+            trickless = [words.seat(players), *(words.seat(players) for _ in range(words.left))]
         words.end()
-        return position.tell_score(view, Score(points, moon, slam))
+        told = Score(points, moon, slam, minus, tuple(sorted(set(trickless))))
+        return standing.tell_score(view, told)
 
     def _stakes(self, view: View, words: Words) -> View:
         net = tuple(words.signed() for _ in range(self.rules.players))
         pot = words.number(0, 10**9) if words.taken("pot") else 0
         words.end()
-        return position.tell_stakes(view, net, pot)
+        return standing.tell_stakes(view, net, pot)
 
     def _lots(self, view: View, words: Words) -> View:
         order = []
         while words.left:
             order.append(words.seat(self.rules.players))
-        return position.tell_lots(view, tuple(order))
+        return standing.tell_lots(view, tuple(order))
 
     # The deal
 
@@ -255,8 +261,18 @@ class Session:
         words.end()
         return position.tell_taken(view, seat)
 
+    def _held(self, view: View, words: Words) -> View:
+        words.end()
+        return position.tell_held(view)
+
     def _kitty(self, view: View, words: Words) -> View:
         return position.tell_kitty(view, words.cards())
+
+    def _moon(self, view: View, words: Words) -> View:
+        seat = words.seat(self.rules.players) if words.next.isdecimal() else None
+        minus = words.minus() if words.left or seat is None else None
+        words.end()
+        return standing.tell_moon(view, seat, minus)
 
     # The choice
 
@@ -277,7 +293,7 @@ class Session:
 def _limits(words: Words) -> dict[str, int]:
     """What stands between `go` and what may be chosen, in any order."""
     limits: dict[str, int] = {}
-    while words.left and words.next not in ("pass", "play"):
+    while words.left and words.next not in ("pass", "play", "moon"):
         name = words.take()
         if name not in ("movetime", "simulations", "event") or name in limits:
             raise Malformed
@@ -288,14 +304,21 @@ def _limits(words: Words) -> dict[str, int]:
 def _check_legal(view: View, words: Words) -> None:
     """What may be chosen, where the line says it, must be what the rules say."""
     word = words.take()
-    if word not in ("pass", "play"):
-        raise Malformed
+    if word == "moon":
+        _check_moon(view, words)
+        return
     due = Words(legal_words(view).split())
     count = "" if word == "play" else words.take()
     cards = words.cards()
     same = word == due.take() and (word == "play" or count == due.take())
     if not same or set(cards) != set(due.cards()):
         raise EngineFault("told_wrong", what=word, told=cards, expected=legal_words(view))
+
+
+def _check_moon(view: View, words: Words) -> None:
+    told = words.rest()
+    if legal_words(view).split() != ["moon", *sorted(told, reverse=True)]:
+        raise EngineFault("told_wrong", what="moon", told=told, expected=legal_words(view))
 
 
 def _spent(words: Words) -> int | None:
@@ -331,5 +354,7 @@ _TOLD: Final[dict[str, Callable[[Any, View, Words], View]]] = {
     "lead": Session._lead,
     "play": Session._play,
     "takes": Session._takes,
+    "held": Session._held,
     "kitty": Session._kitty,
+    "moon": Session._moon,
 }

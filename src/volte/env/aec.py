@@ -14,17 +14,25 @@ from volte.env.fault import EnvFault
 from volte.env.render import MODES, Onlooker
 from volte.env.rewards import reward_named
 from volte.env.series import Series
-from volte.env.spaces import Seen, action_space, observation_space, seen
-from volte.rules import Ruleset, Value, make_ruleset
+from volte.env.spaces import (
+    Seen,
+    action_space,
+    observation_space,
+    rules_with_room,
+    seen,
+)
+from volte.rules import Ruleset, Value
 
 
 class HeartsEnv(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
     """Every seat is a learner's. Played on the readable engine.
 
     Agents are `seat_0` and so on, clockwise. Actions are indices of cards: the one to play, or one
-    to pass. A pass is picked card by card, seat after seat, and nobody sees another's. What is
-    observed is told in docs/environments.md. A card that is not legal raises `EnvFault`
-    `env_not_legal`, and nothing changes.
+    to pass. A pass is picked card by card, seat after seat, and nobody sees another's; of a scatter
+    the first card goes to the left-hand neighbour, and so on (W1). How a moon counts is not asked
+    of a learner (W7): `volte.bots.chosen_moon` says it. What is observed is told in
+    docs/environments.md. A card that is not legal raises `EnvFault` `env_not_legal`, and nothing
+    changes.
 
     Args:
         rules: a ruleset, or the name of a preset.
@@ -53,7 +61,7 @@ class HeartsEnv(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.rules = rules if isinstance(rules, Ruleset) else make_ruleset(rules, settings)
+        self.rules = rules_with_room(rules, settings)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.players)]
         self.action_spaces = {agent: action_space() for agent in self.possible_agents}

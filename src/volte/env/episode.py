@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from volte.bots import Bot, BotOwner
-from volte.cards import Card, CardSet, cards_in
+from volte.bots import Bot, BotOwner, chosen_moon
+from volte.cards import Card, CardSet, mask_of
 from volte.env.fault import EnvFault
 from volte.env.observation import Observation, observe
 from volte.game import (
@@ -32,17 +32,23 @@ from volte.view import View
 class Learner:
     """Owns a seat for `volte.game.Driver`; its cards are put down from outside.
 
+    How its moon counts, where the rules ask (W7), it says as every bot does.
+
     Attributes:
         seat: which one.
         view: folded from what the seat has been told; None before the match has begun.
-        picked: mask of the cards picked so far for a pass.
     """
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.view: View | None = None
-        self.picked = 0
+        self._picked: tuple[Card, ...] = ()
         self._action: SeatAction | None = None
+
+    @property
+    def picked(self) -> int:
+        """Mask of the cards picked so far for a pass."""
+        return mask_of(self._picked)
 
     def tell(self, events: Sequence[Event]) -> None:
         if self.view is None:
@@ -63,14 +69,18 @@ class Learner:
         if self.view.state.phase is Phase.PLAYING:
             self._action = Play(self.seat, card)
             return True
-        self.picked |= card.bit
-        if self.picked.bit_count() < self.view.deal.pass_size:
+        self._picked = (*self._picked, card)
+        if len(self._picked) < self.view.deal.pass_size:
             return False
-        self._action = Pass(self.seat, cards_in(self.picked))
-        self.picked = 0
+        self._action = Pass(self.seat, self._picked)
+        self._picked = ()
         return True
 
     def ask(self) -> SeatAction:
+        assert self.view is not None
+        moon = chosen_moon(self.view)
+        if moon is not None:
+            return moon
         assert self._action is not None
         return self._action
 
@@ -104,8 +114,8 @@ class Episode:
 
     @property
     def turn(self) -> int:
-        """The seat that has to act; -1 once all is over."""
-        seats = to_act(self.state)
+        """The seat that has to put down a card; -1 once all is over."""
+        seats = to_act(self.state) if self.state.phase is not Phase.CHOOSING else ()
         return seats[0] if seats else -1
 
     def view(self, seat: int) -> View:

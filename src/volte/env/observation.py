@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from volte.cards import PACK_SIZE, SUIT_MASKS, mask_of
 from volte.game import Phase
+from volte.rules import Direction
 from volte.view import View
 
 MOST_NUMBER: Final = 2**15 - 1
@@ -71,7 +72,8 @@ def situation_fields(players: int) -> tuple[str, ...]:
     """The numbers of an observation, in order.
 
     - passing: 1 while cards are being passed.
-    - step: how many seats to the left the pass goes; 0 where nothing is passed.
+    - step: how many seats to the left the pass goes; 0 where nothing is passed, -1 where one card
+      goes to every other seat (W1).
     - deal: its number in the match, from 1, or `MOST_NUMBER` where that is less.
     - trick: how many have been gathered.
     - on table: how many cards lie in the present trick.
@@ -79,7 +81,8 @@ def situation_fields(players: int) -> tuple[str, ...]:
     - dealer: a seat.
     - leader: a seat; -1 before the first lead.
     - turn: the seat to act; -1 once the deal is over.
-    - opening: index of the card that must be led first (L2); -1 where any may.
+    - opening: index of the card that must be led first (L2), or whose holder leads any club first
+      (W2); -1 where any card may be led.
     - points: what the cards count that a seat has won, the kitty only where it is one's own.
     - tricks: how many a seat has won.
     - void chance: whether a seat has failed to follow suit (T6).
@@ -159,7 +162,7 @@ def _situation(view: View) -> list[int]:
     place_of = {seat: place for place, seat in enumerate(around)} | {-1: -1}
     return [
         view.state.phase is Phase.PASSING,
-        deal.direction.target(0, len(around)),
+        -1 if deal.direction is Direction.SCATTER else deal.direction.target(0, len(around)),
         min(deal.number, MOST_NUMBER),
         len(deal.tricks),
         len(deal.trick),

@@ -15,8 +15,14 @@ from volte.env.fault import EnvFault
 from volte.env.render import MODES, Onlooker
 from volte.env.rewards import reward_named
 from volte.env.series import Series
-from volte.env.spaces import Seen, action_space, observation_space, seen
-from volte.rules import Ruleset, Value, make_ruleset
+from volte.env.spaces import (
+    Seen,
+    action_space,
+    observation_space,
+    rules_with_room,
+    seen,
+)
+from volte.rules import Ruleset, Value
 
 Info = dict[str, Any]
 
@@ -55,7 +61,7 @@ class SeatEnv(gymnasium.Env[Seen, np.int64]):
         illegal_reward: float = -1.0,
         render_mode: str | None = None,
     ) -> None:
-        self.rules = rules if isinstance(rules, Ruleset) else make_ruleset(rules, settings)
+        self.rules = rules_with_room(rules, settings)
         self.seat = seat
         self.illegal_reward = illegal_reward
         self.render_mode = render_mode

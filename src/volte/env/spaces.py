@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
 
 from volte.cards import PACK_SIZE
+from volte.env.fault import EnvFault
 from volte.env.observation import Observation, card_planes, situation_fields
+from volte.rules import Ruleset, Value, make_ruleset
 
 Seen = dict[str, Any]
 """`observation`: `int16[planes * 54 + fields]`; `action_mask`: `int8[54]`."""
 
 _RANGE: Final = np.iinfo(np.int16)
+
+
+def rules_with_room(rules: Ruleset | str | None, settings: Mapping[str, Value] | None) -> Ruleset:
+    """The ruleset, as environments are given it: as such, or as a preset and what changes it.
+
+    Raises `RulesetFault`, and `EnvFault` `env_option` for two packs: actions and observations have
+    a place for each card of one (W11).
+    """
+    chosen = rules if isinstance(rules, Ruleset) else make_ruleset(rules, settings)
+    if chosen.deck.packs > 1:
+        raise EnvFault("env_option", option="packs", value=chosen.deck.packs)
+    return chosen
 
 
 def action_space() -> spaces.Discrete:

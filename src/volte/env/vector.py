@@ -47,7 +47,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]
 
     Table `i` of `n` plays the deals `i`, `i + n`, ... of the seed, dealt and passed as
     `volte.kernel.play_deals` does. The same seed and actions bring the same results, whatever the
-    number of threads.
+    number of threads. Where a shooter may say how a moon counts (W7), it counts for the others.
 
     Args:
         rules: a ruleset, or the name of a preset.

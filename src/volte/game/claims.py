@@ -12,7 +12,7 @@ from volte.fair import SplitMix64
 from volte.game.evolve import fold_held, fold_play, fold_trick
 from volte.game.legal import kitty_taker, legal_cards, trick_taker
 from volte.game.state import DealState
-from volte.rules import Score, SlamRule, score
+from volte.rules import MoonBy, Score, SlamRule, score
 
 PLAYOUTS: Final = 32
 MOST_POSITIONS: Final = 50_000
@@ -74,10 +74,13 @@ class _Search:
 
 
 def _key(deal: DealState) -> tuple[object, ...]:
-    winners = tuple(bool(won) for won in deal.won)
-    counting = tuple(taken & deal.rules.counting_mask for taken in deal.taken)
+    """All of the deal that what follows can depend on, and what it comes to."""
+    rules = deal.rules
+    told_by_most = rules.moon.slam is not SlamRule.OFF and rules.moon.by is MoonBy.SIDE
+    won = deal.won if told_by_most else tuple(map(bool, deal.won))
+    counting = tuple(taken & rules.counting_mask for taken in deal.taken)
     where = deal.hands, deal.trick, deal.leader, deal.broken, deal.voided
-    return *where, counting, winners, deal.kitty_taker, deal.held & deal.rules.counting_mask
+    return *where, counting, won, deal.kitty_taker, deal.held
 
 
 def _settled(deal: DealState) -> Score | None:

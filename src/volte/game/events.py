@@ -121,7 +121,7 @@ class Exchanged(_Event, frozen=True):
 
 
 class PlayStarted(_Event, frozen=True):
-    """The first lead: whose, and of which card where the rules name it (L1, L2)."""
+    """The first lead, and the lowest club where whoever holds it leads (L1, L2, W2)."""
 
     leader: int
     opening: Card | None
@@ -148,7 +148,7 @@ class TrickHeld(_Event, frozen=True, gc=False):
 
 
 class KittyTaken(_Event, frozen=True):
-    """The kitty goes to the cards a seat has won, None where hidden (D6)."""
+    """The kitty goes to the cards a seat has won, None where hidden (D6, W4)."""
 
     seat: int
     cards: tuple[Card, ...] | None

@@ -226,9 +226,6 @@ def _trick_taken(state: MatchState, event: ev.TrickTaken) -> MatchState:
 
 def fold_trick(deal: DealState, seat: int) -> DealState:
     """The deal with the trick on the table gathered by that seat, and any that waited for it."""
-    waited = 0
-    while waited < len(deal.tricks) and deal.tricks[-1 - waited].winner is None:
-        waited += 1
     return replace(
         deal,
         leader=seat,
@@ -237,9 +234,17 @@ def fold_trick(deal: DealState, seat: int) -> DealState:
         led=None,
         tricks=(*deal.tricks, Trick(deal.leader, deal.trick, seat)),
         taken=put(deal.taken, seat, deal.taken[seat] | mask_of(deal.trick) | deal.held),
-        won=put(deal.won, seat, deal.won[seat] + waited + 1),
+        won=put(deal.won, seat, deal.won[seat] + tricks_waiting(deal) + 1),
         held=0,
     )
+
+
+def tricks_waiting(deal: DealState) -> int:
+    """How many gathered tricks go to whoever takes the next (W11)."""
+    waiting = 0
+    while deal.held and waiting < len(deal.tricks) and deal.tricks[-1 - waiting].winner is None:
+        waiting += 1
+    return waiting
 
 
 def _trick_held(state: MatchState, _: ev.TrickHeld) -> MatchState:

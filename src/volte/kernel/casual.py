@@ -30,7 +30,7 @@ from volte.kernel.casual_odds import (
 )
 from volte.kernel.compiler import apart, inlined, shared
 from volte.kernel.layout import DEAL, MOST_CARDS, RULES, SEAT, Record, Records
-from volte.kernel.play import points_in
+from volte.kernel.play import brings_kitty, give_all, pass_size, points_in
 
 MIND: Final = np.dtype(
     [
@@ -96,19 +96,21 @@ def heaviest(mind: Record, hand: U) -> U:
 
 @shared(types.void(_RULES, _DEAL, types.int64, _SEAT, _MIND))
 def casual_pass(rules: Record, deal: Record, seat: int, weights: Record, mind: Record) -> None:
-    """Gives the card that lightens the hand most, and so on with what is left (P1)."""
+    """Gives the card that lightens the hand most, and so on with what is left (P1).
+
+    They are scattered from the lowest up (W1).
+    """
     look(rules, deal, seat, rules.penalties, mind)
     weigh_threat(rules, mind)
     mind.void = 0
-    given = deal.given[seat]
-    hand = wanted = deal.hands[seat] & ~given
-    for _ in range(rules.pass_count - size(given)):
+    left = deal.hands[seat] & ~deal.given[seat]
+    hand = wanted = left
+    for _ in range(pass_size(rules, deal) - size(deal.given[seat])):
         weigh_hand(rules, mind, weights, hand, wanted)
         bit = heaviest(mind, hand)
-        given |= bit
         hand ^= bit
         wanted = rules.suits[index_of(bit)]
-    deal.given[seat] = given
+    give_all(rules, deal, seat, left & ~hand)
 
 
 # What later seats do
@@ -131,13 +133,13 @@ def takes(rules: Record, mind: Record, suit: int, bit: U) -> int:
 
 @inlined
 def likely_discards(rules: Record, deal: Record, mind: Record, suit: int) -> int:
-    """What later seats are likely to throw if that suit is led (T3, T6, T7)."""
+    """What later seats are likely to throw if that suit is led (T3, W3, T6, T7)."""
     total = 0
     for steps in range(1, mind.later + 1):
         seat = seat_after(rules, mind.seat, steps)
         void = none_of(rules, mind, seat, suit, suit_mask(suit))
         if void:
-            allowed = rules.allowed[deal.gathered, suit, deal.voided >> seat & 1]
+            allowed = rules.allowed[deal.gathered, suit, deal.broken, deal.voided >> seat & 1]
             total += void * dearest(rules, mind, seat, allowed & ~suit_mask(suit)) >> 10
     return total
 
@@ -173,7 +175,7 @@ def shooter_takes(rules: Record, deal: Record, mind: Record) -> int:
 
 @inlined
 def see_trick(rules: Record, deal: Record, mind: Record, weights: Record) -> None:
-    """What lies on the table, and what the kitty is likely to bring (D6)."""
+    """What lies on the table, and what the kitty is likely to bring (D6, W4)."""
     table = NONE
     for place in range(deal.count):
         table |= deal.trick[place]
@@ -182,7 +184,9 @@ def see_trick(rules: Record, deal: Record, mind: Record, weights: Record) -> Non
     mind.dirty = 1 if table & rules.penalties != NONE else 0
     mind.urge = weights.greedy if mind.dirty else weights.eager
     mind.kitty = 0
-    if deal.gathered == 0 and rules.kitty_size:
+    any_trick = rules.kitty_for & rules.deck == rules.deck
+    last = any_trick or deal.gathered + 1 == rules.hand_size
+    if brings_kitty(rules, deal, table, last):
         brings = points_in(rules, mind.unseen) * WHOLE * rules.kitty_size
         mind.kitty = brings // size(mind.unseen)
 
@@ -225,7 +229,7 @@ def worth_of(
             stops = not rules.moon or mind.dirty or own > 0
             cost -= rules.total * mind.fear * (WHOLE if stops else min(WHOLE, adds)) >> 10
         worth -= chance * cost >> 10
-    if own > 0 and chance < WHOLE:
+    if own > 0 and chance != WHOLE:
         worth += (own * weights.gift - mind.forfeit) * (WHOLE - chance) >> 10
     return worth  # type: ignore[no-any-return]
 

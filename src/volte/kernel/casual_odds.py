@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from volte.kernel.bits import NONE, U, count, lowest
 from volte.kernel.compiler import apart, inlined
-from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, Record
+from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, Record
 
 WHOLE: Final = cast(int, np.int64(1024))
 """Chances and points are told in 1024ths.
@@ -128,7 +128,11 @@ def look(rules: Record, deal: Record, seat: int, wanted: U, mind: Record) -> Non
         mind.room[seat_after(rules, deal.leader, place)] -= 1
     for other in range(rules.players):
         mind.could[other] = mind.unseen & ~mind.given & ~deal.excluded[other]
-    mind.could[seat_after(rules, seat, deal.step)] |= mind.given
+    if deal.step == SCATTERED:
+        for other in range(rules.players):
+            mind.could[other] |= mind.given & deal.coming[other]
+    else:
+        mind.could[seat_after(rules, seat, deal.step)] |= mind.given
     for suit in range(SUITS):
         if suit_mask(suit) & (wanted | rules.penalties):
             weigh_chances(rules, mind, suit)

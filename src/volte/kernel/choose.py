@@ -7,6 +7,7 @@ import numpy as np
 from volte.kernel.bits import U, below, count, nth
 from volte.kernel.compiler import inlined
 from volte.kernel.layout import Record
+from volte.kernel.play import give, pass_size
 
 
 @inlined
@@ -20,7 +21,5 @@ def random_card(deal: Record, mask: U) -> U:
 @inlined
 def random_pass(rules: Record, deal: Record, seat: int) -> None:
     """A pass, each equally likely: card by card from what is left of the hand."""
-    given = deal.given[seat]
-    while np.int64(count(given)) < rules.pass_count:
-        given |= random_card(deal, deal.hands[seat] & ~given)
-    deal.given[seat] = given
+    while np.int64(count(deal.given[seat])) < pass_size(rules, deal):
+        give(rules, deal, seat, random_card(deal, deal.hands[seat] & ~deal.given[seat]))

@@ -18,10 +18,11 @@ from volte.fair import SplitMix64
 from volte.kernel.check import check_deals, check_policies, check_range
 from volte.kernel.layout import DEAL, OUTCOME, RANDOM, UNDEALT, Records
 from volte.kernel.policy import RANDOM_POLICY, Policy, seated
+from volte.kernel.standings import count_moons, standings
 from volte.kernel.startup import code
 from volte.kernel.streams import streams
 from volte.kernel.table import encode
-from volte.rules import EndKind, Ruleset
+from volte.rules import Ruleset
 
 SLICE: Final = 4096
 """Deals that a thread takes at a time, at most."""
@@ -52,6 +53,7 @@ def play_deals(
             is passed as deal `i + 1` of a match.
         threads: how many share the work, none of them holding the interpreter's lock.
 
+    A moon is put on the others where the rules leave that open: it is for a match to tell (W7).
     Returns `deals` rows of `OUTCOME`. Raises `KernelFault`.
     """
     seed = check_range("seed", seed, 0, 2**64 - 1)
@@ -123,7 +125,7 @@ class Matches(NamedTuple):
     Attributes:
         outcomes: rows of `OUTCOME`, match after match, deal after deal.
         lengths: `int64[matches]`, deals of each match.
-        totals: `int64[matches, players]`.
+        totals: `int64[matches, players]`; sums of points, where nothing has fallen back (W9).
     """
 
     outcomes: Records
@@ -140,7 +142,10 @@ def play_matches(
     first: int = 0,
     threads: int = 1,
 ) -> Matches:
-    """Plays whole matches (E1, E2); the deal goes to the left (D2).
+    """Plays whole matches (E1, E2, W9); the deal goes to the left (D2).
+
+    A moon that its shooter may count in either way is counted as bots do it (W7), see
+    `volte.kernel.standings`.
 
     Match number `m` has the seed `split(seed, m)`: its stream 0 draws the first dealer, its stream
     `d` is the generator of deal `d`, from 1. The other arguments are those of `play_deals`, with
@@ -181,21 +186,16 @@ def _some_matches(
         deals["number"] = number
         deals["dealer"] = (dealers[playing] + number - 1) % rules.players
         deals["chance"] = streams(seeds[playing], np.full(len(playing), number, np.uint64))
-        played.append(play(deals))
+        outcomes = play(deals)
+        count_moons(rules, number, totals[playing], outcomes)
+        played.append(outcomes)
         whose.append(playing)
-        totals[playing] += played[-1]["points"][:, : rules.players]
+        stand = standings(rules, number, totals[playing], outcomes)
+        totals[playing] = stand.totals
         lengths[playing] = number
-        playing = playing[~_over(rules, number, totals[playing])]
+        playing = playing[~stand.over]
     order = np.argsort(np.concatenate(whose), kind="stable")
     return Matches(np.concatenate(played)[order], lengths, totals)
-
-
-def _over(rules: Ruleset, deals: int, totals: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which matches end after that many deals (E1, E2)."""
-    end = rules.ending.match_end
-    if end.kind is EndKind.DEALS:
-        return np.full(len(totals), deals >= end.number)
-    return totals.max(axis=1) >= end.number  # type: ignore[no-any-return]
 
 
 def _share(play: Callable[[int, int], None], count: int, threads: int) -> None:

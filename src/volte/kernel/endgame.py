@@ -115,13 +115,14 @@ def turn_over(rules: Record, room: Record, row: int, seat: int, times: int) -> N
     """The moon (S3) or the slam (S4) of a seat that has all penalty cards.
 
     Args:
-        times: `_MOON` or `_SLAM`, what the seat is spared, against everybody getting all once more.
+        times: `_MOON` or `_SLAM`, how many totals the seat is spared.
     """
-    total = np.int32(rules.total)
+    up = np.int32(rules.moon_up if times == _MOON else rules.slam_up)
+    spared = np.int32(rules.total * times)
     for other in range(rules.players):
-        room.gained[row, other] += total
-    room.gained[row, seat] -= total * np.int32(times)
-    room.gained[row, SUM] += total * np.int32(rules.players - times)
+        room.gained[row, other] += up
+    room.gained[row, seat] -= spared
+    room.gained[row, SUM] += up * np.int32(rules.players) - spared
 
 
 @inlined
@@ -139,14 +140,14 @@ def award(
     room.gained[row, winner] += np.int32(points_in(rules, table))
     if shooter == NO_SEAT and slam == NO_SEAT:
         return shooter, slam
-    if shooter != NO_SEAT and table & rules.penalties != NONE:
+    if shooter != NO_SEAT and table & rules.needed != NONE:
         shooter = winner if shooter in (ANYBODY, winner) else NO_SEAT
     if slam != winner:
         slam = winner if slam == ANYBODY else NO_SEAT
     if slam != NO_SEAT:
         if unplayed == NONE:
             turn_over(rules, room, row, slam, _SLAM)
-    elif shooter < NO_SEAT and unplayed & rules.penalties == NONE:
+    elif shooter < NO_SEAT and unplayed & rules.needed == NONE:
         turn_over(rules, room, row, shooter, _MOON)
         shooter = NO_SEAT
     return shooter, slam
@@ -154,7 +155,10 @@ def award(
 
 @inlined
 def least_cost(rules: Record, room: Record, row: int, line: Line) -> int:
-    """Below this margin, times the other seats, the seat on turn cannot come."""
+    """Below this margin, times the other seats, the seat on turn cannot come.
+
+    What a moon or a slam puts on everybody, or does not (W7, W8), changes no margin.
+    """
     seat, cards = line.turn, line.unplayed | line.table
     own, total = np.int64(room.gained[row, seat]), np.int64(room.gained[row, SUM])
     if cards & room.bonus != NONE:
@@ -306,6 +310,14 @@ def search(rules: Record, room: Record, line: Line) -> None:
 
 
 @inlined
+def can_solve(rules: Record) -> bool:
+    """Whether the search knows the rules: every seat alone (W10), the kitty with the first trick
+    (W4), and nothing for whoever takes none (W6)."""
+    alone = rules.sides == rules.players and rules.no_tricks == 0
+    return alone and (rules.kitty_size == 0 or rules.kitty_for & rules.deck == rules.deck)  # type: ignore[no-any-return]
+
+
+@inlined
 def prepare(rules: Record, room: Record, gathered: int) -> None:
     """What is the same for all lines."""
     room.search += 1
@@ -318,9 +330,10 @@ def prepare(rules: Record, room: Record, gathered: int) -> None:
     room.voids = 0
     for suit in range(4):
         for duty in range(DISCARD_DUTIES):
-            before = rules.discard[gathered, suit, 0, duty]
-            if before != rules.discard[gathered, suit, 1, duty]:
-                room.voids = (1 << MOST_SEATS) - 1
+            for broken in range(2):
+                before = rules.discard[gathered, suit, broken, 0, duty]
+                if before != rules.discard[gathered, suit, broken, 1, duty]:
+                    room.voids = (1 << MOST_SEATS) - 1
 
 
 @inlined
@@ -333,7 +346,7 @@ def first_line(rules: Record, deal: Record, room: Record) -> Line:
         taken = deal.taken[seat]
         if deal.kitty_taker == seat:
             taken |= deal.kitty
-        if taken & rules.penalties != NONE and shooter != NO_SEAT:
+        if taken & rules.needed != NONE and shooter != NO_SEAT:
             shooter = seat if shooter == ANYBODY else NO_SEAT
         if rules.slam and deal.gathered and deal.won[seat] == deal.gathered:
             slammer = seat
@@ -347,7 +360,7 @@ def first_line(rules: Record, deal: Record, room: Record) -> Line:
     if slammer != NO_SEAT:
         if deal.gathered == rules.hand_size:
             turn_over(rules, room, ZERO, slammer, _SLAM)
-    elif shooter < NO_SEAT and (unplayed | table) & rules.penalties == NONE:
+    elif shooter < NO_SEAT and (unplayed | table) & rules.needed == NONE:
         turn_over(rules, room, ZERO, shooter, _MOON)
         shooter = NO_SEAT
     return Line(
@@ -373,7 +386,7 @@ def solve(rules: Record, deal: Record, room: Record) -> None:
     """Puts the value of a position into `room.points`; other compiled code may call it.
 
     The deal must be in play, with no more than `MOST_LEFT` cards in its hands, or over; it stays
-    as it is.
+    as it is. What its rules have must be known (`can_solve`).
     """
     prepare(rules, room, min(deal.gathered, rules.hand_size - 1))
     line = first_line(rules, deal, room)

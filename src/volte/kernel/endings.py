@@ -10,7 +10,7 @@ from volte.kernel.check import check_deals
 from volte.kernel.layout import MOST_CARDS, OVER, PLAYING, Records
 from volte.kernel.startup import code
 from volte.kernel.table import KernelFault, encode
-from volte.rules import Ruleset
+from volte.rules import Kitty, Ruleset
 
 
 def solve(rules: Ruleset, deals: Records) -> NDArray[np.int64]:
@@ -21,8 +21,9 @@ def solve(rules: Ruleset, deals: Records) -> NDArray[np.int64]:
     Args:
         deals: rows of `DEAL` that are in play or over, with few cards left.
 
-    Returns `int64[len(deals), players]`. Raises `KernelFault` where a position breaks the rules, or
-    more than `endgame_line.MOST_LEFT` cards are still to be played.
+    A moon counts plus where the rules leave that open (W7). Returns `int64[len(deals), players]`.
+    Raises `KernelFault` where a position breaks the rules, or more than `endgame_line.MOST_LEFT`
+    cards are still to be played, or for rules that the search does not know.
     """
     rows = _check_endings(rules, deals)
     points = np.zeros((len(rows), rules.players), np.int64)
@@ -49,6 +50,7 @@ def solve_cards(rules: Ruleset, deal: Records) -> dict[Card, tuple[int, ...]]:
 def _check_endings(rules: Ruleset, deals: Records) -> Records:
     """A copy of the rows, each of them a position with few enough cards."""
     rows = check_deals(rules, deals)
+    _check_known(rules)
     most = code("endgame_line").MOST_LEFT
     left = np.bitwise_count(rows["hands"][:, : rules.players]).sum(axis=1, dtype=np.int64)
     for row in np.flatnonzero((rows["phase"] != PLAYING) & (rows["phase"] != OVER)):
@@ -56,3 +58,14 @@ def _check_endings(rules: Ruleset, deals: Records) -> Records:
     for row in np.flatnonzero(left > most):
         raise KernelFault("kernel_too_early", row=int(row), left=int(left[row]), most=most)
     return rows
+
+
+def _check_known(rules: Ruleset) -> None:
+    """Raises `KernelFault` for what the search does not know: `endgame.can_solve`."""
+    kitty = rules.deck.kitty if rules.kitty_size else Kitty.FIRST_TRICK
+    if rules.sides.partners > 1:
+        raise KernelFault("kernel_option", option="partners", value=rules.sides.partners)
+    if rules.points.no_tricks:
+        raise KernelFault("kernel_option", option="no_tricks", value=rules.points.no_tricks)
+    if kitty is not Kitty.FIRST_TRICK:
+        raise KernelFault("kernel_option", option="kitty", value=str(kitty))

@@ -13,8 +13,8 @@ from numba import from_dtype, types
 
 from volte.kernel.bits import NONE, U, count, index_of, lowest
 from volte.kernel.compiler import compiled, inlined
-from volte.kernel.layout import DEAL, OVER, PASSING, RULES, UNDEALT, Record, Records
-from volte.kernel.play import CLUB_MASK
+from volte.kernel.layout import DEAL, OVER, PASSING, RULES, SCATTERED, UNDEALT, Record, Records
+from volte.kernel.play import CLUB_MASK, pass_size
 from volte.kernel.verdict import (
     BROKEN,
     CARDS,
@@ -68,8 +68,10 @@ def judge_pass(rules: Record, deal: Record) -> int:
     for seat in range(rules.players):
         if size(deal.hands[seat]) != rules.hand_size:
             return HANDS
-        if deal.given[seat] & ~deal.hands[seat] or size(deal.given[seat]) > most_given(rules, deal):
+        if deal.given[seat] & ~deal.hands[seat] or size(deal.given[seat]) > pass_size(rules, deal):
             return GIVEN
+    if not coming_is_right(rules, deal, whole=True):
+        return GIVEN
     if size(deal.kitty) != rules.kitty_size:
         return KITTY
     return LAWFUL if cards_add_up(rules, deal) else CARDS
@@ -167,14 +169,19 @@ def taken_is_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def kitty_is_right(rules: Record, deal: Record) -> bool:
-    """Its size, and that somebody who has a trick has it from the first trick on (D6)."""
+    """Its size, and that somebody who has a trick has it once its time has come (D6, W4)."""
     if size(deal.kitty) != rules.kitty_size:
         return False
-    if rules.kitty_size == 0 or deal.gathered == 0:
-        return deal.kitty_taker == -1  # type: ignore[no-any-return]
-    if deal.kitty_taker < 0 or deal.kitty_taker >= rules.players:
+    taker = deal.kitty_taker
+    due = NONE
+    for seat in range(rules.players):
+        due |= deal.taken[seat] & rules.kitty_for
+    over = deal.gathered == rules.hand_size
+    if rules.kitty_size == 0 or not (over or due != NONE):
+        return taker == -1  # type: ignore[no-any-return]
+    if taker < 0 or taker >= rules.players or deal.won[taker] == 0:
         return False
-    return deal.won[deal.kitty_taker] > 0  # type: ignore[no-any-return]
+    return due == NONE or deal.taken[taker] & rules.kitty_for != NONE  # type: ignore[no-any-return]
 
 
 @inlined
@@ -192,15 +199,19 @@ def cards_add_up(rules: Record, deal: Record) -> bool:
 
 @inlined
 def opening_is_right(rules: Record, deal: Record) -> bool:
-    """The lowest club that was dealt, where it opens (L2), and that it has been led or can be."""
+    """The lowest club that was dealt, where its holder leads, and has led or can (L2, W2)."""
     if not rules.opens_low:
         return deal.opening == NONE  # type: ignore[no-any-return]
     if deal.opening != lowest(rules.deck & CLUB_MASK & ~deal.kitty):
         return False
     if deal.gathered:
         return True
-    first = deal.trick[0] if deal.count else deal.hands[deal.leader]
-    return first & deal.opening != NONE  # type: ignore[no-any-return]
+    if deal.count == 0:
+        return deal.hands[deal.leader] & deal.opening != NONE  # type: ignore[no-any-return]
+    if deal.trick[0] == deal.opening:
+        return True
+    held = deal.hands[deal.leader] & deal.opening != NONE
+    return held and deal.trick[0] & rules.openers != NONE  # type: ignore[no-any-return]
 
 
 @inlined
@@ -226,21 +237,44 @@ def given_is_right(rules: Record, deal: Record) -> bool:
     held = NONE
     for seat in range(rules.players):
         held |= deal.hands[seat]
-    for seat in range(rules.players):
-        given = deal.given[seat]
-        taker = around(rules, seat + deal.step)
-        if size(given) > most_given(rules, deal):
+        if size(deal.given[seat]) > pass_size(rules, deal):
             return False
-        strayed = given & (deal.kitty | ~rules.deck | held & ~deal.hands[taker])
+    for seat in range(rules.players):
+        got, taker = deal.coming[seat], seat
+        if deal.step != SCATTERED:
+            got, taker = deal.given[seat], around(rules, seat + deal.step)
+        strayed = got & (deal.kitty | ~rules.deck | held & ~deal.hands[taker])
         if strayed != NONE:
             return False
-    return True
+    return coming_is_right(rules, deal, whole=False)
 
 
 @inlined
-def most_given(rules: Record, deal: Record) -> int:
-    """How many cards a seat passes in this deal."""
-    return rules.pass_count if deal.step else 0
+def coming_is_right(rules: Record, deal: Record, whole: bool) -> bool:
+    """Of a scatter, one card from each seat to the next ones in order; nothing of any other pass.
+
+    Args:
+        whole: whether all that is coming must have been given; hidden givers may have been left
+            out of a deal that is in play.
+    """
+    given = coming = NONE
+    for seat in range(rules.players):
+        if coming & deal.coming[seat]:
+            return False
+        coming |= deal.coming[seat]
+        given |= deal.given[seat]
+    if deal.step != SCATTERED:
+        return coming == NONE  # type: ignore[no-any-return]
+    if whole and coming & ~given:
+        return False
+    for seat in range(rules.players):
+        if deal.given[seat] & deal.coming[seat]:
+            return False
+        for place in range(1, rules.players):
+            one = deal.given[seat] & deal.coming[around(rules, seat + place)]
+            if size(one) != (place <= size(deal.given[seat])):
+                return False
+    return True
 
 
 @inlined

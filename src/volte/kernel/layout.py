@@ -20,6 +20,9 @@ MOST_STEPS: Final = 64
 LEADER_DUTIES: Final = 2
 DISCARD_DUTIES: Final = 3
 
+SCATTERED: Final = -1
+"""The step of a pass of which every other seat gets a card (W1)."""
+
 UNDEALT: Final = 0
 PASSING: Final = 1
 PLAYING: Final = 2
@@ -35,13 +38,23 @@ RULES: Final = np.dtype(
         ("cycle_length", np.int64),
         ("opens_low", np.int64),
         ("moon", np.int64),
+        ("moon_up", np.int64),
         ("slam", np.int64),
+        ("slam_up", np.int64),
+        ("adds_up", np.int64),
+        ("no_tricks", np.int64),
+        ("sides", np.int64),
+        ("by_side", np.int64),
+        ("number_by_number", np.uint64),
         ("kinds", np.int64),
         ("dear", np.int64),
         ("total", np.int64),
         ("deck", np.uint64),
         ("penalties", np.uint64),
+        ("needed", np.uint64),
         ("breaking", np.uint64),
+        ("openers", np.uint64),
+        ("kitty_for", np.uint64),
         ("plain", np.int64, MOST_TRICKS),
         ("steps", np.int64, MOST_STEPS),
         ("order", np.uint64, MOST_CARDS),
@@ -53,24 +66,36 @@ RULES: Final = np.dtype(
         ("dear_suits", np.int64, MOST_CARDS),
         ("suits", np.uint64, 64),
         ("leader", np.uint64, (MOST_TRICKS, 2, LEADER_DUTIES)),
-        ("discard", np.uint64, (MOST_TRICKS, 4, 2, DISCARD_DUTIES)),
-        ("allowed", np.uint64, (MOST_TRICKS, 4, 2)),
+        ("discard", np.uint64, (MOST_TRICKS, 4, 2, 2, DISCARD_DUTIES)),
+        ("allowed", np.uint64, (MOST_TRICKS, 4, 2, 2)),
     ]
 )
 """A ruleset (`volte.kernel.table.encode`). Times are in tricks gathered, from 0.
 
 Fields:
-    opens_low: 1 where the lowest club is led first (L2).
+    opens_low: 1 where whoever holds the lowest club leads first (L2, W2).
+    openers: mask of what that seat may lead besides (W2).
+    moon, slam: 1 where the rules have them (S3, S4).
+    moon_up, slam_up: what either counts for each of the others: 0 where it is taken off whoever has
+        done it, who counts `total`, or `2 * total`, less than they do (S3, S4, W7, W8).
+    adds_up: 1 where, but for a moon or a slam of one seat, a seat has what its cards count.
+    no_tricks: what taking no trick counts (W6).
+    sides: how many sides there are, as many as seats where everybody plays alone (W10).
+    by_side: 1 where a side may shoot the moon or make the slam together.
+    number_by_number: 1 where `volte.kernel.random` has to draw and play as `play` does (W1, W3).
+    needed: mask of the cards that the moon takes (S3, W7).
+    kitty_for: mask of the cards of which a trick has one that brings the kitty (D6, W4); the last
+        trick brings it at the latest.
     kinds, kind_masks, kind_values: the penalty table, cards that count the same together.
     dear, dear_masks, dear_values, dear_suits: the penalty cards, those of one suit that count the
         same together; the dearest first, then suit by suit. Jokers are a fifth suit.
     plain: 1 where a discard in that trick is bound by no duty.
-    steps: seats to the left that a pass goes, by deal; 0 is no pass.
+    steps: seats to the left that a pass goes, by deal; 0 is no pass, `SCATTERED` is to everybody.
     order: the deck in canonical order, each card as a mask.
     suits: mask of the suit of each card, by index; 0 for a joker.
     leader: `[gathered][broken]`, the duties of whoever sets the suit, as in `volte.rules.legality`.
-    discard: `[gathered][suit led][had a chance]`, those of whoever cannot follow.
-    allowed: the same, what T3, T6 and T7 together leave to whoever cannot follow.
+    discard: `[gathered][suit led][broken][had a chance]`, those of whoever cannot follow.
+    allowed: the same, what T3, W3, T6 and T7 together leave to whoever cannot follow.
 """
 
 DEAL: Final = np.dtype(
@@ -94,6 +119,7 @@ DEAL: Final = np.dtype(
         ("kitty", np.uint64),
         ("hands", np.uint64, MOST_SEATS),
         ("given", np.uint64, MOST_SEATS),
+        ("coming", np.uint64, MOST_SEATS),
         ("taken", np.uint64, MOST_SEATS),
         ("excluded", np.uint64, MOST_SEATS),
         ("won", np.int64, MOST_SEATS),
@@ -104,15 +130,16 @@ DEAL: Final = np.dtype(
 
 Fields:
     chance: the state of the deal's generator.
-    step: seats to the left that the pass goes; 0 where nothing is passed.
+    step: seats to the left that the pass goes; 0 where nothing is passed, `SCATTERED`.
     phase: `UNDEALT`, `PASSING`, `PLAYING` or `OVER`.
     turn: the seat to pass or to play.
     count: cards on the table; `trick` holds them, as masks, from the leader on.
     led: mask of the suit to follow; 0 before a suit is set.
     best, winner: the card that takes the trick as it lies, and its seat; 0 and the leader before a
         suit is set.
-    opening: the card that must be led first (L2); 0 where any may.
+    opening: the card that must be led first (L2), or whose holder leads (W2); 0 where any may.
     given: the cards each seat has passed, or picked so far to pass.
+    coming: of a scatter, the cards that each seat has been passed, or will be (W1).
     kitty_taker: -1 before it is taken.
 """
 
@@ -124,10 +151,14 @@ OUTCOME: Final = np.dtype(
         ("queen", np.int8),
         ("dealer", np.int8),
         ("step", np.int8),
+        ("minus", np.int8),
+        ("trickless", np.uint8),
     ]
 )
 """A scored deal: `points` per seat; the seat that shot the moon or made the slam (S3, S4) and the
-seat that took the queen, -1 where nobody; who dealt; seats to the left that the pass went."""
+seat that took the queen, -1 where nobody; who dealt; seats to the left that the pass went, as in
+`DEAL`; whether a moon is taken off the shooter (W7); a bit for each seat that took no trick, where
+that counts (W6)."""
 
 MOST_DRAWS: Final = 56
 MOST_PASSED: Final = 28

@@ -10,7 +10,16 @@ from numba.extending import intrinsic
 
 from volte.kernel.bits import NONE, ONE, U, index_of
 from volte.kernel.compiler import INTERPRETED, compiled, inlined
-from volte.kernel.layout import DEAL, MOST_CARDS, OVER, PASSING, RULES, Record, Records
+from volte.kernel.layout import (
+    DEAL,
+    MOST_CARDS,
+    OVER,
+    PASSING,
+    RULES,
+    SCATTERED,
+    Record,
+    Records,
+)
 from volte.kernel.play import points_in
 
 _RULES = types.Array(from_dtype(RULES), 1, "C", readonly=True)
@@ -92,6 +101,8 @@ def got(rules: Record, deal: Record, seat: int) -> U:
     """What a seat was passed; empty before the exchange."""
     if deal.phase == PASSING:
         return NONE
+    if deal.step == SCATTERED:
+        return deal.coming[seat]  # type: ignore[no-any-return]
     return deal.given[seen_from(rules, deal.step, seat)]  # type: ignore[no-any-return]
 
 

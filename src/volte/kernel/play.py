@@ -25,13 +25,14 @@ from volte.kernel.bits import (
     lowest,
     lowest_index,
 )
-from volte.kernel.compiler import inlined
+from volte.kernel.compiler import apart, inlined
 from volte.kernel.layout import (
     DISCARD_DUTIES,
     LEADER_DUTIES,
     OVER,
     PASSING,
     PLAYING,
+    SCATTERED,
     Record,
 )
 
@@ -102,13 +103,46 @@ def begin_deal(rules: Record, deal: Record, number: int, dealer: int, chance: U)
         deal.taken[seat] = NONE
         deal.excluded[seat] = NONE
         deal.won[seat] = 0
+    if rules.number_by_number:  # where nothing is scattered, nothing is ever coming
+        for seat in range(rules.players):
+            deal.coming[seat] = NONE
+
+
+@inlined
+def pass_size(rules: Record, deal: Record) -> int:
+    """How many cards each seat passes in this deal (P2, W1)."""
+    if deal.step == SCATTERED:
+        return rules.players - 1  # type: ignore[no-any-return]
+    return rules.pass_count if deal.step else 0
+
+
+@inlined
+def give(rules: Record, deal: Record, seat: int, bit: U) -> None:
+    """One more card that a seat passes; of a scatter, the next seat to the left gets it (W1)."""
+    if deal.step == SCATTERED:
+        taker = seat + 1 + np.int64(count(deal.given[seat]))
+        deal.coming[taker if taker < rules.players else taker - rules.players] |= bit
+    deal.given[seat] |= bit
+
+
+@inlined
+def give_all(rules: Record, deal: Record, seat: int, cards: U) -> None:
+    """The cards that a seat passes, from the lowest up."""
+    while cards != NONE:
+        bit = lowest(cards)
+        cards ^= bit
+        give(rules, deal, seat, bit)
 
 
 @inlined
 def exchange(rules: Record, deal: Record) -> None:
-    """What every seat has given goes where it goes (P1)."""
+    """What every seat has given goes where it goes (P1, W1)."""
     for seat in range(rules.players):
         deal.hands[seat] &= ~deal.given[seat]
+    if deal.step == SCATTERED:
+        for seat in range(rules.players):
+            deal.hands[seat] |= deal.coming[seat]
+        return
     for seat in range(rules.players):
         taker = seat + deal.step
         if taker >= rules.players:
@@ -118,7 +152,7 @@ def exchange(rules: Record, deal: Record) -> None:
 
 @inlined
 def start_play(rules: Record, deal: Record) -> None:
-    """Somebody leads (L1, L2)."""
+    """Somebody leads (L1, L2, W2)."""
     deal.phase = PLAYING
     leader = deal.dealer + 1
     if leader == rules.players:
@@ -151,10 +185,10 @@ def may_lead(rules: Record, hand: U, gathered: U, broken: U) -> U:
 
 
 @inlined
-def may_discard(rules: Record, hand: U, gathered: U, suit: U, had_chance: U) -> U:
+def may_discard(rules: Record, hand: U, gathered: U, suit: U, broken: U, had_chance: U) -> U:
     """Mask of the cards that a hand void in the suit may throw."""
     for duty in range(DISCARD_DUTIES):
-        hand = prefer(hand, rules.discard[gathered, suit, had_chance, duty])
+        hand = prefer(hand, rules.discard[gathered, suit, broken, had_chance, duty])
     return hand
 
 
@@ -166,13 +200,13 @@ def suit_of(led: U) -> U:
 
 @inlined
 def legal_cards(rules: Record, deal: Record) -> U:
-    """Mask of the cards that the seat on turn may play (T1–T8, L1, L2)."""
+    """Mask of the cards that the seat on turn may play (T1–T8, L1, L2, W2, W3)."""
     hand = deal.hands[deal.turn]
     led = deal.led
     gathered = deal.gathered
     if led == NONE:
         if deal.opening != NONE and gathered == 0 and deal.count == 0:
-            return deal.opening  # type: ignore[no-any-return]
+            return hand & (deal.opening | rules.openers)  # type: ignore[no-any-return]
         return may_lead(rules, hand, gathered, deal.broken)
     if rules.plain[gathered]:
         return prefer(hand, led)
@@ -180,7 +214,7 @@ def legal_cards(rules: Record, deal: Record) -> U:
     if kept != NONE:
         return kept  # type: ignore[no-any-return]
     had_chance = deal.voided >> deal.turn & 1
-    return may_discard(rules, hand, gathered, suit_of(led), had_chance)
+    return may_discard(rules, hand, gathered, suit_of(led), deal.broken, had_chance)
 
 
 @inlined
@@ -206,7 +240,7 @@ def proved(rules: Record, deal: Record, bit: U) -> U:
     suit = suit_of(led)
     had_chance = deal.voided >> deal.turn & 1
     for duty in range(DISCARD_DUTIES):
-        prefer = rules.discard[deal.gathered, suit, had_chance, duty]
+        prefer = rules.discard[deal.gathered, suit, deal.broken, had_chance, duty]
         if bit & prefer:
             together &= prefer
         else:
@@ -241,16 +275,16 @@ def play_card(rules: Record, deal: Record, bit: U) -> None:
 
 @inlined
 def gather(rules: Record, deal: Record) -> None:
-    """The full trick goes to its winner (T2), the kitty with the first one (D6)."""
+    """The full trick goes to its winner (T2), and the kitty once its time has come (D6, W4)."""
     winner = deal.winner
     table = NONE
     for place in range(rules.players):
         table |= deal.trick[place]
     deal.taken[winner] |= table
     deal.won[winner] += 1
-    if deal.gathered == 0 and rules.kitty_size:
-        deal.kitty_taker = winner
     deal.gathered += 1
+    if brings_kitty(rules, deal, table, deal.gathered == rules.hand_size):
+        deal.kitty_taker = winner
     deal.turn = winner
     deal.leader = winner
     deal.count = 0
@@ -258,6 +292,14 @@ def gather(rules: Record, deal: Record) -> None:
     deal.best = NONE
     if deal.gathered == rules.hand_size:
         deal.phase = OVER
+
+
+@inlined
+def brings_kitty(rules: Record, deal: Record, table: U, last: bool) -> bool:
+    """Whether a full trick, or the last one, brings the kitty to its winner (D6, W4)."""
+    if rules.kitty_size == 0 or deal.kitty_taker >= 0:
+        return False
+    return last or table & rules.kitty_for != NONE
 
 
 @inlined
@@ -270,36 +312,119 @@ def points_in(rules: Record, mask: U) -> int:
 
 
 @inlined
+def captured(deal: Record, seat: int) -> U:
+    """All that a seat has won, with the kitty where it has taken it (D6)."""
+    kitty = deal.kitty if deal.kitty_taker == seat else NONE
+    return deal.taken[seat] | kitty  # type: ignore[no-any-return]
+
+
+@inlined
 def score(rules: Record, deal: Record, outcome: Record) -> None:
-    """The points of a finished deal (S1–S5)."""
+    """The points of a finished deal (S1–S5, W5–W8, W10)."""
     outcome.moon = -1
     outcome.slam = -1
     outcome.queen = -1
     outcome.dealer = deal.dealer
     outcome.step = deal.step
+    outcome.minus = 0
+    outcome.trickless = 0
     for seat in range(rules.players):
-        taken = deal.taken[seat]
-        if deal.kitty_taker == seat:
-            taken |= deal.kitty
+        taken = captured(deal, seat)
         if taken & QUEEN:
             outcome.queen = seat
         if rules.slam and deal.won[seat] == rules.hand_size:
             outcome.slam = seat
-        if rules.moon and taken & rules.penalties == rules.penalties:
+        if rules.moon and taken & rules.needed == rules.needed:
             outcome.moon = seat
         outcome.points[seat] = points_in(rules, taken)
+    if rules.adds_up and outcome.slam < 0 and outcome.moon < 0:
+        return
+    score_on(rules, deal, outcome)
+
+
+@apart
+def score_on(rules: Record, deal: Record, outcome: Record) -> None:
+    """What the points come to where they are not just those of the cards that a seat has."""
+    if rules.by_side:
+        find_doers(rules, deal, outcome)
     if outcome.slam >= 0:
         outcome.moon = -1
-    if outcome.slam < 0 and outcome.moon < 0:
-        return
+    if outcome.slam >= 0 or outcome.moon >= 0:
+        leave_extras(rules, deal, outcome)
+    if rules.no_tricks:
+        add_no_tricks(rules, deal, outcome)
+    if rules.sides < rules.players:
+        share_points(rules, outcome)
+    if outcome.slam >= 0:
+        swing(rules, outcome, outcome.slam, rules.slam_up, 2 * rules.total)
+        outcome.minus = rules.slam_up == 0
+    elif outcome.moon >= 0:
+        swing(rules, outcome, outcome.moon, rules.moon_up, rules.total)
+        outcome.minus = rules.moon_up == 0
+
+
+@inlined
+def find_doers(rules: Record, deal: Record, outcome: Record) -> None:
+    """Who has shot the moon or made the slam, where a side may: who took most in it (W10)."""
+    for side in range(rules.sides):
+        whole, won = NONE, 0
+        for seat in range(side, rules.players, rules.sides):
+            whole |= captured(deal, seat)
+            won += deal.won[seat]
+        if rules.slam and won == rules.hand_size:
+            outcome.slam = side
+            for seat in range(side, rules.players, rules.sides):
+                if deal.won[seat] > deal.won[outcome.slam]:
+                    outcome.slam = seat
+        if rules.moon and whole & rules.needed == rules.needed:
+            outcome.moon = side
+            for seat in range(side, rules.players, rules.sides):
+                if penalties_of(rules, deal, seat) > penalties_of(rules, deal, outcome.moon):
+                    outcome.moon = seat
+
+
+@inlined
+def penalties_of(rules: Record, deal: Record, seat: int) -> int:
+    """What the penalty cards count that a seat has won."""
+    return points_in(rules, captured(deal, seat) & rules.penalties)
+
+
+@inlined
+def leave_extras(rules: Record, deal: Record, outcome: Record) -> None:
+    """Behind a moon or a slam, what each seat has beside its penalty cards (S5)."""
     for seat in range(rules.players):
-        taken = deal.taken[seat]
-        if deal.kitty_taker == seat:
-            taken |= deal.kitty
-        bonus = points_in(rules, taken & ~rules.penalties)
-        if seat == outcome.moon:
-            outcome.points[seat] = bonus
-        elif seat == outcome.slam:
-            outcome.points[seat] = bonus - rules.total
-        else:
-            outcome.points[seat] = bonus + rules.total
+        outcome.points[seat] = points_in(rules, captured(deal, seat) & ~rules.penalties)
+
+
+@inlined
+def add_no_tricks(rules: Record, deal: Record, outcome: Record) -> None:
+    """What taking no trick counts (W6)."""
+    for seat in range(rules.players):
+        if deal.won[seat] == 0:
+            outcome.points[seat] += rules.no_tricks
+            outcome.trickless |= 1 << seat
+
+
+@inlined
+def share_points(rules: Record, outcome: Record) -> None:
+    """Every seat has what its side has (W10)."""
+    for side in range(rules.sides):
+        points = 0
+        for seat in range(side, rules.players, rules.sides):
+            points += outcome.points[seat]
+        for seat in range(side, rules.players, rules.sides):
+            outcome.points[seat] = points
+
+
+@inlined
+def swing(rules: Record, outcome: Record, doer: int, up: int, down: int) -> None:
+    """What a moon or a slam counts (S3, S4, W7, W8).
+
+    Args:
+        up: for each of the others.
+        down: by how much whoever has done it, and that side, is lower than they are.
+    """
+    for seat in range(rules.players):
+        outcome.points[seat] += up
+        if seat % rules.sides == doer % rules.sides:
+            outcome.points[seat] -= down

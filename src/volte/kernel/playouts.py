@@ -9,7 +9,7 @@ from volte.kernel.bits import U, split
 from volte.kernel.casual import casual_card, casual_pass
 from volte.kernel.choose import random_card
 from volte.kernel.compiler import compiled, hold, inlined
-from volte.kernel.endgame import solve
+from volte.kernel.endgame import can_solve, solve
 from volte.kernel.instinct import LEARNED, instinct_card
 from volte.kernel.layout import (
     CASUAL,
@@ -23,7 +23,15 @@ from volte.kernel.layout import (
     Record,
     Records,
 )
-from volte.kernel.play import exchange, legal_cards, play_card, proved, score, start_play
+from volte.kernel.play import (
+    exchange,
+    give_all,
+    legal_cards,
+    play_card,
+    proved,
+    score,
+    start_play,
+)
 from volte.kernel.situation import look_at_rules
 
 _RULES = types.Array(from_dtype(RULES), 1, "C", readonly=True)
@@ -48,9 +56,9 @@ def put_world(
 
 @inlined
 def take_on(rules: Record, deal: Record, candidate: U) -> None:
-    """The candidate done: a card played; or cards passed, and play begun."""
+    """The candidate done: a card played; or cards passed, scattered from the lowest up (W1)."""
     if deal.phase == PASSING:
-        deal.given[deal.turn] = candidate
+        give_all(rules, deal, deal.turn, candidate)
         exchange(rules, deal)
         start_play(rules, deal)
     else:
@@ -91,14 +99,15 @@ def play_out(
         candidates: a card, or all the cards that the seat passes, as masks.
         seed: world `i` draws from `split(seed, i)`, whichever candidate is played.
         ending: how many tricks are left when deals are no more played but solved, every seat
-            knowing all cards; 0 where they never are. See `endgame_line.MOST_LEFT`.
+            knowing all cards; 0 where they never are, as where the search cannot (`can_solve`).
+            See `endgame_line.MOST_LEFT`.
         points: `float64[worlds, candidates, players]`, what everybody has in the end.
     """
     rules = table[0]
     learned = instincts[0]
     minds, eyes, rooms = casual.scratch(), instinct.scratch(), endgame_line.scratch()
     mind, eye, room = minds[0], eyes[0], rooms[0]
-    last = rules.hand_size - ending
+    last = rules.hand_size - (ending if can_solve(rules) else 0)
     look_at_rules(rules, eye)
     rows = compiler.scratch(2, DEAL)
     deal = rows[1]

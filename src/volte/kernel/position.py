@@ -10,7 +10,8 @@ from volte.cards import PACK_SIZE, SUIT_MASKS, mask_of
 from volte.game import DealState
 from volte.kernel.check import check_range
 from volte.kernel.layout import DEAL, OVER, PASSING, PLAYING, Records
-from volte.kernel.table import encode
+from volte.kernel.table import encode, step
+from volte.rules import Direction
 
 _PACK: Final = (1 << PACK_SIZE) - 1
 
@@ -31,11 +32,15 @@ def position(deal: DealState, seed: int = 0) -> Records:
     row["chance"] = check_range("seed", seed, 0, 2**64 - 1)
     row["number"] = deal.number
     row["dealer"] = deal.dealer
-    row["step"] = deal.direction.target(0, players)
+    row["step"] = step(deal.direction, players)
     row["kitty"] = deal.kitty
     row["kitty_taker"] = -1 if deal.kitty_taker is None else deal.kitty_taker
     row["hands"][:players] = deal.hands
     row["given"][:players] = [mask_of(cards or ()) for cards in deal.passes]
+    if deal.direction is Direction.SCATTER:
+        for seat, cards in enumerate(deal.passes):
+            for place, card in enumerate(cards or (), start=1):
+                row["coming"][(seat + place) % players] |= card.bit
     row["excluded"][:players] = deal.excluded
     if deal.turn < 0:
         row["phase"] = PASSING

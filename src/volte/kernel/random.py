@@ -6,7 +6,8 @@ the same table, because random play allows what no other does:
 - The generator counts its state up, so all that a deal will draw can be drawn beforehand, eight
   numbers at a time where the processor has wide registers.
 - A number that has to be drawn again (one deal in some two million) would shift all that
-  follow. Such a deal is noticed, and played once more by the functions of `play`.
+  follow. Such a deal is noticed, and played once more by the functions of `play`; so is every deal
+  where cards are scattered (W1), or where duties look at cards of the same trick (W3).
 - Two deals are played in turns, a trick each: while one waits for its last card, the other goes on.
 - Who is void is chosen, not jumped on: no processor could foresee it.
 
@@ -49,6 +50,7 @@ from volte.kernel.layout import (
 )
 from volte.kernel.play import (
     begin_deal,
+    brings_kitty,
     deal_cards,
     exchange,
     legal_cards,
@@ -88,14 +90,14 @@ def draw(rules: Record, deal: Record, draws: Record) -> None:
     """All that the deal will draw. The loops have fixed ends, and no jumps, to be made wide."""
     cards = U(rules.cards)
     chance = deal.chance
-    again = NONE
+    again = rules.number_by_number
     for place in range(ONE, U(MOST_DRAWS)):
         product = word(chance + (cards - place) * STEP) * (place + ONE)
         draws.others[place] = product >> HALF
         again |= ONE if product & LOW <= place and place < cards else NONE
     draws.again = again
     chance += (cards - ONE) * STEP
-    if deal.step:
+    if deal.step > 0:
         for place in range(U(MOST_PASSED)):
             draws.passes[place] = word(chance + (place + ONE) * STEP)
         chance += U(rules.players * rules.pass_count) * STEP
@@ -165,7 +167,7 @@ def trick(rules: Record, deal: Record, draws: Record, gathered: U) -> None:
         hand = deal.hands[seat]
         legal = may_lead(rules, hand, gathered, U(deal.broken))
         if gathered == NONE and deal.opening != NONE:
-            legal, deal.opening = deal.opening, NONE
+            legal, deal.opening = hand & (deal.opening | rules.openers), NONE
         bit = drawn(draws, draws.plays[play], legal)
         deal.hands[seat] = hand ^ bit
         table |= bit
@@ -176,6 +178,7 @@ def trick(rules: Record, deal: Record, draws: Record, gathered: U) -> None:
         play += ONE
     plain = rules.plain[gathered] != 0
     suit = suit_of(led)
+    broken = U(deal.broken)
     before = U(deal.voided)
     voided = before
     while play < full:
@@ -185,7 +188,7 @@ def trick(rules: Record, deal: Record, draws: Record, gathered: U) -> None:
             legal = prefer(hand, led)
         else:
             had_chance = before >> seat & ONE
-            thrown = may_discard(rules, hand, gathered, suit, had_chance)
+            thrown = may_discard(rules, hand, gathered, suit, broken, had_chance)
             legal = either(kept != NONE, kept, thrown)
             voided |= (ONE if kept == NONE else NONE) << seat
         bit = drawn(draws, draws.plays[play], legal)
@@ -201,7 +204,7 @@ def trick(rules: Record, deal: Record, draws: Record, gathered: U) -> None:
     deal.taken[winner] |= table
     deal.won[winner] += 1
     deal.leader = np.int64(winner)
-    if gathered == NONE and rules.kitty_size:
+    if brings_kitty(rules, deal, table, gathered + ONE == U(rules.hand_size)):
         deal.kitty_taker = deal.leader
 
 
@@ -224,7 +227,7 @@ def random_deals(table: Records, seed: U, first: int, outcomes: Records) -> None
             draw(rules, deals[place], draws[place])
         for place in range(2):
             deal_drawn(rules, deals[place], draws[place])
-            if deals[place].step:
+            if deals[place].step > 0:
                 pass_drawn(rules, deals[place], draws[place])
             start_play(rules, deals[place])
         for gathered in range(rules.hand_size):

@@ -22,7 +22,9 @@ from volte.kernel.play import (
     begin_deal,
     deal_cards,
     exchange,
+    give,
     legal_cards,
+    pass_size,
     play_card,
     proved,
     score,
@@ -48,7 +50,7 @@ def choices(rules: Record, deal: Record) -> U:
 def act(rules: Record, deal: Record, bit: U) -> None:
     """One card picked to pass, or played."""
     if deal.phase == PASSING:
-        deal.given[deal.turn] |= bit
+        give(rules, deal, deal.turn, bit)
         go_on_passing(rules, deal)
     else:
         deal.excluded[deal.turn] |= proved(rules, deal, bit)
@@ -58,7 +60,7 @@ def act(rules: Record, deal: Record, bit: U) -> None:
 @inlined
 def go_on_passing(rules: Record, deal: Record) -> None:
     """The next seat that still has to pick is on turn; behind the last one, play starts."""
-    while np.int64(count(deal.given[deal.turn])) == rules.pass_count:
+    while np.int64(count(deal.given[deal.turn])) == pass_size(rules, deal):
         deal.turn += 1
         if deal.turn == rules.players:
             exchange(rules, deal)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.cards import PACK_SIZE, SUIT_MASKS, Fault, Suit
-from volte.kernel.layout import MOST_SEATS, MOST_STEPS, RULES, Records
-from volte.rules import Direction, Duty, MoonRule, Opening, Ruleset, SlamRule, Value, options_of
+from volte.cards import CLUBS, HEARTS, PACK_SIZE, SUIT_MASKS, Fault, Suit
+from volte.kernel.layout import MOST_SEATS, MOST_STEPS, RULES, SCATTERED, Records
+from volte.rules import Direction, Duty, Kitty, MoonBy, MoonRule, Opening, Ruleset, SlamRule
 
 _PACK: Final = (1 << PACK_SIZE) - 1
 """Mask of the one pack that a word has room for."""
@@ -35,9 +36,12 @@ def encode(rules: Ruleset) -> Records:
     row["hand_size"] = rules.hand_size
     row["kitty_size"] = rules.kitty_size
     row["pass_count"] = rules.passing.count
-    row["opens_low"] = rules.play.opening is Opening.LOWEST_CLUB
-    row["moon"] = rules.moon.moon is MoonRule.OTHERS_PLUS
-    row["slam"] = rules.moon.slam is SlamRule.REVERSAL
+    row["opens_low"] = rules.play.opening is not Opening.ELDEST
+    row["openers"] = CLUBS & _PACK if rules.play.opening is Opening.ANY_CLUB else 0
+    row["kitty_for"] = _KITTY_FOR[rules.deck.kitty]
+    row["sides"] = len(rules.all_sides)
+    row["no_tricks"] = rules.points.no_tricks
+    row["adds_up"] = rules.sides.partners == 1 and not rules.points.no_tricks
     row["total"] = rules.penalty_total
     row["deck"] = rules.deck_mask
     row["penalties"] = rules.penalty_mask
@@ -46,6 +50,7 @@ def encode(rules: Ruleset) -> Records:
     for card, points in rules.values.items():
         row["values"][card.index] = points
     row["suits"][:52] = np.repeat([mask & _PACK for mask in SUIT_MASKS], 13)
+    _put_moon(row, rules)
     _put_cycle(row, rules)
     _put_kinds(row, rules)
     _put_dear(row, rules)
@@ -55,8 +60,8 @@ def encode(rules: Ruleset) -> Records:
 
 
 def step(direction: Direction, players: int) -> int:
-    """How many seats to the left a pass goes; 0 where nothing is passed."""
-    return direction.target(0, players)
+    """How many seats to the left a pass goes; 0 where nothing is passed, or `SCATTERED` (W1)."""
+    return SCATTERED if direction is Direction.SCATTER else direction.target(0, players)
 
 
 def _fits(rules: Ruleset) -> None:
@@ -64,35 +69,29 @@ def _fits(rules: Ruleset) -> None:
         raise KernelFault("kernel_seats", players=rules.players, most=MOST_SEATS)
     if rules.deck_mask & ~_PACK:
         raise KernelFault("kernel_packs")
-    _plays_all_of(rules)
     if rules.passing.count and len(rules.passing.cycle) > MOST_STEPS:
         raise KernelFault("kernel_cycle", most=MOST_STEPS)
 
 
-def _plays_all_of(rules: Ruleset) -> None:
-    """Raises `KernelFault` for the first option whose value compiled code does not play."""
-    told = options_of(rules)
-    told["kitty"] = told["kitty"] if rules.kitty_size else "none"
-    told["pass_cycle"] = "scatter" if Direction.SCATTER in rules.passing.cycle else ""
-    for name, known in _PLAYED.items():
-        if told[name] not in known:
-            raise KernelFault("kernel_option", option=name, value=told[name])
-
-
-_PLAYED: Final[dict[str, tuple[Value, ...]]] = {
-    "pass_cycle": ("",),
-    "kitty": ("none", "first_trick"),
-    "opening": ("eldest", "lowest_club"),
-    "queen_play": ("free",),
-    "no_tricks": (0,),
-    "moon": ("off", "others_plus"),
-    "moon_needs_jack": (False,),
-    "slam": ("off", "reversal"),
-    "at_limit": ("ends",),
-    "ties": ("share",),
-    "partners": (1,),
+_KITTY_FOR: Final = {
+    Kitty.NONE: _PACK,
+    Kitty.FIRST_TRICK: _PACK,
+    Kitty.FIRST_HEART: HEARTS & _PACK,
+    Kitty.LAST_TRICK: 0,
 }
-"""The values that compiled code plays, of the options of which it does not play all."""
+"""Mask of the cards that bring the kitty; the last trick brings it anyhow."""
+
+
+def _put_moon(row: np.void, rules: Ruleset) -> None:
+    """The moon and the slam, put on the others where the rules leave it open (W7)."""
+    moon, total = rules.moon, rules.penalty_total
+    up = 0 if moon.moon is MoonRule.SHOOTER_MINUS else total
+    row["moon"] = moon.moon is not MoonRule.OFF
+    row["moon_up"] = up
+    row["slam"] = moon.slam is not SlamRule.OFF
+    row["slam_up"] = 2 * up if moon.slam is SlamRule.DOUBLE else total
+    row["needed"] = rules.counting_mask if moon.needs_jack else rules.penalty_mask
+    row["by_side"] = moon.by is MoonBy.SIDE and rules.sides.partners > 1
 
 
 def _put_cycle(row: np.void, rules: Ruleset) -> None:
@@ -130,25 +129,45 @@ def _put_duties(row: np.void, rules: Ruleset) -> None:
     row["plain"] = 1
     for gathered in range(rules.hand_size):
         for broken in (0, 1):
-            _put(row["leader"][gathered, broken], rules.leader_duties[gathered][broken])
-        for led in Suit:
-            for had_chance in (0, 1):
-                follow, *duties = rules.follower_duties[gathered][led][0][had_chance]
-                if follow.prefer != SUIT_MASKS[led]:
-                    raise KernelFault("kernel_duties", clause=follow.clause)
-                _put(row["discard"][gathered, led, had_chance], duties)
-                row["allowed"][gathered, led, had_chance] = _allowed(duties)
-                if duties:
-                    row["plain"][gathered] = 0
-    if (row["discard"][:, :, 0] != row["discard"][:, :, 1]).any():
+            _put(row["leader"][gathered, broken], _telling(rules.leader_duties[gathered][broken]))
+        for led, broken, had_chance in product(Suit, (0, 1), (0, 1)):
+            follow, *due = rules.follower_duties[gathered][led][broken][had_chance]
+            if follow.prefer != SUIT_MASKS[led]:
+                raise KernelFault("kernel_duties", clause=follow.clause)
+            duties = _telling(due, led)
+            _put(row["discard"][gathered, led, broken, had_chance], duties)
+            row["allowed"][gathered, led, broken, had_chance] = _allowed(due)
+            if duties:
+                row["plain"][gathered] = 0
+    discard = row["discard"]
+    if (discard[:, :, :, 0] != discard[:, :, :, 1]).any():
         row["plain"] = 0  # voids count later on, and so must be kept
+    scatters = (row["steps"] == SCATTERED).any()
+    row["number_by_number"] = scatters or (discard[:, :, 0] != discard[:, :, 1]).any()
+
+
+def _telling(duties: Sequence[Duty], led: Suit | None = None) -> list[Duty]:
+    """The duties without those that never change anything.
+
+    A duty leaves cards of one kind, those that it prefers or all others. One behind it that parts
+    the cards alike, of a hand that has none of the suit led, finds them parted.
+    """
+    cards = _PACK if led is None else _PACK & ~SUIT_MASKS[led]
+    telling: list[Duty] = []
+    parted = {cards, 0}
+    for duty in duties:
+        preferred = duty.prefer & cards
+        if preferred not in parted:
+            telling.append(duty)
+            parted |= {preferred, cards & ~preferred}
+    return telling
 
 
 def _allowed(duties: Sequence[Duty]) -> int:
     """What the bars among those duties leave; T5 bars nothing."""
     allowed = _PACK
     for clause, prefer in duties:
-        if clause in ("T3", "T6", "T7"):
+        if clause in ("T3", "W3", "T6", "T7"):
             allowed &= prefer
     return allowed
 

@@ -11,7 +11,7 @@ from volte import game
 from volte.cards import mask_of
 from volte.game import DealState, MatchState, Phase
 from volte.game import events as lawful
-from volte.game.evolve import duties_now, fold_held, fold_play, fold_trick, put
+from volte.game.evolve import duties_now, fold_held, fold_play, fold_trick, put, tricks_waiting
 from volte.referee import events as ev
 from volte.referee.events import Laid
 from volte.referee.rulings import without
@@ -152,7 +152,7 @@ def _rest_taken(state: RefereedMatch, event: ev.RestTaken) -> RefereedMatch:
         leader=seat,
         hands=(0,) * players,
         taken=put(deal.taken, seat, deal.taken[seat] | mask_of(event.cards) | deal.held),
-        won=put(deal.won, seat, deal.won[seat] + event.tricks),
+        won=put(deal.won, seat, deal.won[seat] + tricks_waiting(deal) + event.tricks),
         held=0,
         short=(deal.rules.hand_size - len(deal.tricks),) * players,
     )

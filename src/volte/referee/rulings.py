@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from volte.cards import Card
-from volte.rules import Points, Ruleset, Score
+from volte.cards import Card, mask_of
+from volte.rules import Ruleset, Score
 
 
 def stopped(rules: Ruleset, offenders: Collection[int]) -> Score:
@@ -28,5 +28,8 @@ def without(rules: Ruleset, missing: Collection[Card]) -> Ruleset:
 
     Raises `RulesetFault` when nothing is left that counts.
     """
-    table = tuple((card, points) for card, points in rules.points.table if card not in missing)
-    return rules if table == rules.points.table else replace(rules, points=Points(table))
+    if not rules.counting_mask & mask_of(missing):
+        return rules
+    twins = {card: 0 for card in missing if card.pack}  # what is not told counts as its twin does
+    table = twins | {card: points for card, points in rules.values.items() if card not in missing}
+    return replace(rules, points=replace(rules.points, table=tuple(sorted(table.items()))))

@@ -188,10 +188,11 @@ class Deck:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """All of them, in canonical order."""
+        out = {*self.removed}
         return tuple(
             card
             for card in CARDS[: self.packs * PACK_SIZE]
-            if card not in self.removed
+            if card not in out
             and (card.joker is None or (card.pack == 0 and card.joker < self.jokers))
         )
 
@@ -239,8 +240,8 @@ class Points:
     """The penalty table: what each card counts, cards that count nothing left out.
 
     Attributes:
-        table: (card, points) pairs in canonical order; a bonus is negative. Cards of the second
-            pack count what their twins do.
+        table: (card, points) pairs in canonical order; a bonus is negative. A card of the second
+            pack counts what its twin does, unless it is told as well (I8).
         no_tricks: what taking no trick counts; 0 or less (W6).
     """
 
@@ -248,15 +249,17 @@ class Points:
     table: tuple[tuple[Card, int], ...] = field(default_factory=lambda: _USUAL_TABLE)
     no_tricks: int = 0
 
+    @cached_property
+    def _worth(self) -> dict[Card, int]:
+        return dict(self.table)
+
     def of(self, card: Card) -> int:
-        return dict(self.table).get(in_first_pack(card), 0)
+        told = self._worth.get(card)
+        return self._worth.get(in_first_pack(card), 0) if told is None else told
 
     def within(self, deck: Deck) -> dict[Card, int]:
         """What each counting card of that deck is worth."""
-        worth = dict(self.table)
-        return {
-            card: worth[in_first_pack(card)] for card in deck.cards if in_first_pack(card) in worth
-        }
+        return {card: worth for card in deck.cards if (worth := self.of(card))}
 
 
 @dataclass(frozen=True)

@@ -121,18 +121,19 @@ def trick_winner(leader: int, cards: tuple[Card, ...]) -> int | None:
     Two equal cards cancel each other: none of them wins, and where nothing else of the suit was
     played, nobody does (W11).
     """
-    led, best, winner = None, -1, leader
+    led, best, winner = None, -1, 0
     for place, card in enumerate(cards):
         if card.pack:
             return _winner_of_two_packs(leader, cards)
         if led is None:
-            led = card.suit
-        if led is not None and card.suit is led and card.index > best:
-            best, winner = card.index, (leader + place) % len(cards)
-    return winner
+            led, best, winner = card.suit, card.index, place
+        elif card.suit is led and card.index > best:
+            best, winner = card.index, place
+    return (leader + winner) % len(cards)
 
 
 def _winner_of_two_packs(leader: int, cards: tuple[Card, ...]) -> int | None:
+    """The same, where some card is of the second pack."""
     led = next(card.suit for card in cards if card.suit is not None)
     places: dict[Rank, list[int]] = {}
     for place, card in enumerate(cards):

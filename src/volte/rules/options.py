@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from volte.cards import HEARTS, JACK, PACK_SIZE, QUEEN, Card, CardFault, cards_in, read_cards
+from volte.cards import JACK, QUEEN, Card, CardFault, read_cards
 from volte.rules import groups
 from volte.rules.groups import Points
 from volte.rules.ruleset import Ruleset
@@ -111,24 +111,27 @@ def _end(value: Value) -> groups.MatchEnd:
     return groups.MatchEnd(groups.EndKind(kind.strip()), _integer(number))
 
 
-_HEART_CARDS: Final = cards_in(HEARTS & (1 << PACK_SIZE) - 1)
-
-
 class HeartPoints(StrEnum):
     """What the hearts count, each heart (S1): one point, or its rank, jack 11 to ace 14 (W5)."""
 
     ONE = "one"
     RANK = "rank"
 
-    def of(self, card: Card) -> int:
-        return 1 if self is HeartPoints.ONE else int(card.rank or 0)
+    @property
+    def table(self) -> Mapping[Card, int]:
+        """What each heart counts."""
+        return _HEARTS_BY_RANK if self is HeartPoints.RANK else groups.HEART_POINTS
 
     @classmethod
     def nearest(cls, points: Points) -> HeartPoints:
         """By which most hearts of the table count; one point each where that is even."""
         return max(
-            cls, key=lambda scale: sum(points.of(card) == scale.of(card) for card in _HEART_CARDS)
+            cls,
+            key=lambda scale: sum(points.of(card) == worth for card, worth in scale.table.items()),
         )
+
+
+_HEARTS_BY_RANK: Final = {card: int(card.rank or 0) for card in groups.HEART_POINTS}
 
 
 def _counted(value: Value) -> dict[Card, int]:
@@ -136,20 +139,19 @@ def _counted(value: Value) -> dict[Card, int]:
     if value == "none":
         return {}
     table: dict[Card, int] = {}
-    for word in _words(value):
-        name, equals, number = word.partition("=")
-        card = _cards([name])[0] if equals else None
-        if card is None or card in table or card in (QUEEN, JACK) or card.index >= PACK_SIZE:
+    for word in " ".join(_words(value)).split():
+        name, _, number = word.partition("=")
+        cards = _cards([name])
+        if len(cards) != 1 or {*cards} & {*table, QUEEN, JACK} or cards[0].pack:
             raise ValueError(word)
-        table[card] = _integer(number)
+        table[cards[0]] = _integer(number)
     return table
 
 
 def _other_cards(points: Points) -> Value:
     """What the penalty table says that the other options do not."""
-    scale = HeartPoints.nearest(points)
-    usual = {card: scale.of(card) for card in _HEART_CARDS}
-    cards = sorted({*usual, *dict(points.table)} - {QUEEN, JACK})
+    usual = HeartPoints.nearest(points).table
+    cards = sorted({*usual, *(card for card, _ in points.table)} - {QUEEN, JACK})
     return [f"{card}={points.of(card)}" for card in cards if points.of(card) != usual.get(card, 0)]
 
 
@@ -256,7 +258,7 @@ def _table(told: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
     """The penalty table that those options make, each of them plain where it is not told."""
     usual = Points()
     scale = told.get("heart_points", HeartPoints.nearest(usual))
-    table = {card: scale.of(card) for card in _HEART_CARDS}
+    table = dict(scale.table)
     table[QUEEN] = told.get("queen_points", usual.of(QUEEN))
     table[JACK] = told.get("jack_points", usual.of(JACK))
     table |= told.get("card_points", {})

@@ -87,11 +87,23 @@ _LADY: Final[Mapping[str, Value]] = {
     "opening": "eldest",
     "match_end": "limit:100",
 }
-_BY_KITTY: Final[Mapping[int, Mapping[str, Value]]] = {
+_LADY_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
     4: {},
-    3: {"kitty": "first_trick"},
-    5: {"kitty": "first_trick"},
-    6: {"kitty": "first_trick"},
+    3: {"removed": ["2C"]},
+    5: {"removed": ["2C", "2D"]},
+    6: {"removed": ["2C", "3C", "2D", "2S"]},
+}
+_HEARTS_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
+    4: {},
+    3: {"removed": ["2S"]},
+    5: {"removed": ["2C", "2S"]},
+    6: {"removed": ["2C", "2D", "2S", "2H"]},
+}
+_MARIA_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
+    3: {"removed": ["2C"]},
+    4: {},
+    5: {"removed": ["2C", "2D"]},
+    6: {"removed": ["2C", "2D", "2S", "2H"]},
 }
 
 PRESETS: Final[dict[str, Preset]] = {
@@ -116,24 +128,63 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         Preset("salon-six-jokers", _SALON, {6: {"jokers": 2, "pass_cycle": _CYCLE_6}}),
         Preset("microsoft", _DAME, {4: {}}),
-        Preset("black-lady", _LADY, _BY_KITTY),
-        Preset("omnibus", {**_LADY, "jack_points": -10}, _BY_KITTY),
+        Preset(
+            "simple-hearts",
+            {
+                "pass_count": 0,
+                "queen_points": 0,
+                "moon": "off",
+                "match_end": "deals:1",
+                "settlement": "average",
+            },
+            _HEARTS_PLAYERS,
+        ),
+        Preset("black-lady", {**_LADY, "moon": "off"}, _LADY_PLAYERS),
+        Preset(
+            "omnibus",
+            {**_LADY, "jack_points": -10, "moon": "shooter_minus", "moon_needs_jack": True},
+            _LADY_PLAYERS,
+        ),
         Preset(
             "spot-hearts",
-            {**_DAME, "heart_points": "rank", "queen_points": 25, "match_end": "limit:500"},
+            {
+                **_DAME,
+                "pass_cycle": ["left", "across", "right", "hold"],
+                "heart_points": "rank",
+                "queen_points": 25,
+                "moon": "shooter_minus",
+                "slam": "double",
+                "match_end": "limit:500",
+            },
             {4: {}},
         ),
         Preset(
             "black-maria",
             {**_LADY, "pass_cycle": ["right"], "card_points": ["KS=10", "AS=7"], "moon": "off"},
-            {3: {"removed": ["2C"]}, 4: {}},
+            _MARIA_PLAYERS,
         ),
         Preset("greek", {**_LADY, "pass_cycle": ["right"]}, {4: {}}),
-        Preset("partnership", {**_DAME, "partners": 2, "moon_by": "side"}, {4: {}}),
+        Preset(
+            "scatter",
+            {
+                **_DAME,
+                "pass_cycle": ["left", "right", "across", "scatter"],
+                "first_trick_points": "allowed",
+                "moon": "shooter_chooses",
+                "ties": "play_on",
+            },
+            {4: {}},
+        ),
+        Preset(
+            "exact-hundred",
+            {**_DAME, "moon": "plus_unless_lost", "at_limit": "halves"},
+            {4: {}},
+        ),
+        Preset("partnership", {**_DAME, "partners": 2, "match_end": "limit:200"}, {4: {}}),
         Preset(
             "cancellation",
             {**_LADY, "packs": 2, "pass_count": 0, "kitty": "first_trick"},
-            {8: {}, 6: {}, 7: {}, 9: {}, 10: {}},
+            {8: {}, 7: {}, 6: {}, 9: {}, 10: {}},
         ),
     )
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -49,29 +50,20 @@ def score(
     """
     penalties = [rules.points_in(won & rules.penalty_mask) for won in taken]
     trickless = tuple(seat for seat, won in enumerate(tricks) if rules.points.no_tricks and not won)
-    slam = moon = None
-    if rules.moon.slam is not SlamRule.OFF:
-        took_all = [sum(tricks[seat] for seat in who) == sum(tricks) for who in _doers(rules)]
-        slam = _doer(rules, took_all, tricks)
-    if slam is None and rules.moon.moon is not MoonRule.OFF:
-        needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
-        moon = _doer(
-            rules, [not needed & ~_together(taken, who) for who in _doers(rules)], penalties
-        )
-    minus = _minus(rules, moon, slam, minus)
     bonus = extras(rules, taken, trickless)
-    if moon is None and slam is None:
-        own = [have + extra for have, extra in zip(penalties, bonus, strict=True)]
-        points = [sum(own[seat] for seat in rules.side(seat)) for seat in range(rules.players)]
-    else:
-        doer = moon if slam is None else slam
-        assert doer is not None
-        off, on = _swing(rules, slam is not None, minus)
-        points = [
-            (off if seat in rules.side(doer) else on)
-            + sum(bonus[partner] for partner in rules.side(seat))
-            for seat in range(rules.players)
-        ]
+    slam = _slam(rules, tricks)
+    moon = _moon(rules, taken, penalties) if slam is None else None
+    minus = _minus(rules, moon, slam, minus)
+    doer = moon if slam is None else slam
+    off, on = _swing(rules, slam is not None, minus)
+    points = [0] * rules.players
+    for side in rules.all_sides:
+        if doer is None:
+            count = sum(penalties[seat] for seat in side)
+        else:
+            count = off if doer in side else on
+        for seat in side:
+            points[seat] = count + sum(bonus[partner] for partner in side)
     scored = Score(tuple(points), moon, slam, minus, trickless)
     check_books(rules, scored)
     return scored
@@ -86,19 +78,32 @@ def extras(rules: Ruleset, taken: Sequence[int], trickless: Sequence[int]) -> tu
     )
 
 
+def _slam(rules: Ruleset, tricks: Sequence[int]) -> int | None:
+    """The seat that took every trick, or most of its side's (S4, W10)."""
+    if rules.moon.slam is SlamRule.OFF:
+        return None
+    for who in _doers(rules):
+        if sum(tricks[seat] for seat in who) == sum(tricks):
+            return max(who, key=tricks.__getitem__)
+    return None
+
+
+def _moon(rules: Ruleset, taken: Sequence[int], penalties: Sequence[int]) -> int | None:
+    """The seat that took every card the moon needs, or most of its side's points (S3, W7, W10)."""
+    if rules.moon.moon is MoonRule.OFF:
+        return None
+    needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
+    for who in _doers(rules):
+        if not needed & ~_together(taken, who):
+            return max(who, key=penalties.__getitem__)
+    return None
+
+
 def _doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
     """Who may shoot the moon or make the slam: each seat, or each side."""
     if rules.moon.by is MoonBy.SIDE:
         return rules.all_sides
     return tuple((seat,) for seat in range(rules.players))
-
-
-def _doer(rules: Ruleset, done: Sequence[bool], shares: Sequence[int]) -> int | None:
-    """The seat that stands for whoever has done it."""
-    for who, whole in zip(_doers(rules), done, strict=True):
-        if whole:
-            return max(who, key=lambda seat: shares[seat])
-    return None
 
 
 def _together(taken: Sequence[int], who: Sequence[int]) -> int:
@@ -108,20 +113,25 @@ def _together(taken: Sequence[int], who: Sequence[int]) -> int:
     return mask
 
 
+_EITHER_WAY: Final = (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)
+
+
 def minus_is_open(rules: Ruleset, scored: Score) -> int | None:
     """The seat whose moon or double slam the rules may count in either of two ways (W7)."""
-    if rules.moon.moon not in (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST):
-        return None
-    if scored.slam is not None:
-        return scored.slam if rules.moon.slam is SlamRule.DOUBLE else None
-    return scored.moon
+    return _as_moon(rules, scored.moon, scored.slam) if rules.moon.moon in _EITHER_WAY else None
+
+
+def _as_moon(rules: Ruleset, moon: int | None, slam: int | None) -> int | None:
+    """Who has done what counts by the rule of the moon: shot it, or made a double slam (W8)."""
+    return slam if rules.moon.slam is SlamRule.DOUBLE and slam is not None else moon
 
 
 def _minus(rules: Ruleset, moon: int | None, slam: int | None, asked: bool) -> bool:
-    if minus_is_open(rules, Score((), moon, slam)) is not None:
+    if _as_moon(rules, moon, slam) is None:
+        return False
+    if rules.moon.moon in _EITHER_WAY:
         return asked
-    doubled = slam is not None and rules.moon.slam is SlamRule.DOUBLE
-    return rules.moon.moon is MoonRule.SHOOTER_MINUS and (moon is not None or doubled)
+    return rules.moon.moon is MoonRule.SHOOTER_MINUS
 
 
 def _swing(rules: Ruleset, slam: bool, minus: bool) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from volte.cards import CARDS, CLUBS, PACK_SIZE, Fault, in_first_pack
+from volte.cards import CLUBS, Fault
 from volte.rules.groups import (
     Deck,
     Direction,
@@ -49,7 +49,7 @@ def _check_deck(deck: Deck) -> None:
         reason = "players_out_of_range" if deck.packs == 1 else "players_for_two_packs"
         raise RulesetFault(reason, players=deck.players, least=least, most=most)
     for card in deck.removed:
-        if card not in CARDS[: deck.packs * PACK_SIZE] or card.joker is not None:
+        if card.pack >= deck.packs or card.joker is not None:
             raise RulesetFault("removed_not_in_pack", card=card)
     if len(set(deck.removed)) < len(deck.removed):
         raise RulesetFault("removed_twice")
@@ -93,7 +93,7 @@ def _check_play(play: Play, deck: Deck) -> None:
 
 def _check_points(points: Points, deck: Deck) -> None:
     for card, worth in points.table:
-        if card is not in_first_pack(card):
+        if card.pack >= deck.packs:
             raise RulesetFault("points_of_second_pack", card=card)
         if abs(worth) > MOST_POINTS:
             raise RulesetFault("points_out_of_range", card=card, points=worth, most=MOST_POINTS)

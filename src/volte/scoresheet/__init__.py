@@ -25,7 +25,7 @@ from volte.scoresheet.codec import (
     encode_entry,
     encode_header,
 )
-from volte.scoresheet.counting import Asked, asked, everything
+from volte.scoresheet.counting import everything
 from volte.scoresheet.decide import decide, judged, trial
 from volte.scoresheet.drawing import draw, draw_all, next_act, reveal, seal
 from volte.scoresheet.entries import (
@@ -49,6 +49,7 @@ from volte.scoresheet.export import to_csv, to_json
 from volte.scoresheet.fault import SheetFault
 from volte.scoresheet.file import Recovered, SheetFile, read_sheet
 from volte.scoresheet.lots import LotsProof, lots_due, open_seal, prove
+from volte.scoresheet.pack import Asked, CardDue, asked
 from volte.scoresheet.paying import Transfer, next_match, payments, who_pays, worth
 from volte.scoresheet.record_read import is_sheet, load_sheet, parse_sheet
 from volte.scoresheet.record_write import to_record
@@ -67,7 +68,7 @@ from volte.scoresheet.sheet import (
 )
 from volte.scoresheet.shelf import Listed, SheetShelf
 from volte.scoresheet.table import LotsDue, Row, RowKind, Table, rows_of_match
-from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told, Took
 
 
 def rows_of(sheet: Sheet) -> Table:
@@ -82,6 +83,7 @@ __all__ = [
     "Amend",
     "Amended",
     "Asked",
+    "CardDue",
     "Coming",
     "Correct",
     "Corrected",
@@ -126,6 +128,7 @@ __all__ = [
     "Table",
     "Taken",
     "Told",
+    "Took",
     "Transfer",
     "Undo",
     "Undone",

@@ -1,53 +1,23 @@
 """From what was told of a deal to its score, by `rules.scoring` and by nothing else.
 
-A count of hearts becomes a set of cards: any hearts of the deck, since all of them count the same.
+Here by the cards that were taken, and by what stopped a deal; by the points in `points`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Sequence
 
 import msgspec
 
-from volte.cards import HEARTS, JACK, QUEEN, Card, cards_in, mask_of
+from volte.cards import JACK, QUEEN, Card
 from volte.referee.rulings import stopped
-from volte.rules import (
-    MoonRule,
-    Points,
-    Ruleset,
-    RulesetFault,
-    Score,
-    Settlement,
-    SlamRule,
-    described,
-    make_ruleset,
-    score,
-)
+from volte.rules import MoonBy, MoonRule, Ruleset, Score, minus_is_open, score
 from volte.scoresheet.fault import SheetFault
-from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scoresheet.pack import Asked, CardDue, asked, copies_of, hearts_of, shared
+from volte.scoresheet.told import Counted, Stopped, Taken, Told, Took
 
-COUNTED: Final = frozenset((QUEEN, JACK, *cards_in(HEARTS)))
-"""The cards that a sheet can count."""
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """What must be told of a deal.
-
-    Attributes:
-        hearts: how many there are.
-        queen: whether she counts.
-        jack: whether he counts.
-        all_tricks: whether taking every trick counts (S4).
-        total: what the penalty cards add up to (S6).
-    """
-
-    hearts: int
-    queen: bool
-    jack: bool
-    all_tricks: bool
-    total: int
+Takers = dict[Card, tuple[int, ...]]
+"""Who took each card, the kinds of which nothing was told left out."""
 
 
 class Reckoned(msgspec.Struct, frozen=True):
@@ -57,33 +27,22 @@ class Reckoned(msgspec.Struct, frozen=True):
         told: nothing left out.
         score: None for a misdeal.
         taken: mask per seat of the cards that count, or of others that count the same.
+        minus: the score with its moon taken off the shooter, where the totals decide between the
+            two (W7).
     """
 
     told: Told
     score: Score | None
     taken: tuple[int, ...]
+    minus: Score | None = None
 
 
-class _Reading(msgspec.Struct, frozen=True):
-    """One way to understand points."""
+class Scored(msgspec.Struct, frozen=True):
+    """A deal by the rules; see `Reckoned`."""
 
-    points: tuple[int, ...]
-    penalties: tuple[int, ...]
-    jack: int | None
-    taken: tuple[int, ...]
     score: Score
-
-
-def asked(rules: Ruleset, missing: Sequence[Card] = ()) -> Asked:
-    """What must be told of a deal by those rules. Raises `SheetFault` for a wrong card missing."""
-    pack = without(rules, missing)
-    return Asked(
-        hearts=(pack.counting_mask & HEARTS).bit_count(),
-        queen=QUEEN in pack.values,
-        jack=JACK in pack.values,
-        all_tricks=pack.moon.slam is SlamRule.REVERSAL,
-        total=pack.penalty_total,
-    )
+    taken: tuple[int, ...]
+    minus: Score | None = None
 
 
 def everything(
@@ -92,65 +51,46 @@ def everything(
     slam: bool = False,
     jack: int | None = None,
     missing: tuple[Card, ...] = (),
+    others: tuple[Took, ...] = (),
+    trickless: tuple[int, ...] | None = None,
+    minus: bool | None = None,
 ) -> Taken:
     """A deal in which that player took every penalty card, and every trick where `slam` says so.
+
+    Args:
+        jack, others: who took cards that count below zero, where those are not needed too (W7).
 
     Raises `SheetFault` for a wrong card missing.
     """
     due = asked(rules, missing)
+    told = {took.card: took.seats for took in others}
+    if jack is not None and due.jack:
+        told[JACK] = (jack,)
+    for card in due.cards:
+        if card.points > 0 or slam or rules.moon.needs_jack:
+            told[card.card] = (seat,) * card.copies
+    single = {card: told.pop(card, None) for card in (QUEEN, JACK) if due.has_field(card)}
+    queen, its_jack = single.get(QUEEN), single.get(JACK)
     return Taken(
         tuple(due.hearts if other == seat else 0 for other in range(rules.players)),
-        seat if due.queen else None,
-        seat if slam and due.jack else jack,
+        queen[0] if queen else None,
+        its_jack[0] if its_jack else None if due.jack else jack,
         seat if slam else None,
         missing,
+        tuple(Took(card, seats) for card, seats in sorted(told.items())),
+        trickless,
+        minus,
     )
-
-
-def countable(rules: Ruleset) -> bool:
-    """Whether a sheet can count by those rules, and tell them: hearts, the queen, the jack."""
-    hearts = all(points == 1 for card, points in rules.values.items() if HEARTS & card.bit)
-    jack, queen = rules.values.get(JACK, 0), rules.values.get(QUEEN, 1)
-    counted = hearts and rules.values.keys() <= COUNTED and jack <= 0 < queen
-    return counted and make_ruleset(*described(rules)) == rules
-
-
-def without(rules: Ruleset, missing: Sequence[Card]) -> Ruleset:
-    """The same rules for a pack in which those cards are missing (I8). Raises `SheetFault`."""
-    if not missing:
-        return rules
-    for place, card in enumerate(missing):
-        if card not in rules.values:
-            raise SheetFault("missing_counts_nothing", card=card)
-        if card in missing[:place]:
-            raise SheetFault("missing_twice", card=card)
-    table = tuple((card, points) for card, points in rules.points.table if card not in missing)
-    try:
-        return replace(rules, points=Points(table))
-    except RulesetFault:
-        raise SheetFault("missing_too_many") from None
-
-
-def reckon(rules: Ruleset, told: Told) -> Reckoned:
-    """What was told, made complete, and its score. Raises `SheetFault` for what cannot be."""
-    match told:
-        case Misdealt():
-            return Reckoned(told, None, ())
-        case Stopped():
-            return _stopped(rules, told)
-        case Taken():
-            return _taken(without(rules, told.missing), told)
-        case Counted():
-            return _counted(without(rules, told.missing), told)
 
 
 # Deals that were stopped
 
 
-def _stopped(rules: Ruleset, told: Stopped) -> Reckoned:
+def reckon_stopped(rules: Ruleset, told: Stopped) -> Reckoned:
+    """The penalties of those who stopped a deal. Raises `SheetFault`."""
     for seats in (told.revoked, told.mixed):
         for place, seat in enumerate(seats):
-            _check_seat(rules, seat)
+            check_seat(rules, seat)
             if seat in seats[:place]:
                 raise SheetFault("offender_twice")
     if not told.revoked and not told.mixed:
@@ -163,212 +103,144 @@ def _stopped(rules: Ruleset, told: Stopped) -> Reckoned:
 # By the cards
 
 
-def _taken(rules: Ruleset, told: Taken) -> Reckoned:
+def reckon_taken(rules: Ruleset, told: Taken) -> Reckoned:
+    """A deal by its cards, by the rules of the pack it was played with. Raises `SheetFault`."""
     due = asked(rules)
-    _check_told(rules, told.hearts)
-    for seat in (told.queen, told.jack, told.all_tricks):
-        if seat is not None:
-            _check_seat(rules, seat)
-    _check_extra(told, due)
+    groups = groups_of(rules, told.hearts)
+    check_seats(rules, told, told.queen)
+    check_extra(told, due)
+    takers = takers_of(told)
+    if told.queen is not None and due.queen:
+        takers[QUEEN] = (told.queen,)
+    counts = told.hearts
     if told.all_tricks is not None:
-        told = _every_trick(told, told.all_tricks, due)
-    hearts = _hearts(told, due)
+        counts = _every_trick(rules, told.all_tricks, due, groups, counts, takers)
+    hearts = _hearts(counts, due)
     if told.queen is not None and not due.queen:
+        if any(each.card is QUEEN for each in due.cards):
+            raise SheetFault("who_took_both_cards", card=QUEEN)
         raise SheetFault("queen_counts_nothing")
-    if due.queen and told.queen is None:
-        raise SheetFault("who_took_the_queen")
-    if due.jack and told.jack is None:
-        raise SheetFault("who_took_the_jack")
-    taken = _piles(rules, hearts, told.queen, told.jack)
-    complete = msgspec.structs.replace(told, hearts=hearts, missing=_sorted(told.missing))
-    return Reckoned(complete, _score(rules, taken, told.all_tricks), taken)
+    check_takers(due, takers)
+    piles = _piles(rules, hearts, takers, groups)
+    one_by_one = len(groups) == rules.players or told.all_tricks is not None
+    if not one_by_one and rules.moon.by is MoonBy.PLAYER:
+        _check_no_moon(rules, piles, groups)
+    trickless = _trickless(rules, told, due, groups, hearts, takers)
+    all_tricks = told.all_tricks
+    if all_tricks is None and due.all_tricks and due.trickless:
+        all_tricks = all_taken_by(rules, trickless, piles)
+    scored = scored_by(rules, piles, all_tricks, trickless, told.minus)
+    complete = msgspec.structs.replace(
+        told,
+        hearts=hearts,
+        queen=takers[QUEEN][0] if due.queen else None,
+        jack=takers[JACK][0] if due.jack else None,
+        all_tricks=all_tricks,
+        others=others_of(due, takers),
+        trickless=trickless if due.trickless else None,
+        minus=minus_told(rules, scored.score),
+    )
+    return Reckoned(complete, scored.score, scored.taken, scored.minus)
 
 
-def _hearts(told: Taken, due: Asked) -> tuple[int, ...]:
-    if any(count is not None and count < 0 for count in told.hearts):
+def _hearts(counts: Sequence[int | None], due: Asked) -> tuple[int, ...]:
+    if any(count is not None and count < 0 for count in counts):
         raise SheetFault("negative_hearts")
-    given = sum(count or 0 for count in told.hearts)
-    hearts = _filled(told.hearts, due.hearts)
-    if hearts is None and given < due.hearts and None in told.hearts:
-        raise SheetFault("hearts_left_out", given=given, due=due.hearts)
+    given = sum(count or 0 for count in counts)
+    hearts = filled(counts, due.hearts)
+    if hearts is None and given < due.hearts and None in counts:
+        reason = "heart_points_left_out" if due.ranked else "hearts_left_out"
+        raise SheetFault(reason, given=given, due=due.hearts)
     if hearts is None or given > due.hearts:
-        raise SheetFault("hearts_do_not_add_up", given=given, due=due.hearts)
+        reason = "heart_points_do_not_add_up" if due.ranked else "hearts_do_not_add_up"
+        raise SheetFault(reason, given=given, due=due.hearts)
     return hearts
 
 
-def _every_trick(told: Taken, seat: int, due: Asked) -> Taken:
-    """Whoever has taken every trick has taken every card."""
-    others = [count for other, count in enumerate(told.hearts) if other != seat and count]
-    if others or any(taker not in (None, seat) for taker in (told.queen, told.jack)):
+def _every_trick(
+    rules: Ruleset,
+    seat: int,
+    due: Asked,
+    groups: Sequence[tuple[int, ...]],
+    counts: Sequence[int | None],
+    takers: Takers,
+) -> tuple[int | None, ...]:
+    """The hearts told: whoever has taken every trick has taken every card, and its side has."""
+    side = doers(rules, seat)
+    mine = [place for place, group in enumerate(groups) if {*group} & {*side}]
+    own = next(place for place in mine if seat in groups[place])
+    for place, count in enumerate(counts):
+        if count and place not in mine:
+            raise SheetFault("slam_takes_everything")
+    if any(taker not in side for seats in takers.values() for taker in seats):
         raise SheetFault("slam_takes_everything")
-    hearts = [0 if count is None else count for count in told.hearts]
-    if told.hearts[seat] is None:
-        hearts[seat] = due.hearts
-    return msgspec.structs.replace(
-        told,
-        hearts=tuple(hearts),
-        queen=seat if due.queen else told.queen,
-        jack=seat if due.jack else None,
-    )
+    for each in due.cards:
+        takers.setdefault(each.card, (seat,) * each.copies)
+    hearts = [0 if count is None else count for count in counts]
+    if counts[own] is None:
+        hearts[own] = max(0, due.hearts - sum(hearts))
+    return tuple(hearts)
 
 
 def _piles(
-    rules: Ruleset, hearts: Sequence[int], queen: int | None, jack: int | None
+    rules: Ruleset, hearts: Sequence[int], takers: Takers, groups: Sequence[tuple[int, ...]]
 ) -> tuple[int, ...]:
-    """The cards, any hearts standing for as many others."""
-    left = list(cards_in(rules.counting_mask & HEARTS))
-    piles = []
-    for seat, count in enumerate(hearts):
-        pile = mask_of(left[:count])
-        pile |= QUEEN.bit * (seat == queen) | JACK.bit * (seat == jack)
-        piles.append(pile)
-        left = left[count:]
+    """The cards, any hearts for as many others. Raises `SheetFault` where none count so."""
+    parts = shared(hearts_of(rules), hearts)
+    if parts is None:
+        raise SheetFault("no_hearts_count_so")
+    piles = cards_of_takers(rules, takers)
+    for group, part in zip(groups, parts, strict=True):
+        piles[group[0]] |= part
     return tuple(piles)
 
 
-def _score(rules: Ruleset, taken: Sequence[int], all_tricks: int | None) -> Score:
-    """By the rules; where nobody took every trick, two players took one each."""
-    winners = (0, 1) if all_tricks is None else (all_tricks,)
-    return score(rules, taken, [int(seat in winners) for seat in range(rules.players)])
-
-
-# By the points
-
-
-def _counted(rules: Ruleset, told: Counted) -> Reckoned:
-    """Points as they are written down, in whichever way they can be understood.
-
-    As the cards count: they add up to the penalty total, and whoever has all of it has shot the
-    moon. As they are scored: after a moon or a slam they add up to what S6 wants then. What can
-    be understood in two ways that differ is refused, and more is asked for.
-    """
-    due = asked(rules)
-    _check_told(rules, told.points)
-    for seat in (told.jack, told.all_tricks):
-        if seat is not None:
-            _check_seat(rules, seat)
-    _check_extra(told, due)
-    readings = list(_readings(rules, told, due))
-    if not readings:
-        raise _not_possible(rules, told, due)
-    by_pot = rules.stakes.settlement is Settlement.POT  # who has the jack decides who pays
-    if len({(found.score, found.penalties if by_pot else ()) for found in readings}) > 1:
-        different = {found.points for found in readings}
-        raise SheetFault("points_left_out_two_ways" if len(different) > 1 else "who_took_the_jack")
-    first = readings[0]
-    jacks = {found.jack for found in readings}
-    complete = Counted(
-        first.points,
-        first.jack if len(jacks) == 1 else None,
-        first.score.slam,
-        _sorted(told.missing),
-    )
-    return Reckoned(complete, first.score, first.taken)
-
-
-def _readings(rules: Ruleset, told: Counted, due: Asked) -> Iterator[_Reading]:
-    """Every way to understand the points."""
-    seats = range(rules.players)
-    jacks: Sequence[int | None] = seats if due.jack else (None,)
-    for jack in jacks if told.jack is None else (told.jack,):
-        bonus = [rules.values.get(JACK, 0) * (seat == jack) for seat in seats]
-        if (raw := _filled(told.points, due.total + sum(bonus))) is not None:
-            yield from _as_counted(rules, told, raw, bonus, jack)
-        for seat in seats:
-            if told.all_tricks not in (None, seat):
-                continue
-            taken = _all_to(rules, seat, jack)
-            if jack in (None, seat) and due.all_tricks:
-                yield from _as_scored(rules, told, taken, seat, jack)
-            if told.all_tricks is None and rules.moon.moon is MoonRule.OTHERS_PLUS:
-                yield from _as_scored(rules, told, taken, None, jack)
-
-
-def _as_counted(
-    rules: Ruleset, told: Counted, points: tuple[int, ...], bonus: Sequence[int], jack: int | None
-) -> Iterator[_Reading]:
-    penalties = tuple(have - extra for have, extra in zip(points, bonus, strict=True))
-    slam = told.all_tricks
-    if slam is not None and (penalties[slam] != sum(penalties) or jack not in (None, slam)):
+def _check_no_moon(rules: Ruleset, piles: Sequence[int], groups: Sequence[tuple[int, ...]]) -> None:
+    """A side's count does not say whether one of its players took everything (W10)."""
+    if rules.moon.moon is MoonRule.OFF:
         return
-    taken = _piles_worth(rules, penalties, jack)
-    if taken is not None:
-        yield _Reading(points, penalties, jack, taken, _score(rules, taken, slam))
+    needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
+    for group in groups:
+        together = 0
+        for seat in group:
+            together |= piles[seat]
+        if not needed & ~together:
+            raise SheetFault("which_partner_took_all")
 
 
-def _as_scored(
-    rules: Ruleset, told: Counted, taken: tuple[int, ...], slam: int | None, jack: int | None
-) -> Iterator[_Reading]:
-    scored = _score(rules, taken, slam)
-    points = _filled(told.points, sum(scored.points))
-    if points == scored.points:
-        yield _Reading(points, points, jack, taken, scored)
-
-
-def _all_to(rules: Ruleset, seat: int, jack: int | None) -> tuple[int, ...]:
-    return tuple(
-        rules.penalty_mask * (other == seat) | JACK.bit * (other == jack)
-        for other in range(rules.players)
-    )
-
-
-def _piles_worth(
-    rules: Ruleset, penalties: Sequence[int], jack: int | None
-) -> tuple[int, ...] | None:
-    """Cards that count as much; None where no cards do."""
-    if min(penalties) < 0:
-        return None
-    worth = rules.values.get(QUEEN)
-    if worth is None:
-        return _piles(rules, penalties, None, jack)
-    takers = [seat for seat, count in enumerate(penalties) if count >= worth]
-    if not takers:
-        return None
-    hearts = [count - worth * (seat == takers[0]) for seat, count in enumerate(penalties)]
-    return _piles(rules, hearts, takers[0], jack)
-
-
-def _not_possible(rules: Ruleset, told: Counted, due: Asked) -> SheetFault:
-    """Why no cards count so."""
-    sum_due = due.total + sum(points for points in rules.values.values() if points < 0)
-    given = sum(count or 0 for count in told.points)
-    if told.points.count(None) > 1:
-        return SheetFault("points_left_out", given=given, due=sum_due)
-    if None not in told.points and given != sum_due:
-        if rules.moon.moon is MoonRule.OFF:
-            return SheetFault("points_do_not_add_up", points=given, due=sum_due)
-        after_moon = sum_due + due.total * (rules.players - 2)
-        return SheetFault("points_or_moon", given=given, due=sum_due, moon=after_moon)
+def _trickless(
+    rules: Ruleset,
+    told: Taken,
+    due: Asked,
+    groups: Sequence[tuple[int, ...]],
+    hearts: Sequence[int],
+    takers: Takers,
+) -> tuple[int, ...]:
+    """Who took no trick, where that counts (W6): asked for where the cards do not tell."""
+    if not due.trickless:
+        return ()
+    busy = [group for group, count in zip(groups, hearts, strict=True) if count]
+    some = {seat for group in busy if len(group) == 1 for seat in group}
+    some |= {seat for seats in takers.values() for seat in seats}
+    none: set[int] = set()
     if told.all_tricks is not None:
-        return SheetFault("slam_takes_everything")
-    if any(count is not None and count < 0 for count in told.points):
-        return SheetFault("negative_points")
-    if None in told.points and given > sum_due:
-        return SheetFault("points_too_many", given=given, due=sum_due)
-    return SheetFault("nobody_has_the_queen", queen=rules.values.get(QUEEN, 0))
+        some.add(told.all_tricks)
+        none = {*range(rules.players)} - {*doers(rules, told.all_tricks)}
+    if told.trickless is None and len(some | none) < rules.players:
+        raise SheetFault("who_took_no_trick")
+    none |= {*(told.trickless or ())}
+    with_cards = [group for group in (*busy, *((seat,) for seat in some)) if none.issuperset(group)]
+    if with_cards:
+        raise SheetFault("trickless_has_cards", number=with_cards[0][0] + 1)
+    if len(none) == rules.players:
+        raise SheetFault("trickless_everybody")
+    return tuple(sorted(none))
 
 
 # What both have in common
 
 
-def _check_told(rules: Ruleset, counts: Sequence[int | None]) -> None:
-    if len(counts) != rules.players:
-        raise SheetFault("players_told", given=len(counts), due=rules.players)
-
-
-def _check_seat(rules: Ruleset, seat: int) -> None:
-    if not 0 <= seat < rules.players:
-        raise SheetFault("no_player_there", number=seat + 1, players=rules.players)
-
-
-def _check_extra(told: Taken | Counted, due: Asked) -> None:
-    if told.jack is not None and not due.jack:
-        raise SheetFault("jack_counts_nothing")
-    if told.all_tricks is not None and not due.all_tricks:
-        raise SheetFault("slam_counts_nothing")
-
-
-def _filled(counts: Sequence[int | None], due: int) -> tuple[int, ...] | None:
+def filled(counts: Sequence[int | None], due: int) -> tuple[int, ...] | None:
     """All of them, adding up to that: one left out is the rest, several are zero."""
     rest = due - sum(count or 0 for count in counts)
     if rest and list(counts).count(None) != 1:
@@ -376,5 +248,140 @@ def _filled(counts: Sequence[int | None], due: int) -> tuple[int, ...] | None:
     return tuple(rest if count is None else count for count in counts)
 
 
-def _sorted(cards: Sequence[Card]) -> tuple[Card, ...]:
-    return tuple(sorted(cards))
+def groups_of(rules: Ruleset, counts: Sequence[int | None]) -> tuple[tuple[int, ...], ...]:
+    """Whom each of the numbers is for: a seat, or a side (W10). Raises `SheetFault`."""
+    if len(counts) == rules.players:
+        return tuple((seat,) for seat in range(rules.players))
+    if len(counts) != len(rules.all_sides):
+        raise SheetFault("players_told", given=len(counts), due=rules.players)
+    return rules.all_sides
+
+
+def check_seat(rules: Ruleset, seat: int) -> None:
+    """Raises `SheetFault` for a seat that there is not."""
+    if not 0 <= seat < rules.players:
+        raise SheetFault("no_player_there", number=seat + 1, players=rules.players)
+
+
+def check_seats(rules: Ruleset, told: Taken | Counted, queen: int | None = None) -> None:
+    """Raises `SheetFault` for a seat that there is not."""
+    for seat in (queen, told.jack, told.all_tricks):
+        if seat is not None:
+            check_seat(rules, seat)
+    for seat in (*(seat for took in told.others for seat in took.seats), *(told.trickless or ())):
+        check_seat(rules, seat)
+
+
+def check_extra(told: Taken | Counted, due: Asked) -> None:
+    """Raises `SheetFault` for what counts nothing by the rules."""
+    kinds = tuple(each.card for each in due.cards)
+    if told.jack is not None and not due.jack:
+        if JACK in kinds:
+            raise SheetFault("who_took_both_cards", card=JACK)
+        raise SheetFault("jack_counts_nothing")
+    if told.all_tricks is not None and not due.all_tricks:
+        raise SheetFault("slam_counts_nothing")
+    if told.trickless and not due.trickless:
+        raise SheetFault("trickless_counts_nothing")
+    for took in told.others:
+        if took.card not in kinds:
+            raise SheetFault("card_counts_nothing", card=took.card)
+
+
+def takers_of(told: Taken | Counted) -> Takers:
+    """What was told of the jack and of the other cards."""
+    takers = {took.card: tuple(sorted(took.seats)) for took in told.others if took.seats}
+    if told.jack is not None:
+        takers[JACK] = (told.jack,)
+    return takers
+
+
+_WHO = {QUEEN: "who_took_the_queen", JACK: "who_took_the_jack"}
+
+
+def who_took(due: CardDue) -> SheetFault:
+    """The question for the taker of a card, or for both."""
+    if due.copies > 1:
+        return SheetFault("who_took_both_cards", card=due.card)
+    if due.card in _WHO:
+        return SheetFault(_WHO[due.card])
+    return SheetFault("who_took_the_card", card=due.card)
+
+
+def check_takers(due: Asked, takers: Takers) -> None:
+    """Raises `SheetFault` for a card whose takers are not told, or are too many."""
+    for each in due.cards:
+        seats = takers.get(each.card)
+        if seats is None:
+            raise who_took(each)
+        if len(seats) != each.copies:
+            params = {"card": each.card, "given": len(seats), "due": each.copies}
+            raise SheetFault("card_takers", **params)
+
+
+def others_of(due: Asked, takers: Takers) -> tuple[Took, ...]:
+    """The cards that have no field of their own, and who took them."""
+    return tuple(Took(card, takers[card]) for card in sorted(takers) if not due.has_field(card))
+
+
+def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
+    """Who shoots a moon or makes a slam together with that seat (W10)."""
+    return rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
+
+
+def all_taken_by(rules: Ruleset, trickless: Sequence[int], taken: Sequence[int]) -> int | None:
+    """Who took every trick, where those who took none leave only one who can, or one side."""
+    active = [seat for seat in range(rules.players) if seat not in trickless]
+    if not {*active} <= {*doers(rules, active[0])}:
+        return None
+    return max(active, key=lambda seat: rules.points_in(taken[seat] & rules.penalty_mask))
+
+
+def cards_of_takers(rules: Ruleset, takers: Takers) -> list[int]:
+    """Mask per seat of the cards that somebody has been told to have."""
+    piles = [0] * rules.players
+    for card, seats in takers.items():
+        for copy, seat in zip(copies_of(rules, card), seats, strict=True):
+            piles[seat] |= copy.bit
+    return piles
+
+
+def scored_by(
+    rules: Ruleset,
+    taken: Sequence[int],
+    all_tricks: int | None,
+    trickless: Sequence[int],
+    minus: bool | None,
+) -> Scored:
+    """The score by the rules. Raises `SheetFault` where they ask which way a moon counts (W7)."""
+    tricks = _tricks(rules, all_tricks, trickless)
+    plus = score(rules, taken, tricks)
+    if minus_is_open(rules, plus) is None:
+        if minus is not None:
+            chooses = rules.moon.moon is MoonRule.SHOOTER_CHOOSES
+            raise SheetFault("no_moon_was_shot" if chooses else "moon_counts_one_way")
+        return Scored(plus, tuple(taken))
+    other = score(rules, taken, tricks, minus=True)
+    if rules.moon.moon is MoonRule.PLUS_UNLESS_LOST:
+        if minus is not None:
+            raise SheetFault("moon_counts_by_totals")
+        return Scored(plus, tuple(taken), other)
+    if minus is None:
+        raise SheetFault("moon_which_way")
+    return Scored(other if minus else plus, tuple(taken))
+
+
+def _tricks(rules: Ruleset, all_tricks: int | None, trickless: Sequence[int]) -> list[int]:
+    """Tricks that say the same; where nobody took all of them, two players of two sides did."""
+    seats = range(rules.players)
+    if rules.points.no_tricks:
+        return [(seat not in trickless) + (seat == all_tricks) for seat in seats]
+    winners = (0, 1) if all_tricks is None else (all_tricks,)
+    return [int(seat in winners) for seat in seats]
+
+
+def minus_told(rules: Ruleset, scored: Score) -> bool | None:
+    """What stands on the sheet of which way a moon counts: what its shooter has chosen."""
+    if rules.moon.moon is not MoonRule.SHOOTER_CHOOSES:
+        return None
+    return None if minus_is_open(rules, scored) is None else scored.minus

@@ -11,7 +11,6 @@ from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, Verdict
 from volte.rules import Score, Settlement, lawful_draw, order_of
 from volte.scoresheet import acts
 from volte.scoresheet import entries as en
-from volte.scoresheet.counting import countable, reckon
 from volte.scoresheet.evolve import evolve
 from volte.scoresheet.fault import SheetFault
 from volte.scoresheet.head import (
@@ -23,6 +22,8 @@ from volte.scoresheet.head import (
     title_read,
 )
 from volte.scoresheet.lots import lots_due, open_seal, proved
+from volte.scoresheet.pack import countable
+from volte.scoresheet.reckon import reckon
 from volte.scoresheet.sheet import SealState, Sheet
 from volte.scoresheet.told import Told
 

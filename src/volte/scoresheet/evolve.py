@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from volte.scoresheet import entries as en
-from volte.scoresheet.counting import reckon
+from volte.scoresheet.reckon import reckon
 from volte.scoresheet.reckoning import Dealings, empty_table, table_of, with_line
 from volte.scoresheet.sheet import Correction, Line, SealState, Sheet
 

@@ -9,18 +9,33 @@ import msgspec
 
 from volte.rules import (
     LotsNeeded,
+    MoonBy,
     Payment,
     Ruleset,
+    Score,
     Settlement,
     Wanted,
+    loses_by_plus,
     match_over,
     settle_match,
     settle_pot,
+    totals,
     winners,
 )
-from volte.scoresheet.counting import Reckoned, without
+from volte.scoresheet.counting import Reckoned
 from volte.scoresheet.entries import Drawn, Purpose
-from volte.scoresheet.table import LotsDue, Row, RowKind, Table, lowest
+from volte.scoresheet.pack import without
+from volte.scoresheet.table import (
+    LotsDue,
+    Row,
+    RowKind,
+    Table,
+    by_totals,
+    halved,
+    limit_of,
+    lowest,
+    tied,
+)
 from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -45,8 +60,16 @@ class Dealings(msgspec.Struct, frozen=True):
 
 def empty_table(by: Dealings) -> Table:
     """A sheet without a line."""
-    nothing = (0,) * by.rules.players
-    return Table(rows=(), totals=nothing, net=nothing, pot=by.pot)
+    nothing, rules = (0,) * by.rules.players, by.rules
+    return Table(
+        rows=(),
+        totals=nothing,
+        net=nothing,
+        pot=by.pot,
+        sides=rules.all_sides,
+        side_moons=rules.moon.by is MoonBy.SIDE,
+        limit=limit_of(rules),
+    )
 
 
 def table_of(by: Dealings, lines: Iterable[tuple[Reckoned | None, int]]) -> Table:
@@ -62,9 +85,11 @@ def with_line(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: 
     row = _row(by, table, reckoned, corrected)
     if not row.counts or reckoned is None or reckoned.score is None:
         return _changed(table, rows=(*table.rows, row))
-    sums = tuple(map(sum, zip(table.totals, row.points, strict=True)))
-    row = _changed(row, totals=sums, leaders=lowest(sums))
-    table = _changed(table, totals=sums, leaders=row.leaders, deals=(*table.deals, reckoned.score))
+    deals = (*table.deals, row.score)
+    sums = totals(by.rules, deals)
+    row = _changed(row, totals=sums, leaders=lowest(sums), halved=halved(by.rules, deals))
+    table = _changed(table, totals=sums, leaders=row.leaders, deals=deals)
+    table = _changed(table, tied=tied(by.rules, deals))
     if by.rules.stakes.settlement is Settlement.POT:
         row, table = _pot_paid(by, table, row, reckoned.taken)
     table = _changed(table, rows=(*table.rows, row))
@@ -95,14 +120,31 @@ def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) 
         case Taken(hearts=counts) as told:
             hearts = tuple(count or 0 for count in counts)
             row = _changed(row, hearts=hearts, queen=told.queen, jack=told.jack)
-            row = _changed(row, kind=RowKind.PLAYED, missing=told.missing)
+            row = _changed(row, kind=RowKind.PLAYED, missing=told.missing, others=told.others)
         case Counted() as told:
-            row = _changed(row, kind=RowKind.PLAYED, jack=told.jack, missing=told.missing)
-    score = reckoned.score
-    assert score is not None
+            row = _changed(row, jack=told.jack, others=told.others)
+            row = _changed(row, kind=RowKind.PLAYED, missing=told.missing)
     number = next_number(table)
     row = _changed(row, number=number, direction=by.rules.direction(number))
-    return _changed(row, points=score.points, moon=score.moon, slam=score.slam)
+    score = _as_it_counts(by.rules, table, reckoned)
+    return _changed(
+        row,
+        points=score.points,
+        moon=score.moon,
+        slam=score.slam,
+        minus=score.minus,
+        trickless=score.trickless,
+        by_totals=by_totals(by.rules, score),
+    )
+
+
+def _as_it_counts(rules: Ruleset, table: Table, reckoned: Reckoned) -> Score:
+    """The score of a deal after those before it: they may decide how its moon counts (W7)."""
+    score = reckoned.score
+    assert score is not None
+    if reckoned.minus is None or not loses_by_plus(rules, table.deals, score):
+        return score
+    return reckoned.minus
 
 
 def next_number(table: Table) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from volte.cards import JACK, QUEEN, Card
 from volte.game.lines import LineReader
 from volte.game.record import RecordFault, content_of, plain_text
 from volte.referee import Misdeal
@@ -20,9 +21,9 @@ from volte.scoresheet.decide import decide
 from volte.scoresheet.evolve import evolve
 from volte.scoresheet.fault import SheetFault
 from volte.scoresheet.reckoning import next_number
-from volte.scoresheet.record_write import TITLE, VERSION, told
+from volte.scoresheet.record_write import NOBODY, TITLE, VERSION, told
 from volte.scoresheet.sheet import Sheet
-from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told, Took
 
 FORMS: Final = {
     "Rules": "Rules: coeurs-moyenne players=5",
@@ -57,6 +58,8 @@ _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|,|[^\s,"]++|"')
 _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+", re.I)
 _DRAWN: Final = re.compile(r"([0-9]{1,2}) (\S+)")
+
+_CARD: Final = re.compile(r"[2-9tjqka][cdsh]")
 
 Parts = dict[str, list[str]]
 
@@ -195,13 +198,23 @@ class _Reader(LineReader):
 
     def _told(self, word: str, parts: Parts) -> Told:
         missing = self._cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
-        jack, slam = self._taker(word, parts, "jack"), self._taker(word, parts, "slam")
-        if "hearts" in parts:
-            hearts = self._numbers(word, parts.pop("hearts"))
-            return Taken(hearts, self._taker(word, parts, "queen"), jack, slam, missing)
-        if "points" in parts:
-            return Counted(self._numbers(word, parts.pop("points")), jack, slam, missing)
-        if missing or jack is not None or slam is not None:
+        queen, queens = self._takers(word, parts, "queen", QUEEN)
+        jack, jacks = self._takers(word, parts, "jack", JACK)
+        slam, minus = self._taker(word, parts, "slam"), self._minus(word, parts)
+        trickless = self._trickless(word, parts)
+        counts = {name: parts.pop(name) for name in ("hearts", "points") if name in parts}
+        others = (*queens, *jacks, *self._others(word, parts))
+        more = (missing, tuple(sorted(others, key=lambda took: took.card)), trickless, minus)
+        if len(counts) > 1 or ("points" in counts and queen is not None):
+            self._malformed(word)
+        for name, texts in counts.items():
+            numbers = self._numbers(word, texts)
+            if name == "hearts":
+                return Taken(numbers, queen, jack, slam, *more)
+            return Counted(numbers, jack, slam, *more)
+        if any((*more[:2], trickless is not None, minus is not None)):
+            self._malformed(word)
+        if any(seat is not None for seat in (queen, jack, slam)):
             self._malformed(word)
         if "misdeal" in parts:
             return Misdealt(self._cause(word, " ".join(parts.pop("misdeal"))))
@@ -317,6 +330,39 @@ class _Reader(LineReader):
         if len(told := parts.pop(name)) != 1:
             self._malformed(word)
         return self._seat(told[0])
+
+    def _takers(
+        self, word: str, parts: Parts, name: str, card: Card
+    ) -> tuple[int | None, tuple[Took, ...]]:
+        """The one who took a card; or the two who took those of two packs."""
+        if len(parts.get(name, ())) < 2:
+            return self._taker(word, parts, name), ()
+        return None, (Took(card, tuple(map(self._seat, parts.pop(name)))),)
+
+    def _others(self, word: str, parts: Parts) -> list[Took]:
+        """`ks 1, td 3`: cards that have no word of their own."""
+        found = []
+        for name in [each for each in parts if _CARD.fullmatch(each)]:
+            (card,) = self._cards(name.upper())
+            found.append(Took(card, tuple(map(self._seat, parts.pop(name)))))
+            if not found[-1].seats:
+                self._malformed(word)
+        return found
+
+    def _trickless(self, word: str, parts: Parts) -> tuple[int, ...] | None:
+        told = parts.pop("trickless", None)
+        if told is None:
+            return None
+        if not told:
+            self._malformed(word)
+        return () if told == [NOBODY] else tuple(map(self._seat, told))
+
+    def _minus(self, word: str, parts: Parts) -> bool | None:
+        """Which way a moon counts."""
+        told = [name for name in ("minus", "plus") if name in parts]
+        if len(told) > 1 or any(parts.pop(name) for name in told):
+            self._malformed(word)
+        return told == ["minus"] if told else None
 
     def _bytes(self, word: str, text: str) -> bytes:
         if not _HEX.fullmatch(text):

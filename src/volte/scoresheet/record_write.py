@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from volte.cards import JACK, QUEEN
 from volte.game.record_write import quoted, written_value
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
@@ -54,7 +55,9 @@ def _points(table: Table, line: int) -> list[tuple[str, str]]:
         return []
     moon = f", moon {row.moon + 1}" if row.moon is not None else ""
     slam = f", slam {row.slam + 1}" if row.slam is not None else ""
-    return [("Points", _numbers(row.points) + moon + slam)]
+    minus = ", minus" if row.minus else ""
+    trickless = f", trickless {_seats(row.trickless)}" if row.trickless else ""
+    return [("Points", _numbers(row.points) + moon + slam + minus + trickless)]
 
 
 def _standing(sheet: Sheet) -> list[tuple[str, str]]:
@@ -139,15 +142,29 @@ def deal_text(told: Told) -> str:
         case Taken():
             hearts = tuple(count or 0 for count in told.hearts)
             takers = [("queen", told.queen), ("jack", told.jack), ("slam", told.all_tricks)]
-            return f"hearts {_numbers(hearts)}" + _takers(takers) + _missing(told)
+            return f"hearts {_numbers(hearts)}" + _takers(takers) + _others(told) + _missing(told)
         case Counted():
             points = tuple(count or 0 for count in told.points)
             takers = [("jack", told.jack), ("slam", told.all_tricks)]
-            return f"points {_numbers(points)}" + _takers(takers) + _missing(told)
+            return f"points {_numbers(points)}" + _takers(takers) + _others(told) + _missing(told)
 
 
 def _takers(takers: Iterable[tuple[str, int | None]]) -> str:
     return "".join(f", {word} {seat + 1}" for word, seat in takers if seat is not None)
+
+
+def _others(told: Taken | Counted) -> str:
+    """Cards without a word of their own, who took no trick, and which way the moon counts."""
+    parts = [f"{_OTHERS.get(took.card, took.card)} {_seats(took.seats)}" for took in told.others]
+    if told.trickless is not None:
+        parts.append(f"trickless {_seats(told.trickless) or NOBODY}")
+    if told.minus is not None:
+        parts.append("minus" if told.minus else "plus")
+    return "".join(f", {part}" for part in parts)
+
+
+NOBODY = "nobody"
+_OTHERS = {QUEEN: "queen", JACK: "jack"}
 
 
 def _missing(told: Taken | Counted) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from volte.rules import Direction, EndKind, Ruleset, SlamRule
+from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
 from volte.rules import Draw as Round
 from volte.scoresheet.counting import Reckoned
 from volte.scoresheet.entries import Drawn, Entry, Purpose
 from volte.scoresheet.reckoning import Dealings, next_dealer
-from volte.scoresheet.table import RowKind, Table
+from volte.scoresheet.table import RowKind, Table, limit_of
 from volte.scoresheet.told import Told
 
 
@@ -118,7 +118,9 @@ class Coming(msgspec.Struct, frozen=True):
         eldest: to the dealer's left, who is dealt to first.
         direction: where cards are passed.
         count: how many, 0 where none are.
-        deals_left: this one and those after it, where the match ends after some deals (E1).
+        deals_left: this one and those after it, where the match ends after some deals (E1); None
+            also after those, while a tie is played on.
+        tied: the seats for whose tie it is played (W9).
     """
 
     number: int
@@ -128,6 +130,7 @@ class Coming(msgspec.Struct, frozen=True):
     direction: Direction
     count: int
     deals_left: int | None
+    tied: tuple[int, ...] = ()
 
 
 def coming(sheet: Sheet) -> Coming | None:
@@ -144,8 +147,9 @@ def coming(sheet: Sheet) -> Coming | None:
         cutter=None if dealer is None else (dealer - 1) % rules.players,
         eldest=None if dealer is None else (dealer + 1) % rules.players,
         direction=direction,
-        count=0 if direction is Direction.HOLD else rules.passing.count,
-        deals_left=deals_left(rules, played),
+        count=rules.pass_size(direction),
+        deals_left=deals_left(rules, played) or None,
+        tied=sheet.table.tied,
     )
 
 
@@ -156,50 +160,61 @@ def deals_left(rules: Ruleset, played: int) -> int | None:
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Where a player stands.
+    """Where a player stands, or a side (W10).
 
     Attributes:
+        seat: of the player; of a side, the first.
+        seats: all of the side.
         place: 1 for whoever leads; equal totals share a place.
         behind: points above the lowest total: so many must be made up to draw level.
         ahead: for one who leads alone, points below the next; 0 for everybody else.
         to_limit: points until the total reaches the limit (E2); None where there is none.
         in_reach: whether the lead can still be shared in the deals left (E1).
+        half: what a total falls to that comes to exactly the limit; None where it does not (W9).
     """
 
     seat: int
+    seats: tuple[int, ...]
     total: int
     place: int
     behind: int
     ahead: int
     to_limit: int | None
     in_reach: bool
+    half: int | None = None
 
 
 def standings(rules: Ruleset, table: Table) -> tuple[Standing, ...]:
-    """Everybody, the lowest total first."""
-    sums, end = table.totals, rules.ending.match_end
+    """Everybody, or every side, the lowest total first."""
+    sums, limit = [table.totals[side[0]] for side in rules.all_sides], limit_of(rules)
     best, others = min(sums), sorted(sums)[1]
     left = 0 if table.over else deals_left(rules, len(table.deals))
+    if table.tied:
+        left = 1
     swing = largest_swing(rules)
+    halves = limit is not None and rules.ending.at_limit is AtLimit.HALVES
     return tuple(
         Standing(
             seat=seat,
+            seats=rules.side(seat),
             total=sums[seat],
             place=1 + sum(total < sums[seat] for total in sums),
             behind=sums[seat] - best,
             ahead=others - best if sums[seat] == best else 0,
-            to_limit=max(0, end.number - sums[seat]) if end.kind is EndKind.LIMIT else None,
+            to_limit=None if limit is None else max(0, limit - sums[seat]),
             in_reach=left is None or sums[seat] - best <= left * swing,
+            half=limit // 2 if halves and limit is not None else None,
         )
         for seat in sorted(range(len(sums)), key=lambda seat: (sums[seat], seat))
     )
 
 
 def largest_swing(rules: Ruleset) -> int:
-    """The most points that one player can make up on another in a deal."""
+    """The most points that one player can make up on another in a deal, or one side."""
     extra = -sum(points for points in rules.values.values() if points < 0)
-    reversal = rules.moon.slam is not SlamRule.OFF
-    return rules.penalty_total * (2 if reversal else 1) + extra
+    extra -= rules.points.no_tricks * rules.sides.partners
+    slam = rules.moon.slam is not SlamRule.OFF
+    return rules.penalty_total * (2 if slam else 1) + extra
 
 
 class Summary(msgspec.Struct, frozen=True):

@@ -5,6 +5,8 @@ One model for the sheets of the score-keeper and for the matches of the playroom
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 import msgspec
@@ -12,8 +14,24 @@ import msgspec
 from volte.cards import Card
 from volte.game import MatchState, Phase
 from volte.referee import Misdeal, RefereedMatch
-from volte.rules import Direction, Payment, Ruleset, Score, Wanted, totals
+from volte.rules import (
+    AtLimit,
+    Direction,
+    EndKind,
+    MoonBy,
+    MoonRule,
+    Payment,
+    Ruleset,
+    Score,
+    Ties,
+    Wanted,
+    match_over,
+    minus_is_open,
+    totals,
+    winners,
+)
 from volte.scoresheet.entries import Purpose
+from volte.scoresheet.told import Took
 
 
 class RowKind(StrEnum):
@@ -37,15 +55,20 @@ class Row(msgspec.Struct, frozen=True):
         points: per seat, empty for what is no deal.
         totals: after it.
         leaders: the seats with the lowest total after it.
-        moon: who shot the moon (S3).
-        slam: who took every trick (S4).
+        moon: who shot the moon (S3); of a side that did, one of its players (W10).
+        slam: who took every trick (S4); likewise.
+        minus: whether the moon, or the slam, was taken off the shooter (W7).
+        trickless: who took no trick, where that counts (W6).
+        halved: the seats whose total came to exactly the limit, and fell to half of it (W9).
+        by_totals: whether the totals decided which way the moon counts (W7).
         revoked: who pays for a revoke (I5).
         mixed: who pays for mixed tricks (I7).
         cause: of a misdeal.
         missing: cards that were missing from the pack (I8).
-        hearts: taken by each seat, where they were told.
-        queen: who took her, where it was told.
+        hearts: what those count that each seat has taken, or each side, where they were told.
+        queen: who took her, where it was told and there is only one.
         jack: likewise.
+        others: who took the other cards that count, where it was told.
         stakes: what each seat won, or paid as a minus, for this deal (M6); None where deals are
             not paid one by one, and while lots are due.
         pot: after it.
@@ -64,6 +87,10 @@ class Row(msgspec.Struct, frozen=True):
     direction: Direction | None = None
     moon: int | None = None
     slam: int | None = None
+    minus: bool = False
+    trickless: tuple[int, ...] = ()
+    halved: tuple[int, ...] = ()
+    by_totals: bool = False
     revoked: tuple[int, ...] = ()
     mixed: tuple[int, ...] = ()
     cause: Misdeal | None = None
@@ -71,6 +98,7 @@ class Row(msgspec.Struct, frozen=True):
     hearts: tuple[int, ...] | None = None
     queen: int | None = None
     jack: int | None = None
+    others: tuple[Took, ...] = ()
     stakes: tuple[int, ...] | None = None
     pot: int = 0
     corrected: int = 0
@@ -85,7 +113,7 @@ class Row(msgspec.Struct, frozen=True):
     @property
     def score(self) -> Score:
         """Its points as the rules have them; for a deal only."""
-        return Score(self.points, self.moon, self.slam)
+        return Score(self.points, self.moon, self.slam, self.minus, self.trickless)
 
 
 class LotsDue(msgspec.Struct, frozen=True):
@@ -116,6 +144,11 @@ class Table(msgspec.Struct, frozen=True):
         pot: what lies on the table (M6).
         due: the lots for stakes that must be drawn, in the order in which they must.
         deals: those that count.
+        sides: the seats that play together, and so have the same points and totals (W10): a
+            column of the sheet each. Each alone where there are no partners.
+        side_moons: whether partners shoot the moon and make the slam together (W10).
+        limit: the total that ends the match (E2); None where it ends after some deals.
+        tied: the seats that share the lowest total where that keeps the match going (W9).
     """
 
     rows: tuple[Row, ...]
@@ -128,11 +161,48 @@ class Table(msgspec.Struct, frozen=True):
     pot: int = 0
     due: tuple[LotsDue, ...] = ()
     deals: tuple[Score, ...] = ()
+    sides: tuple[tuple[int, ...], ...] = ()
+    side_moons: bool = False
+    limit: int | None = None
+    tied: tuple[int, ...] = ()
+
+    @property
+    def partners(self) -> bool:
+        """Whether anybody plays together (W10)."""
+        return any(len(side) > 1 for side in self.sides)
 
 
 def lowest(sums: tuple[int, ...]) -> tuple[int, ...]:
     """The seats with the lowest total."""
     return tuple(seat for seat, total in enumerate(sums) if total == min(sums))
+
+
+def limit_of(rules: Ruleset) -> int | None:
+    """The total that ends the match (E2); None where it ends after some deals."""
+    end = rules.ending.match_end
+    return end.number if end.kind is EndKind.LIMIT else None
+
+
+def halved(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
+    """Whose total fell to half with the last of those deals (W9)."""
+    if rules.ending.at_limit is not AtLimit.HALVES or not deals:
+        return ()
+    sums = zip(totals(rules, deals[:-1]), deals[-1].points, totals(rules, deals), strict=True)
+    return tuple(seat for seat, (before, points, now) in enumerate(sums) if before + points != now)
+
+
+def tied(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
+    """Who shares the lowest total, where nothing else keeps the match going (W9)."""
+    if rules.ending.ties is Ties.SHARE or match_over(rules, deals):
+        return ()
+    sharing = replace(rules, ending=replace(rules.ending, ties=Ties.SHARE))
+    return winners(rules, deals) if match_over(sharing, deals) else ()
+
+
+def by_totals(rules: Ruleset, scored: Score) -> bool:
+    """Whether the totals decided which way that deal's moon counts (W7)."""
+    saved = rules.moon.moon is MoonRule.PLUS_UNLESS_LOST
+    return saved and minus_is_open(rules, scored) is not None
 
 
 Stops = tuple[tuple[int, ...], ...]
@@ -150,14 +220,15 @@ def rows_of_match(state: MatchState) -> Table:
     never: Stops = ((),) * len(state.deals)
     offenders = refereed.offenders if refereed is not None else never
     mixed = refereed.mixed if refereed is not None else never
+    rules = state.rules
     rows = [
-        _row_of_deal(state.rules, state.deals[: place + 1], offenders[place], mixed[place])
+        _row_of_deal(rules, state.deals[: place + 1], offenders[place], mixed[place])
         for place in range(len(state.deals))
     ]
     leaders = rows[-1].leaders if rows else ()
     if refereed is not None and refereed.reckoned is not None:
         deal, deals = refereed.lying, (*state.deals, refereed.reckoned)
-        row = _row_of_deal(state.rules, deals, deal.offenders, deal.mixed)
+        row = _row_of_deal(rules, deals, deal.offenders, deal.mixed)
         rows.append(msgspec.structs.replace(row, provisional=True))
     return Table(
         rows=tuple(rows),
@@ -168,6 +239,10 @@ def rows_of_match(state: MatchState) -> Table:
         net=state.net,
         pot=state.pot,
         deals=state.deals,
+        sides=rules.all_sides,
+        side_moons=rules.moon.by is MoonBy.SIDE,
+        limit=limit_of(rules),
+        tied=() if state.phase is Phase.ENDED else tied(rules, state.deals),
     )
 
 
@@ -186,6 +261,10 @@ def _row_of_deal(
         direction=rules.direction(number),
         moon=last.moon,
         slam=last.slam,
+        minus=last.minus,
+        trickless=last.trickless,
+        halved=halved(rules, deals),
+        by_totals=by_totals(rules, last),
         revoked=tuple(seat for seat in offenders if seat not in mixed),
         mixed=mixed,
     )

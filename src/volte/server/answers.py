@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from volte.bots import hint
+from volte.bots import chosen_moon, hint
 from volte.rules import Ruleset
 from volte.table import TableState
 from volte.view import View
@@ -41,7 +41,10 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None) -> tupl
         reason = no_hint(state, view)
         if reason or view is None:
             return reason, (serving_sentence(words, reason),)
-        return "", (words.hint(hint(view)),)
+        choice = chosen_moon(view)
+        if choice is not None:
+            return "", (words.moon_hint(view, choice),)
+        return "", (words.hint(hint(view), view),)
     if view is None:
         return "", (serving_sentence(words, "no_match_yet"),)
     if ask.what is Question.TABLE and ask.card:

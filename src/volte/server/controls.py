@@ -24,7 +24,8 @@ FIRST_FIELDS: Final = frozenset(("preset", "players", "access", "password", *SEA
 """What stands before the options that few people want to change."""
 
 PARTS: Final = {
-    "part_pack": ("removed", "kitty", "jokers"),
+    "part_sides": ("partners",),
+    "part_pack": ("packs", "removed", "kitty", "jokers"),
     "part_pass": ("pass_count", "pass_cycle"),
     "part_play": (
         "opening",
@@ -32,12 +33,25 @@ PARTS: Final = {
         "hearts_lead",
         "queen_breaks_hearts",
         "hearts_from_trick",
+        "queen_play",
         "queen_discard",
     ),
-    "part_points": ("queen_points", "jack_points", "moon", "slam"),
-    "part_end": ("match_end", "settlement", "irregularities"),
+    "part_points": ("heart_points", "queen_points", "jack_points", "card_points", "no_tricks"),
+    "part_moon": ("moon", "moon_needs_jack", "moon_by", "slam"),
+    "part_end": ("match_end", "at_limit", "ties", "settlement", "irregularities"),
 }
 """The options of the rules, by the headings under which they stand."""
+
+
+HELP: Final = {
+    "removed": "removed_help",
+    "card_points": "card_points_help",
+    "no_tricks": "no_tricks_help",
+    "partners": "partners_help",
+    "packs": "packs_help",
+    "irregularities": "refereed_note",
+}
+"""What is said beside a control."""
 
 
 def form_context(words: Words, form: TableForm) -> dict[str, Any]:
@@ -118,7 +132,8 @@ def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
         "kind": "end" if name == "match_end" else kind,
         "value": form.fields.get(name, ""),
         "choices": choices,
-        "number": name in RANGES,
+        "number": name in RANGES and RANGES[name][0] >= 0,  # telephones have no minus among digits
+        "help": page_sentence(words, HELP[name]) if name in HELP else "",
     }
 
 

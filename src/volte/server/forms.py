@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from volte.cards import Fault
+from volte.cards import QUEEN, Card, Fault, twin
 from volte.rules import (
     DEFAULT,
     OPTIONS,
@@ -30,7 +30,7 @@ from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_NAME, check_setup
 from volte.words import Words
 from volte.words.pages import ON_PAGES, page_sentence
 
-SEATS: Final = 7
+SEATS: Final = 10
 """As many as a table can have."""
 
 CYCLE_PLACES: Final = 6
@@ -38,13 +38,16 @@ CYCLE_PLACES: Final = 6
 
 SHORTEST_PASSWORD: Final = 4
 LONGEST_PASSWORD: Final = 100
-USUAL_LEVELS: Final = ("", "casual", "casual", "casual", "", "", "")
+USUAL_LEVELS: Final = ("", "casual", "casual", "casual", *[""] * (SEATS - 4))
 """Who is asked to each seat of a new table; the first is the host's own."""
 
 _SPACES: Final = re.compile(r"\s+")
+_WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 
 FIELD_OF: Final = {
+    "packs_out_of_range": "packs",
     "players_out_of_range": "players",
+    "players_for_two_packs": "players",
     "removed_not_in_pack": "removed",
     "removed_twice": "removed",
     "card_twice": "removed",
@@ -57,19 +60,27 @@ FIELD_OF: Final = {
     "pass_cycle_empty": "pass_cycle",
     "pass_larger_than_hand": "pass_count",
     "across_needs_even_players": "pass_cycle",
+    "scatter_larger_than_hand": "pass_cycle",
     "no_club_to_open": "opening",
     "hearts_from_trick_out_of_range": "hearts_from_trick",
-    "points_out_of_range": "queen_points",
+    "points_of_second_pack": "card_points",
+    "no_tricks_out_of_range": "no_tricks",
     "no_penalty_cards": "queen_points",
     "match_end_out_of_range": "match_end",
     "limit_never_reached": "match_end",
+    "partners_out_of_range": "partners",
+    "sides_unequal": "partners",
     "no_such_preset": "preset",
     "bad_table_name": "name",
     "clock_out_of_range": "clock",
 }
 """Where a fault of the rules is told; by its reason."""
 
-RANGES: Final = {"hearts_from_trick": (1, 18), "queen_points": (0, 1000)}
+RANGES: Final = {
+    "hearts_from_trick": (1, 18),
+    "queen_points": (0, 1000),
+    "no_tricks": (-1000, 0),
+}
 """The options that are typed as numbers."""
 
 
@@ -95,6 +106,14 @@ class Wrong(Exception):
         if name is not None:
             return page_sentence(words, name, **self.why.params)
         return words.fault(self.why)
+
+
+FIELDS: Final = (
+    *("name", "preset", "filled", "access", "password", "watching", "clock", "hints"),
+    *(name for name in OPTIONS if name != "pass_cycle"),
+    "match_end_number",
+)
+"""All that a form has once."""
 
 
 @dataclass(frozen=True)
@@ -139,13 +158,7 @@ class TableForm:
     @classmethod
     def typed(cls, form: Any, password_kept: bool = False) -> TableForm:
         """What somebody has sent."""
-        names = (
-            "name preset players filled removed kitty jokers pass_count opening first_trick_points"
-            " hearts_lead queen_breaks_hearts hearts_from_trick queen_discard queen_points"
-            " jack_points moon slam match_end match_end_number settlement irregularities"
-            " access password watching clock hints"
-        )
-        fields = {name: str(form.get(name, "")) for name in names.split()}
+        fields = {name: str(form.get(name, "")) for name in FIELDS}
         cycle = tuple(map(str, form.getlist("pass_cycle")))
         levels = tuple(str(form.get(f"seat{place}", "")) for place in range(1, SEATS))
         return cls(fields, cycle, ("", *levels), password_kept)
@@ -251,15 +264,17 @@ class TableForm:
 
     def _number(self, name: str, least: int, most: int) -> int:
         text = self.fields[name].strip()
-        digits = text.isascii() and text.isdecimal() and len(text) <= 9
-        if not digits or not least <= int(text) <= most:
-            raise Wrong(name, "fault_number", least=least, most=most)
-        return int(text)
+        number = int(text.replace("−", "-")) if _WHOLE.fullmatch(text) else None
+        if number is None or not least <= number <= most:
+            raise Wrong(name, "fault_number", least=written(least), most=written(most))
+        return number
 
     def _option(self, words: Words, name: str) -> Value:
         match name:
             case "removed":
                 return self._removed(words)
+            case "card_points":
+                return self._card_points(words)
             case "pass_cycle":
                 return self._cycle()
             case "match_end":
@@ -278,13 +293,42 @@ class TableForm:
         return value
 
     def _removed(self, words: Words) -> list[str]:
-        """Cards with commas between them; without commas, words alone."""
+        """Cards with commas between them; without commas, words alone.
+
+        Of two packs, a card that is named twice is left out of both.
+        """
         text = self.fields["removed"].strip()
         parts = re.split(r"[,;]", text) if re.search(r"[,;]", text) else text.split()
+        cards: list[str] = []
+        for part in parts:
+            if part.strip():
+                card = self._card(words, "removed", part)
+                again = card.text in cards and self.fields["packs"] == "2"
+                cards.append((twin(card) if again else card).text)
+        return cards
+
+    def _card_points(self, words: Words) -> list[str]:
+        """Cards and what they count, such as `K♠ = 10`, with commas between them."""
+        told: list[str] = []
+        for part in re.split(r"[,;]", self.fields["card_points"]):
+            name, equals, number = map(str.strip, part.partition("="))
+            if not name and not equals:
+                continue
+            if not name or not _WHOLE.fullmatch(number):
+                raise Wrong("card_points", "fault_card_points")
+            card = self._card(words, "card_points", name)
+            told.append(f"{card}={number.replace('−', '-')}")
         try:
-            return [words.read_card(part).text for part in parts if part.strip()]
+            OPTIONS["card_points"].read(told)
+        except (ValueError, Fault):
+            raise Wrong("card_points", "fault_card_twice") from None
+        return told
+
+    def _card(self, words: Words, field: str, text: str) -> Card:
+        try:
+            return words.read_card(text.strip())
         except Fault as fault:
-            raise Wrong("removed", fault) from None
+            raise Wrong(field, fault) from None
 
     def _cycle(self) -> list[str]:
         chosen = [direction for direction in self.cycle if direction]
@@ -300,11 +344,25 @@ def _rule_fields(words: Words, rules: Ruleset) -> tuple[tuple[str, ...], dict[st
     for name, value in options_of(rules).items():
         fields[name] = str(value).lower() if isinstance(value, bool) else str(value)
     fields["removed"] = ", ".join(map(words.short, rules.deck.removed))
+    fields["card_points"] = _counted(words, rules)
     fields["preset"] = described(rules)[0]
     fields["match_end"] = str(rules.ending.match_end.kind)
     fields["match_end_number"] = str(rules.ending.match_end.number)
     del fields["pass_cycle"]
     return tuple(map(str, rules.passing.cycle)), fields
+
+
+def _counted(words: Words, rules: Ruleset) -> str:
+    """The cards that have no option of their own, and what they count, as they are typed."""
+    told = OPTIONS["card_points"].get(rules)
+    assert isinstance(told, list)
+    pairs = (text.split("=") for text in told)
+    return ", ".join(f"{words.short(Card(card))} = {written(int(count))}" for card, count in pairs)
+
+
+def written(number: int) -> str:
+    """With a real minus."""
+    return str(number).replace("-", "−")
 
 
 def _filled(fields: Mapping[str, str]) -> str:
@@ -313,5 +371,7 @@ def _filled(fields: Mapping[str, str]) -> str:
 
 
 def _field_of(fault: Fault) -> str:
+    if fault.reason == "points_out_of_range":
+        return "queen_points" if fault.params.get("card") == QUEEN else "card_points"
     found = FIELD_OF.get(fault.reason)
     return found or str(fault.params.get("option", "players"))

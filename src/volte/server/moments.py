@@ -27,6 +27,7 @@ from volte.referee import (
     visible,
 )
 from volte.rules import Direction
+from volte.server.wider import cancelled, waiting
 from volte.table import Happening, TableEvent
 from volte.table import happenings as hap
 from volte.view import View
@@ -48,12 +49,16 @@ class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         seats: whose they are, where that is not one seat after the other.
         early: the seats whose cards lie there out of turn.
+        cancelled: the cards that their equals cancel (W11).
+        nobody: whether nobody took them.
     """
 
     leader: int
     cards: tuple[str, ...]
     seats: tuple[int, ...] = ()
     early: tuple[int, ...] = ()
+    cancelled: tuple[str, ...] = ()
+    nobody: bool = False
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -68,6 +73,8 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
         table: the cards that lie there.
         last: the trick before.
         turn: who plays next.
+        waiting: the cards that wait for whoever takes the next trick (W11), and whose they were.
+        worth: what those count.
         broken: whether hearts are.
         scored: whether the deal is over.
     """
@@ -80,6 +87,8 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     table: Laid | None = None
     last: Laid | None = None
     turn: int | None = None
+    waiting: tuple[tuple[int, str], ...] = ()
+    worth: int = 0
     broken: bool = False
     scored: bool = False
 
@@ -106,8 +115,10 @@ STEPS: Final = (
     game.PlayStarted,
     game.Played,
     game.TrickTaken,
+    game.TrickHeld,
     game.Claimed,
     game.PlayTakenBack,
+    game.MoonShot,
     game.DealScored,
     TakenBack,
     RevokeClaimed,
@@ -227,6 +238,8 @@ def _moment(state: MatchState, lines: Lines) -> Moment:
         trick=len(deal.tricks) + bool(deal.trick),
         table=_table(deal),
         last=_last(deal),
+        waiting=tuple((seat, card.text) for seat, card in waiting(deal)),
+        worth=deal.rules.points_in(deal.held),
         turn=deal.turn if goes_on and not full and any(deal.hand_sizes()) else None,
         broken=deal.broken,
         scored=len(state.deals) == deal.number,
@@ -237,17 +250,24 @@ def _table(deal: DealState) -> Laid | None:
     if not deal.trick:
         return None
     if not isinstance(deal, RefereedDeal):
-        return Laid(deal.leader, _texts(deal.trick))
+        return Laid(
+            deal.leader, _texts(deal.trick), cancelled=_texts(sorted(cancelled(deal.trick)))
+        )
     return Laid(
         deal.leader,
         _texts([each.card for each in deal.laid]),
         tuple(each.seat for each in deal.laid),
         tuple(each.seat for each in deal.laid if each.early),
+        _texts(sorted(cancelled([each.card for each in deal.laid]))),
     )
 
 
 def _last(deal: DealState) -> Laid | None:
-    return Laid(deal.tricks[-1].leader, _texts(deal.tricks[-1].cards)) if deal.tricks else None
+    if not deal.tricks:
+        return None
+    trick = deal.tricks[-1]
+    gone = _texts(sorted(cancelled(trick.cards)))
+    return Laid(trick.leader, _texts(trick.cards), cancelled=gone, nobody=trick.winner is None)
 
 
 def _texts(cards: Sequence[Card]) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ def may(view: View, match: RefereedMatch, seat: int) -> Iterator[str]:
     deal = match.lying
     if match.reckoned is None:
         yield from _at_the_trick(view, match, seat)
-    elif seat in to_act(match):
+    elif match.shooter is None and seat in to_act(match):
         yield "Accept" if match.last else "Cut"
     if deal.tricks:
         yield "ClaimRevoke"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from volte.game import Dealt, Exchanged, Played, TrickTaken
+from volte.game import Dealt, Exchanged, Played, TrickHeld, TrickTaken
 from volte.table import Watching, evolve
 from volte.table.pacing import Manner
 from volte.table.sights import Update
@@ -41,7 +41,7 @@ def pauses(update: Update, pace: Manner) -> Iterator[float]:
 
 def _pause(happening: object, pace: Manner) -> float:
     match happening:
-        case TrickTaken():
+        case TrickTaken() | TrickHeld():
             return pace.trick_pace
         case Played() | Dealt() | Exchanged():
             return pace.bot_pace

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
+from typing import Final
 
 from volte import game
 from volte.cards import Card, CardSet
 from volte.game import DealState, MatchState, Phase, Play, Refusal
 from volte.referee import RefereedDeal, RefereedMatch, to_act
 from volte.referee import decide as judge
-from volte.rules import HeartsLead
+from volte.rules import Direction, HeartsLead
 from volte.server import refereeing
 from volte.server.answers import no_hint
+from volte.server.wider import cancelled, wider
 from volte.table import Seat, Someone, TableState, Watching, decide
 from volte.table import commands as cmd
 from volte.table.live import LiveTable
@@ -54,6 +56,10 @@ def score_of(state: TableState) -> tuple[object, ...]:
     return (state.match_began, match.deals, reckoned, match.net, match.pot, ended)
 
 
+_LIES: Final = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
+"""While cards lie on the table."""
+
+
 class _Sight:
     def __init__(
         self, words: Words, who: Someone, live: LiveTable, state: TableState, view: View | None
@@ -73,8 +79,7 @@ class _Sight:
     def deal(self) -> DealState | None:
         """The deal that lies on the table."""
         match = self.match
-        shown = match is not None and match.phase in (Phase.PASSING, Phase.PLAYING)
-        return match.deal if match is not None and shown else None
+        return match.deal if match is not None and match.phase in _LIES else None
 
     def scene(self, watching: tuple[str, ...]) -> Scene:
         state, match, deal = self.state, self.match, self.deal
@@ -106,6 +111,7 @@ class _Sight:
             refereed=isinstance(match, RefereedMatch),
             full=isinstance(deal, RefereedDeal) and deal.full,
             reckoning=self.reckoning(),
+            wider=wider(self.words, self.view, deal, self.card_on_table) if self.view else None,
         )
 
     def status(self, ready: list[str]) -> str:
@@ -203,7 +209,11 @@ class _Sight:
     def trick(self) -> tuple[Laid, ...]:
         deal = self.deal
         if isinstance(deal, RefereedDeal):
-            return tuple(self.card_on_table(each.seat, each.card, each.early) for each in deal.laid)
+            gone = cancelled([each.card for each in deal.laid])
+            return tuple(
+                self.card_on_table(each.seat, each.card, each.early, each.card in gone)
+                for each in deal.laid
+            )
         return self.laid(deal.leader, deal.trick) if deal is not None else ()
 
     def last(self) -> tuple[Laid, ...]:
@@ -214,17 +224,20 @@ class _Sight:
         return self.laid(deal.tricks[-1].leader, deal.tricks[-1].cards)
 
     def laid(self, leader: int, cards: tuple[Card, ...]) -> tuple[Laid, ...]:
-        players = len(self.state.seats)
+        gone = cancelled(cards)
         return tuple(
-            self.card_on_table((leader + place) % players, card) for place, card in enumerate(cards)
+            self.card_on_table((leader + place) % len(self.state.seats), card, gone=card in gone)
+            for place, card in enumerate(cards)
         )
 
-    def card_on_table(self, seat: int, card: Card, early: bool = False) -> Laid:
-        return Laid(seat, card, self.words.card(card), self.words.short(card), early)
+    def card_on_table(self, seat: int, card: Card, early: bool = False, gone: bool = False) -> Laid:
+        return Laid(seat, card, self.words.card(card), self.words.short(card), early, gone)
 
     def turn(self) -> int | None:
-        """Who is waited for to play, or to turn the full trick down."""
+        """Who is waited for: to play, to turn a full trick down, or to say how a moon counts."""
         match = self.match
+        if match is not None and match.shooter is not None:
+            return match.shooter
         if match is None or match.phase is not Phase.PLAYING or self.reckoning() is not None:
             return None
         turns = to_act(match)
@@ -241,6 +254,8 @@ class _Sight:
     def pass_to(self) -> int | None:
         match, deal = self.match, self.deal
         if match is None or deal is None or match.phase is not Phase.PASSING or self.seat is None:
+            return None
+        if deal.direction is Direction.SCATTER:
             return None
         return deal.direction.target(self.seat, deal.rules.players)
 
@@ -277,6 +292,10 @@ class _Sight:
             return
         if match.phase is Phase.PASSING:
             yield "Pass" if seat in game.to_act(match) else "TakeBackPass"
+            return
+        if seat == match.shooter:
+            yield "ChooseMoon"
+        if match.phase is Phase.CHOOSING:
             return
         if isinstance(match, RefereedMatch):
             assert self.view is not None

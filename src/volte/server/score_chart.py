@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from volte.rules import EndKind, Ruleset
+from volte.rules import Ruleset
 from volte.scoresheet import Table
 
 WIDTH: Final = 320
@@ -27,8 +27,11 @@ MOST_NUMBERS: Final = 6
 APART: Final = (1, 2, 5, 10, 20, 50)
 """Of the deals that have a number below them, one is so far from the next."""
 
-DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "6 2 2 2 2 2")
-"""By seat, so that lines can be told apart without colours: how they are broken, …"""
+DASHES: Final = (
+    *("", "7 3", "2 3", "9 3 2 3", "4 2"),
+    *("12 4", "6 2 2 2 2 2", "1 2", "14 2 2 2", "3 6"),
+)
+"""By seat or by side, so that lines can be told apart without colours: how they are broken, …"""
 
 MARKS: Final = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
@@ -38,6 +41,9 @@ MARKS: Final = (
     "M0 4.6L4.6-3.6H-4.6z",
     "M-4-4L4 4M4-4L-4 4",
     "M0-5V5M-5 0H5",
+    "M-5 0A5 5 0 0 1 5 0z",
+    "M-4.5-2.5H4.5M-4.5 2.5H4.5",
+    "M0-5L1.6-1.6L5 0L1.6 1.6L0 5L-1.6 1.6L-5 0L-1.6-1.6z",
 )
 """… and the sign at their ends."""
 
@@ -49,8 +55,8 @@ class Chart:
     Attributes:
         levels: heights with their number, and whether it is the limit.
         numbers: of deals, where they stand.
-        lines: per seat its path, how that is broken, and the places of its marks.
-        labels: per seat where its line ends, where its name stands, and what it is.
+        lines: per seat or side its path, how that is broken, and the places of its marks.
+        labels: likewise where its line ends, where its name stands, and what it is.
     """
 
     levels: tuple[tuple[float, str, bool], ...]
@@ -81,11 +87,12 @@ class _Plan:
 
 def chart_of(rules: Ruleset, names: Sequence[str], table: Table) -> Chart | None:
     """The drawing of a sheet; None before its first deal."""
-    sums = [(0,) * len(names), *(row.totals for row in table.rows if row.counts)]
-    if len(sums) == 1:
+    called = [" & ".join(names[seat] for seat in side) for side in rules.all_sides]
+    rows = [[row.totals[side[0]] for side in rules.all_sides] for row in table.rows if row.counts]
+    sums = [[0] * len(called), *rows]
+    if not rows:
         return None
-    end = rules.ending.match_end
-    limit = end.number if end.kind is EndKind.LIMIT else None
+    limit = table.limit
     every = [total for some in sums for total in some]
     low = min(0, *every)
     plan = _Plan(sums, low, max(limit or 0, low + 10, *every))
@@ -93,8 +100,8 @@ def chart_of(rules: Ruleset, names: Sequence[str], table: Table) -> Chart | None
     return Chart(
         tuple((plan.y(total), _written(total), total == limit) for total in sorted(heights)),
         tuple((plan.x(deal), deal) for deal in _numbered(len(sums) - 1)),
-        tuple(_line(plan, seat) for seat in range(len(names))),
-        tuple(_labels(plan, names)),
+        tuple(_line(plan, seat) for seat in range(len(called))),
+        tuple(_labels(plan, called)),
     )
 
 

@@ -144,6 +144,7 @@ def _form_page(request: Request, form: SheetForm, wrong: Wrong | None = None) ->
         wrong=told,
         more=bool(set(told) - first),
         head=form.head,
+        most_players=SEATS,
         seats_named=form.names,
         dealer=form.dealer,
         dealers=_dealers(words, form),
@@ -181,7 +182,7 @@ async def show(request: Request) -> Response:
     kept = await own_sheet(request)
     query = request.query_params
     by = POINTS if query.get("by", usual(kept)) == POINTS else CARDS
-    form = DealForm.empty(len(kept.sheet.names), by)
+    form = DealForm.empty(kept.sheet.rules, by)
     return _sheet_page(request, kept, form, done=_done(request, kept))
 
 
@@ -235,7 +236,7 @@ async def enter(request: Request) -> Response:
     sent = await read_form(request)  # nothing is looked up for a form without its token
     kept = await own_sheet(request)
     words = _words(request)
-    form = DealForm.typed(sent, len(kept.sheet.names))
+    form = DealForm.typed(sent, kept.sheet.rules)
     try:
         told = form.told(words, kept.sheet.rules, str(sent.get("do", "")))
         kept = await sheets_of(request).do(kept, *_seen(request, sent), Enter(told))
@@ -264,7 +265,7 @@ async def do(request: Request) -> Response:
                 await sheets.do(kept, seen, cause, Accept())
             case ["reopen"]:
                 await sheets.do(kept, seen, cause, Reopen())
-            case ["dealer", ("0" | "1" | "2" | "3" | "4" | "5" | "6") as seat]:
+            case ["dealer", seat] if seat.isascii() and seat.isdecimal() and len(seat) == 1:
                 await sheets.do(kept, seen, cause, NameDealer(int(seat)))
             case ["draw"]:
                 await sheets.draw(kept, seen, cause, *_shares(kept, sent))
@@ -278,10 +279,10 @@ async def do(request: Request) -> Response:
             case _:
                 raise Refused(400, "wrong_form")
     except SheetFault as fault:
-        empty = DealForm.empty(len(kept.sheet.names), usual(kept))
+        empty = DealForm.empty(kept.sheet.rules, usual(kept))
         return _sheet_page(request, kept, empty, {"sheet-state": words.fault(fault)}, 422)
     except Moved as moved:
-        return _moved(request, moved, DealForm.empty(len(kept.sheet.names), usual(kept)))
+        return _moved(request, moved, DealForm.empty(kept.sheet.rules, usual(kept)))
     return see_other(f"/score/{kept.id}?{done}")
 
 
@@ -313,9 +314,9 @@ async def show_line(request: Request) -> Response:
     """The form in which a line is corrected."""
     kept = await own_sheet(request)
     told = _line(request, kept)
-    form = DealForm.of(_words(request), told.told, len(kept.sheet.names))
+    form = DealForm.of(_words(request), told.told, kept.sheet.rules)
     if request.query_params.get("by") in (CARDS, POINTS):
-        form = DealForm.empty(len(kept.sheet.names), request.query_params["by"])
+        form = DealForm.empty(kept.sheet.rules, request.query_params["by"])
     return _line_page(request, kept, form)
 
 
@@ -326,7 +327,7 @@ async def correct(request: Request) -> Response:
     words = _words(request)
     _line(request, kept)
     line = request.path_params["line"]
-    form = DealForm.typed(sent, len(kept.sheet.names))
+    form = DealForm.typed(sent, kept.sheet.rules)
     asked = str(sent.get("do", ""))
     try:
         told = None if asked == "strike" else form.told(words, kept.sheet.rules, asked)

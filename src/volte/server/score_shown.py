@@ -34,8 +34,9 @@ from volte.words.money import money
 from volte.words.pages import page_sentence
 from volte.words.scoring_sheet import needs_told
 from volte.words.scoring_stakes import amount, drawn_told, lots_for, stake_told, stakes_told
-from volte.words.scoring_told import SheetTelling, ending, told_row
+from volte.words.scoring_told import SheetTelling, ending, scores, told_row
 from volte.words.site.scores import CLIENT as SCORES
+from volte.words.site.wider import CLIENT as WIDER
 
 MISDEALS: Final = {
     Misdeal.EXPOSED: "score_row_exposed",
@@ -97,7 +98,7 @@ class Teller:
     def _row(self, row: Row) -> Shown:
         cells: tuple[Cell, ...] = ()
         if row.points:
-            cells = tuple(self._cell(row, seat) for seat in range(len(row.points)))
+            cells = tuple(self._cell(row, side) for side in self._sides)
         number = row.number
         correct = self._say("score_correct_line", number=row.line)
         if number is not None:
@@ -108,17 +109,30 @@ class Teller:
             *(tuple(self._notes(row)), correct),
         )
 
-    def _cell(self, row: Row, seat: int) -> Cell:
-        number = self._words.number
+    def _cell(self, row: Row, side: Sequence[int]) -> Cell:
+        number, seat = self._words.number, side[0]
         event = ""
         for name, seats in (("score_row_revoke", row.revoked), ("score_row_mixed", row.mixed)):
-            if seat in seats:
+            if {*side} & {*seats}:
                 event = self._say(name)
-        if seat == row.slam:
+        if row.slam in side:
             event = _said(self._words, "slam")
-        elif seat == row.moon:
+        elif row.moon in side:
             event = _said(self._words, "moon")
-        return Cell(number(row.points[seat]), number(row.totals[seat]), event)
+        if row.minus and {row.slam, row.moon} & {*side}:
+            event = self._say("score_row_minus", event=event)
+        total, limit = number(row.totals[seat]), self._sheet.table.limit
+        if seat in row.halved and limit is not None:
+            total = self._say("score_row_fell", limit=number(limit), half=total)
+        return Cell(number(row.points[seat]), total, event)
+
+    @property
+    def _sides(self) -> tuple[tuple[int, ...], ...]:
+        return self._sheet.table.sides
+
+    def columns(self) -> list[str]:
+        """Whose they are: a player's, or a side's (W10)."""
+        return [self._names(side) for side in self._sides]
 
     def _told_instead(self, row: Row) -> str:
         if row.kind is RowKind.MISDEAL and row.cause is not None:
@@ -139,6 +153,8 @@ class Teller:
             yield self._say(
                 "score_row_missing", cards=", ".join(map(self._words.short, row.missing))
             )
+        if row.trickless:
+            yield self._say("score_row_trickless", names=self._names(row.trickless))
         if row.corrected:
             yield self._say("score_corrected")
         if row.beyond:
@@ -148,8 +164,8 @@ class Teller:
         """Each total, and whether it leads."""
         table = self._sheet.table
         return [
-            (self._words.number(total), seat in table.leaders)
-            for seat, total in enumerate(table.totals)
+            (self._words.number(table.totals[side[0]]), side[0] in table.leaders)
+            for side in self._sides
         ]
 
     def stakes(self) -> list[tuple[str, str]]:
@@ -157,7 +173,14 @@ class Teller:
         net = self._sheet.table.net
         if net is None or not any(net):
             return []
-        return [(self._signed(count), self._money(count)) for count in net]
+        by_side = [dict.fromkeys(net[seat] for seat in side) for side in self._sides]
+        return [
+            (
+                " / ".join(map(self._signed, counts)),
+                " / ".join(filter(None, map(self._money, counts))),
+            )
+            for counts in by_side
+        ]
 
     def _signed(self, count: int) -> str:
         return f"+{count}" if count > 0 else self._words.number(count)
@@ -181,7 +204,7 @@ class Teller:
         ]
         if due.count:
             way = self._way(due.direction)
-            if due.direction is not Direction.HOLD:
+            if due.direction not in (Direction.HOLD, Direction.SCATTER):
                 way = f"{due.count}, {way}"
             facts.append((self._say("score_pass"), way))
         return facts
@@ -221,6 +244,9 @@ class Teller:
         if told.all_tricks is not None:
             return self._say("score_told_slam", name=names[told.all_tricks])
         parts = [self._counts(told.hearts)]
+        for took in told.others:
+            takers = self._names(tuple(dict.fromkeys(took.seats)))
+            parts.append(self._say("score_told_card", card=took.card, names=takers))
         if told.queen is not None:
             parts.append(self._say("score_told_queen", name=names[told.queen]))
         if told.jack is not None:
@@ -228,9 +254,11 @@ class Teller:
         return "; ".join(parts)
 
     def _counts(self, counts: Sequence[int | None]) -> str:
+        by_seat = len(counts) == len(self._sheet.names)
+        names = self._sheet.names if by_seat else self.columns()
         return ", ".join(
             self._say("score_told_hearts", name=name, count=self._words.number(count or 0))
-            for name, count in zip(self._sheet.names, counts, strict=True)
+            for name, count in zip(names, counts, strict=True)
         )
 
     def line(self, line: int) -> str:
@@ -271,6 +299,8 @@ def sheet_context(words: Words, kept: Kept) -> dict[str, Any]:
         "nonce": secrets.token_urlsafe(9),
         "called": teller.called,
         "names": sheet.names,
+        "columns": teller.columns(),
+        "tie": " ".join(scores(words, sheet)[2:]) if table.tied else "",
         "rows": teller.rows(),
         "totals": teller.totals(),
         "stakes": teller.stakes(),
@@ -301,4 +331,4 @@ def next_context(words: Words, kept: Kept) -> dict[str, Any]:
 
 def _said(words: Words, name: str) -> str:
     """A sentence that the sheet of the playroom has too."""
-    return words.t(SCORES[name])
+    return words.t({**SCORES, **WIDER}[name])

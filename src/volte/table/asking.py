@@ -27,6 +27,7 @@ class What(StrEnum):
 
     PLAY = "play"
     PASS = "pass"  # as long as the table passes, also once its own pass is in
+    CHOOSE = "choose"  # how the moon that it has shot counts (W7)
     ANSWER = "answer"  # whether a play may be taken back
     NEXT = "next"  # whether the next deal may come
     PROMISE = "promise"  # bytes for the shuffle
@@ -90,6 +91,8 @@ def what_of(state: TableState, seat: int, ready: Collection[int]) -> What | None
         return What.PASS
     if match.phase is Phase.PLAYING:
         return _in_play(match) if seat in to_act(match) else None
+    if match.phase is Phase.CHOOSING:
+        return What.CHOOSE if seat == match.shooter else None
     return _for_the_shuffle(match, seat)
 
 
@@ -97,6 +100,8 @@ def _in_play(match: MatchState) -> What:
     """What the seats are asked for whom the play waits."""
     if not isinstance(match, RefereedMatch):
         return What.PLAY
+    if match.shooter is not None:
+        return What.CHOOSE
     if match.reckoned is not None:
         return What.ACCEPT if match.last else What.CUT
     return What.TURN_DOWN if match.lying.full else What.PLAY

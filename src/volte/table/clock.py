@@ -17,7 +17,7 @@ MOST_EXTENSIONS: Final = 10
 
 
 def choice_due(state: TableState, seat: int) -> bool:
-    """Whether the match waits for that seat: to play, to pass, to answer, or for the next deal.
+    """Whether the match waits for that seat: for a choice, for an answer, or for the next deal.
 
     At a refereed table also to turn down, to cut, or to accept.
     """

@@ -21,7 +21,9 @@ MOVING: Final = (
     game.PlayStarted,
     game.Played,
     game.TrickTaken,
+    game.TrickHeld,
     game.PlayTakenBack,
+    game.MoonShot,
     game.DealScored,
     game.MatchEnded,
     referee.TakenBack,
@@ -82,7 +84,7 @@ def _laid(state: TableState, event: referee.Event) -> TableState:
     match event:
         case game.PlayStarted():
             return replace(state, laid=everywhere, play_began=state.version)
-        case game.TrickTaken():
+        case game.TrickTaken() | game.TrickHeld():
             return replace(state, laid=everywhere)
         case game.Played():
             return replace(state, laid=put(laid, event.seat, state.version))

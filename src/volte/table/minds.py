@@ -72,7 +72,7 @@ class Minds:
                 del self._choices[seat]
         for seat, what in asked.items():
             idle = seat not in self._tasks and seat not in self._choices
-            chooses = what.bot and what.what in (What.PLAY, What.PASS)
+            chooses = what.bot and what.what in (What.PLAY, What.PASS, What.CHOOSE)
             if idle and chooses and still_asked(state, seat, what):
                 self._tasks[seat] = asyncio.create_task(self._choose(seat, what))
         self._look_back(state)

@@ -317,11 +317,11 @@ def _choices(
             patience = _patience(state, match, room, timing, asked.what)
             act = _ACTS[asked.what](place)
             yield Due(max(asked.since + patience, clock or AT_ONCE), Answer(act))
-        case What.PLAY | What.PASS if asked.bot:
+        case What.PLAY | What.PASS | What.CHOOSE if asked.bot:
             if place in room.thought:
                 begun = begins(state, asked, at_pace.trick_pace)
                 yield Due(max(asked.since + at_pace.bot_pace, begun), LetBot(place))
-        case What.PLAY | What.PASS:
+        case What.PLAY | What.PASS | What.CHOOSE:
             if clock is not None:
                 yield Due(clock, StandIn(place, Why.CLOCK))
             manner = room.manners.get(person)

@@ -8,8 +8,19 @@ from typing import Final
 from volte.table.happenings import BotSat
 from volte.table.state import TableState
 
-NAMES: Final = ("Alice", "Bruno", "Chloé", "David", "Emma", "Félix", "Gaëlle", "Hugo")
-"""What bots are called."""
+NAMES: Final = (
+    "Alice",
+    "Bruno",
+    "Chloé",
+    "David",
+    "Emma",
+    "Félix",
+    "Gaëlle",
+    "Hugo",
+    "Inès",
+    "Jules",
+)
+"""What bots are called, at a table of any size."""
 
 USUAL: Final = "casual"
 """How bots play that nobody has chosen."""

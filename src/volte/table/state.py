@@ -106,11 +106,14 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def awaits_cut(self) -> bool:
-        """Whether a deal is over that can still be talked about, and the cut is waited for (I6)."""
+        """Whether a deal is over that can still be talked about, and the cut is waited for (I6).
+
+        Not yet where somebody has to say how their moon counts (W7).
+        """
         match = self.match
         if not isinstance(match, RefereedMatch) or match.reckoned is None:
             return False
-        return not match.last
+        return match.shooter is None and not match.last
 
     def seat_of(self, person: str) -> int | None:
         """Where that person sits."""

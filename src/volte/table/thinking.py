@@ -56,7 +56,7 @@ class Thinking:
         self._threads = ThreadPoolExecutor(threads, "bots")
 
     async def choose(self, level: str, seed: int, view: View) -> SeatAction:
-        """The choice of such a bot for the seat whose view it is; it has to pass or to play.
+        """The choice of such a bot for the seat whose view it is, and which has to choose.
 
         For a bot that fails, or thinks for ever, the first thing that is legal: the table goes on.
         """

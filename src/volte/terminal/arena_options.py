@@ -87,7 +87,7 @@ def read_duels(
             rules,
             seed,
             length.decks,
-            seatings=_seatings(seatings, rules.players, sides),
+            seatings=_seatings(seatings, rules, sides),
             matches=length.matches,
             table=table,
         )
@@ -95,11 +95,11 @@ def read_duels(
         raise Misuse(fault.reason, **fault.params) from None
 
 
-def _seatings(text: str, players: int, sides: int) -> int | None:
+def _seatings(text: str, rules: Ruleset, sides: int) -> int | None:
     if text == ALL:
         return None
     if text == FEW:
-        return few(players, sides)
+        return few(rules.players, sides, rules.sides.partners)
     if not text[:1].isdigit():
         raise Misuse(
             "no_such_choice", option="--seatings", value=text, values=f"{ALL}, {FEW}, 2, …"

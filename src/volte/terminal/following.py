@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
-from volte.game import Claimed, DealScored, MatchStarted, MatchState, Phase, still_to_consent
-from volte.referee import DealCut, Event, Objected, RefereedMatch, RevokeClaimed, replay
+from volte.game import (
+    Claimed,
+    DealScored,
+    MatchStarted,
+    MatchState,
+    Phase,
+    asked_shooter,
+    kitty_taker,
+    still_to_consent,
+)
+from volte.referee import (
+    DealCut,
+    Event,
+    Objected,
+    Reckoned,
+    RefereedMatch,
+    RevokeClaimed,
+    replay,
+)
 from volte.table import Happening, TableState, evolve
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.cut import Cut
@@ -94,8 +111,7 @@ class Follower(Person):
             return match.phase is Phase.CLOSING
         if match.asked is not None and not still_to_consent(match):
             return True
-        kitty_due = len(deal.tricks) == 1 and not deal.trick and bool(deal.rules.kitty_size)
-        if kitty_due and deal.kitty_taker is None:
+        if not deal.trick and kitty_taker(deal) is not None:
             return True
         played_out = len(deal.tricks) == deal.rules.hand_size
         if isinstance(match, RefereedMatch):
@@ -190,8 +206,11 @@ class Follower(Person):
         super()._see(event)
 
     def _rules_on(self, event: Event) -> bool:
-        """Whether the event is a ruling, or an act, that another one carries out."""
+        """Whether the event is a ruling, an act, or a moon, that another one follows up."""
         match = self.table.match
+        if isinstance(event, Reckoned) and match is not None:
+            chosen = self._view is not None and self._view.state.shooter is not None
+            return not chosen and asked_shooter(match.rules, event.score) is not None
         if isinstance(event, RevokeClaimed) and isinstance(match, RefereedMatch):
             return bool(event.clause) and event.against not in match.lying.offenders
         return isinstance(event, DealCut) or (isinstance(event, Objected) and bool(event.clause))

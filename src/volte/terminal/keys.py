@@ -31,6 +31,13 @@ class Key(Enum):
 
 
 _KEYS: Final = {word: key for key in Key for word in key.value}
+_MOON: Final = {
+    **dict.fromkeys(("m", "-", "−", "minus", "moins"), True),
+    **dict.fromkeys(("+", "plus"), False),
+}
+
+TENTH: Final = 10
+"""The card on the table that the key 0 tells, where ten play (K1)."""
 
 
 def key_of(line: str) -> Key | int | None:
@@ -38,11 +45,22 @@ def key_of(line: str) -> Key | int | None:
 
     >>> key_of("H"), key_of("Règles"), key_of("3"), key_of(".3"), key_of("qs")
     (<Key.HAND: ('h', 'hand', 'main', 'jeu')>, <Key.RULES: ('r', 'rules', 'regles')>, 3, None, None)
+    >>> key_of("0")
+    10
     """
     word = bare(line)
     if word.isdecimal() and len(word) == 1:
-        return int(word)
+        return int(word) or TENTH
     return _KEYS.get(word)
+
+
+def minus_of(line: str) -> bool | None:
+    """How a moon is to count (W7): True for minus, False for plus, None for neither.
+
+    >>> minus_of("Moins"), minus_of("+"), minus_of("")
+    (True, False, None)
+    """
+    return _MOON.get(bare(line))
 
 
 def bare(text: str) -> str:

@@ -31,6 +31,7 @@ from volte.terminal.symbols import words_for
 from volte.words import Verbosity, Words
 from volte.words.console import VERDICTS, console_sentence
 from volte.words.faults import shown_path
+from volte.words.replaying import passed_openly
 from volte.words.scoring_stakes import proofs_told
 from volte.words.sheet import format_sheet, rule_sheet
 from volte.words.sheet_options import preset_summary, preset_title
@@ -132,11 +133,8 @@ class Reader(Witness):
                 if event.kitty:
                     self.say("kitty_of", cards=self._told(event.kitty))
             case Exchanged():
-                for transfer in event.transfers:
-                    giver = self.view.state.players[transfer.giver]
-                    taker = self.view.state.players[transfer.taker]
-                    cards = self._told(transfer.cards or ())
-                    self.say("passed_to", player=giver, taker=taker, cards=cards)
+                players = self.view.state.players
+                self.console.say(*passed_openly(self.words, event, players))
 
     def _told(self, cards: Sequence[Card]) -> str:
         return self.words.cards(told_order(cards))

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from volte.bots import hint
-from volte.cards import Card, CardSet, Fault
+from volte.bots import chosen_moon, hint
+from volte.cards import Card, CardSet, Fault, in_first_pack, twin
 from volte.game import (
     AnswerUndo,
     AskUndo,
+    ChooseMoon,
     Claim,
     DealScored,
     Pass,
@@ -21,15 +22,16 @@ from volte.game import (
     still_to_consent,
 )
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
-from volte.rules import Irregularities, Ruleset
-from volte.terminal.answers import read_answer
+from volte.rules import Direction, Irregularities, MoonRule, Ruleset
+from volte.terminal.answers import Read, read_answer
 from volte.terminal.console import Console, Left
-from volte.terminal.keys import Key, key_of
+from volte.terminal.keys import TENTH, Key, key_of, minus_of
 from volte.terminal.refereed import RefereeKey, act_of, awaited, referee_key_of, refereed
 from volte.view import View
 from volte.words import Verbosity, Words
 from volte.words.claiming import tricks
 from volte.words.console import CONSOLE, console_sentence
+from volte.words.moon_choice import moon_asked
 from volte.words.sheet import format_sheet, rule_sheet
 
 
@@ -88,7 +90,10 @@ class Witness:
 
     def _sum_up(self) -> None:
         state = self.view.state
-        if state.deal is None or state.phase not in (Phase.PASSING, Phase.PLAYING):
+        if state.deal is not None and state.shooter is not None:
+            self.say("resumed_choosing", deal=state.deal.number)
+            self.console.say(*self.words.turn(self.view))
+        elif state.deal is None or state.phase not in (Phase.PASSING, Phase.PLAYING):
             self.say("resumed_between")
         elif state.phase is Phase.PASSING:
             self.say("resumed_passing", deal=state.deal.number)
@@ -129,10 +134,12 @@ class Person(Witness):
         state = self.view.state
         if self._me in still_to_consent(state):
             return AnswerUndo(self._me, self.agree("allow_undo"))
-        if self.manner.auto_forced and len(self._forced) == 1:
+        if self.manner.auto_forced and len(set(map(in_first_pack, self._forced))) == 1:
             self.say("forced")
             return Play(self._me, next(iter(self._forced)))
-        if awaited(self.view, self._me) is None:
+        if self.chooses:
+            self._tell_choice()
+        elif awaited(self.view, self._me) is None:
             self._introduce()
         while True:
             action = self._answer(self._prompt())
@@ -140,8 +147,13 @@ class Person(Witness):
                 return action
 
     @property
+    def chooses(self) -> bool:
+        """Whether the person has to say how a moon counts (W7)."""
+        return self._view is not None and self.view.state.shooter == self._me
+
+    @property
     def _forced(self) -> CardSet:
-        """The cards among which there is no choice, where it is one."""
+        """The cards among which there is no choice, where it is one, or two equal ones."""
         view = self.view
         return view.legal if refereed(view) is None or not view.my_turn else view.hand
 
@@ -151,7 +163,9 @@ class Person(Witness):
         trick is turned down and before the cards are cut (I4, I6).
         """
         match = refereed(self.view)
-        if match is None or awaited(self.view, self._me) is not None:
+        if match is None or match.shooter is not None:
+            return False
+        if awaited(self.view, self._me) is not None:
             return False
         return match.lying.full if match.reckoned is None else not match.last
 
@@ -198,6 +212,12 @@ class Person(Witness):
         if self.manner.verbosity is not Verbosity.BRIEF:
             self.console.say(*self._hand())
 
+    def _tell_choice(self) -> None:
+        """What the choice is about, for whoever comes back in the middle of it."""
+        if self._introduced < 0:
+            self.console.say(*moon_asked(self.words, self.view))
+        self._introduced = self.view.state.version
+
     def _hand(self) -> tuple[str, ...]:
         """As much of the hand as the question asks for: whoever listens waits for every card."""
         following = self.view.state.phase is Phase.PLAYING and bool(self.view.deal.trick)
@@ -206,11 +226,10 @@ class Person(Witness):
 
     def _prompt(self) -> str:
         view = self.view
-        if view.state.phase is Phase.PASSING:
-            taker = view.deal.direction.target(self._me, view.state.rules.players)
-            player, count = view.state.players[taker], view.deal.pass_size
-            name = "your_one_pass" if count == 1 else "your_pass"
-            prompt = console_sentence(self.words, name, count=count, player=player)
+        if self.chooses:
+            prompt = console_sentence(self.words, "your_moon")
+        elif view.state.phase is Phase.PASSING:
+            prompt = self._pass_prompt()
         elif act := awaited(view, self._me):
             prompt = console_sentence(self.words, _WAITING[type(act)])
         else:
@@ -220,6 +239,16 @@ class Person(Witness):
             self._keys_told = True
             self.say("question_mark")
         return prompt
+
+    def _pass_prompt(self) -> str:
+        state, deal = self.view.state, self.view.deal
+        count, players = deal.pass_size, len(state.players)
+        if deal.direction is Direction.SCATTER:
+            others = [state.players[(self._me + step) % players] for step in range(1, players)]
+            return console_sentence(self.words, "your_scatter", count=count, players=others)
+        player = state.players[deal.direction.target(self._me, players)]
+        name = "your_one_pass" if count == 1 else "your_pass"
+        return console_sentence(self.words, name, count=count, player=player)
 
     def _rest(self) -> None:
         while line := self._line(console_sentence(self.words, "next_deal")):
@@ -235,6 +264,8 @@ class Person(Witness):
     def _typed(self, line: str) -> SeatAction | None:
         """What a line does; None when it carries nothing forward."""
         key = key_of(line)
+        if self.chooses:
+            return self._moon(line)
         if isinstance(self.view.state, RefereedMatch):
             referee_key, about = referee_key_of(line)
             late = referee_key is RefereeKey.REVOKE  # what may be claimed no more, one is told
@@ -257,11 +288,19 @@ class Person(Witness):
             self.say("number_without_dot", number=line)
             return None
         try:
-            cards = read_answer(line, self.words.hand_order(self.view), self._read)
+            cards = read_answer(line, self.words.hand_order(self.view), self._reader())
         except Fault as fault:
             self._fault(fault)
             return None
         return self._action(cards)
+
+    def _moon(self, line: str) -> ChooseMoon | None:
+        minus = minus_of(line)
+        if minus is not None:
+            return ChooseMoon(self._me, minus)
+        if not self._press(key_of(line)):
+            self.say("minus_or_plus")
+        return None
 
     def _ruled(self, key: RefereeKey, about: str) -> SeatAction | None:
         """What a key of refereed tables does; None when it carries nothing forward."""
@@ -284,10 +323,25 @@ class Person(Witness):
         if len(cards) != 1:
             self.say("one_card")
             return None
-        return Play(self._me, cards[0])
+        return Play(self._me, self._either(cards[0]))
 
-    def _read(self, name: str) -> Card:
-        return self.words.read_card(name, self.view.hand)
+    def _either(self, card: Card) -> Card:
+        """Of two equal cards the one that may be played (L2): nobody can tell them apart."""
+        legal = self.view.legal
+        return twin(card) if card not in legal and twin(card) in legal else card
+
+    def _reader(self) -> Read:
+        """Reads the names on a line: one named twice is both of two equal cards (W11)."""
+        hand, named = self.view.hand, set[Card]()
+
+        def read(name: str) -> Card:
+            card = self.words.read_card(name, hand)
+            if card in named and twin(card) in hand:
+                card = twin(card)
+            named.add(card)
+            return card
+
+        return read
 
     def _line(self, prompt: str) -> str:
         while True:
@@ -323,8 +377,11 @@ class Person(Witness):
                 lines = (format_sheet(rule_sheet(view.state.rules, words), words),)
             case Key.KEYS:
                 lines = key_lines(words, view.state.rules)
+            case Key.HINT if self.chooses:
+                choice = chosen_moon(view)
+                lines = (words.moon_hint(view, choice),) if choice is not None else ()
             case Key.HINT if view.my_turn:
-                lines = (words.hint(hint(view)),)
+                lines = (words.hint(hint(view), view),)
             case Key.QUIT:
                 raise Left
             case _:
@@ -339,7 +396,14 @@ def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
     if rules.irregularities is Irregularities.REFEREED:
         mine = keys.index("key_claim")
         keys[mine : mine + 2] = [f"referee_{key.name.lower()}" for key in RefereeKey]
-    told = [name for name in ("keys_card", "keys_pass", *keys) if name in CONSOLE]
+    if rules.players >= TENTH:
+        keys[keys.index("key_table")] = "key_table_ten"
+    wider = []
+    if rules.passing.count and Direction.SCATTER in rules.passing.cycle:
+        wider.append("keys_scatter")
+    if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
+        wider.append("keys_moon")
+    told = [name for name in ("keys_card", "keys_pass", *wider, *keys) if name in CONSOLE]
     return tuple(console_sentence(words, name, players=rules.players) for name in told)
 
 

@@ -91,7 +91,7 @@ def act_of(key: RefereeKey, about: str, view: View, seat: int) -> RefereedSeatAc
 def awaited(view: View, seat: int) -> RefereedSeatAction | None:
     """What the seat is waited for where it is no card: Enter does it."""
     match = refereed(view)
-    if match is None or seat not in to_act(match):
+    if match is None or match.shooter is not None or seat not in to_act(match):
         return None
     if match.reckoned is not None:
         return Accept(seat) if match.last else Cut(seat)

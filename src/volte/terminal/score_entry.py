@@ -4,7 +4,10 @@
                 may be left out
 b6q a4          the same by name, those who took nothing left out
 = 10 12 3       points
-moon anne       everything
+                at a table with partners, a number for each side will do (W10)
+… ks anne       who took another card that counts, behind any deal that was played (W5)
+… no trick anne whoever took none, where that counts (W6)
+moon anne       everything; minus or plus behind it where the shooter chooses (W7)
 revoke bruno    the deal is stopped (I5); mixed bruno (I7)
 misdeal exposed the deal is lost (I1); misdeal count
 … missing 2h    cards that are missing from the pack (I8), behind any deal that was played
@@ -14,15 +17,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-import msgspec
-
-from volte.cards import Card
+from volte.cards import JACK, QUEEN, Card, Fault, Rank, in_first_pack
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, draws_left
 from volte.scoresheet import (
+    Asked,
     Counted,
     LotsDue,
     Misdeal,
@@ -30,10 +33,11 @@ from volte.scoresheet import (
     Stopped,
     Taken,
     Told,
+    Took,
     asked,
     everything,
 )
-from volte.scoresheet.counting import without
+from volte.scoresheet.pack import without
 from volte.terminal.answers import read_answer
 from volte.terminal.console import TerminalFault
 from volte.terminal.score_keys import Verb, verb_of
@@ -43,6 +47,17 @@ from volte.words.grammar import plain
 _NUMBER: Final = re.compile(r"([^\d+\-−]*)([+\-−]?\d{1,4})([a-z]*)")
 _QUEENS: Final = frozenset(("q", "d", "queen", "dame"))
 _JACKS: Final = frozenset(("j", "v", "jack", "valet"))
+_LETTERS: Final = {Rank.KING: "kr", Rank.ACE: "a", Rank.TEN: "t"}
+"""By which other cards can stand behind a number, where only one of that rank counts."""
+
+WAYS: Final = {"minus": True, "moins": True, "plus": False}
+_NO_TRICK: Final = frozenset(
+    ("trickless", "no trick", "no tricks", "sans levee", "sans levees", "aucune levee")
+)
+_NOBODY: Final = frozenset(("nobody", "none", "no", "personne", "aucun", "aucune", "-", "0"))
+_LONGEST_CARD: Final = 4
+"""Words: "le roi de pique"."""
+
 _ARTICLES: Final = frozenset(("and", "et", "&", "+", "the", "la", "le", "de", "of"))
 _LITTLE: Final = _ARTICLES | {"heart", "hearts", "coeur", "coeurs"}
 _MISSING: Final = re.compile(r"\b(?:missing|manque(?:nt)?|manquant(?:e|es|s)?)\b:?", re.IGNORECASE)
@@ -55,16 +70,32 @@ _CAUSES: Final = {
 
 @dataclass(frozen=True)
 class Cell:
-    """What was typed of one player: hearts or points, and whether the queen or jack follows."""
+    """What was typed of one player: hearts or points, and the cards that follow."""
 
     seat: int | None = None
     count: int | None = None
-    queen: bool = False
-    jack: bool = False
+    cards: tuple[Card, ...] = ()
 
     @property
     def only_mark(self) -> bool:
         return self.seat is None and self.count is None
+
+
+@dataclass(frozen=True)
+class Behind:
+    """What stands behind a deal.
+
+    Attributes:
+        line: what stands before it.
+        took: who took cards that were named.
+        trickless: whoever took no trick; None where that was not told.
+        minus: which way a moon counts; None where that was not told.
+    """
+
+    line: str
+    took: tuple[Took, ...] = ()
+    trickless: tuple[int, ...] | None = None
+    minus: bool | None = None
 
 
 class Reader:
@@ -78,6 +109,8 @@ class Reader:
         self.rules = rules
         self.names = names
         self._words = words
+        self._due = asked(rules)
+        self._marks = _marks_of(self._due)
 
     def told(self, line: str) -> Told:
         """The deal or misdeal of a line. Raises a `Fault`."""
@@ -102,7 +135,7 @@ class Reader:
         """The seat of a name, of its beginning, or of a place from 1. Raises `TerminalFault`."""
         wanted = plain(text.strip().strip(".,;:"))
         called = ", ".join(self.names)
-        if wanted.isdecimal() and len(wanted) == 1:
+        if wanted.isdecimal() and len(wanted) <= 2:
             if not 1 <= int(wanted) <= len(self.names):
                 raise TerminalFault("score_no_such_place", place=int(wanted), most=len(self.names))
             return int(wanted) - 1
@@ -180,29 +213,126 @@ class Reader:
             raise TerminalFault("score_missing_first")
         return parts[0], cards
 
+    def _behind(self, text: str) -> Behind:
+        """A line without other cards, those who took no trick, and the way of a moon."""
+        before: list[str] = []
+        took: dict[Card, tuple[int, ...]] = {}
+        idle: tuple[int, ...] | None = None
+        minus: bool | None = None
+        words = _words(text)
+        while words:
+            card, length = self._other_card(words)
+            if card is not None:
+                names, words = self._until_next(words[length:])
+                took[card] = self.takers(card, names)
+            elif length := _no_trick(words):
+                names, words = self._until_next(words[length:])
+                idle = self.seats_or_nobody(names)
+            elif _spelt(words[0]) in WAYS:
+                minus, words = WAYS[_spelt(words[0])], words[1:]
+            else:
+                before.append(words.pop(0))
+        found = tuple(Took(card, seats) for card, seats in sorted(took.items()))
+        return Behind(" ".join(before), found, idle, minus)
+
+    def takers(self, card: Card, text: str) -> tuple[int, ...]:
+        """Whoever took a card; of two, one player who is named alone took both."""
+        seats = self.seats(text)
+        copies = next((due.copies for due in self._due.cards if due.card is card), 1)
+        return seats * copies if len(seats) == 1 else seats
+
+    def seats_or_nobody(self, text: str) -> tuple[int, ...]:
+        """Players, or none of them."""
+        return () if _spelt(text) in _NOBODY else self.seats(text)
+
+    def _until_next(self, words: list[str]) -> tuple[str, list[str]]:
+        """The names at the beginning, and what follows them."""
+        for place in range(len(words)):
+            rest = words[place:]
+            if _no_trick(rest) or _spelt(rest[0]) in WAYS or self._other_card(rest)[0]:
+                return " ".join(words[:place]), rest
+        return " ".join(words), []
+
+    def _other_card(self, words: Sequence[str]) -> tuple[Card | None, int]:
+        """A card that has no mark of its own, and of how many words it is made."""
+        others = {due.card for due in self._due.others}
+        lengths = [*range(min(_LONGEST_CARD, len(words) - 1), 0, -1), len(words)]  # a name follows
+        for length in lengths if others else ():
+            with suppress(Fault):
+                card = in_first_pack(self._words.read_card(" ".join(words[:length])))
+                if card in others and not _NUMBER.fullmatch(_spelt(words[0])):
+                    return card, length
+        return None, 0
+
     def _taken(self, text: str, missing: tuple[Card, ...]) -> Taken:
-        cells = self._cells(text)
+        behind = self._behind(text)
+        cells = self._cells(behind.line)
+        took = self._marked_cards(cells, behind)
+        queen, jack = (self._single(card, took) for card in (QUEEN, JACK))
         return Taken(
             tuple(cell.count for cell in cells),
-            _only("queens", [seat for seat, cell in enumerate(cells) if cell.queen]),
-            _only("jacks", [seat for seat, cell in enumerate(cells) if cell.jack]),
-            missing=missing,
+            queen,
+            jack,
+            None,
+            missing,
+            tuple(Took(card, seats) for card, seats in sorted(took.items())),
+            behind.trickless,
+            behind.minus,
         )
 
     def _counted(self, text: str, missing: tuple[Card, ...]) -> Counted:
-        cells = self._cells(text)
-        if any(cell.queen for cell in cells):
+        behind = self._behind(text)
+        cells = self._cells(behind.line)
+        took = self._marked_cards(cells, behind)
+        if QUEEN in took:
             raise TerminalFault("score_queen_in_points")
-        jack = _only("jacks", [seat for seat, cell in enumerate(cells) if cell.jack])
-        return Counted(tuple(cell.count for cell in cells), jack, missing=missing)
+        return Counted(
+            tuple(cell.count for cell in cells),
+            self._single(JACK, took),
+            None,
+            missing,
+            tuple(Took(card, seats) for card, seats in sorted(took.items())),
+            behind.trickless,
+            behind.minus,
+        )
+
+    def _marked_cards(self, cells: Sequence[Cell], behind: Behind) -> dict[Card, tuple[int, ...]]:
+        """Who took which card, by the marks behind the numbers and by name."""
+        took = {each.card: each.seats for each in behind.took}
+        for seat, cell in enumerate(cells):
+            for card in cell.cards:
+                took[card] = (*took.get(card, ()), seat)
+        return took
+
+    def _single(self, card: Card, took: dict[Card, tuple[int, ...]]) -> int | None:
+        """Taken out of them, who took the only queen or jack. Raises `TerminalFault` for two."""
+        if card not in took or (not self._due.has_field(card) and self._is_due(card)):
+            return None
+        seats = took.pop(card)
+        if len(seats) > 1:
+            raise TerminalFault("score_two_queens" if card is QUEEN else "score_two_jacks")
+        return seats[0]
+
+    def _is_due(self, card: Card) -> bool:
+        return any(due.card is card for due in self._due.cards)
 
     def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> Taken:
         """`moon anne`, and `moon anne jack bruno` where the jack counts."""
         rules = without(self.rules, missing)
-        who, *jack = _JACK.split(text, maxsplit=1) if asked(rules).jack else [text]
-        taker = self.one_seat(jack[0]) if jack else None
-        told = everything(rules, self.one_seat(who), slam, taker)
-        return msgspec.structs.replace(told, missing=missing)
+        behind = self._behind(text)
+        who, *jack = [behind.line]
+        if asked(rules).jack:
+            who, *jack = _JACK.split(behind.line, maxsplit=1)
+        return everything(
+            self.rules,
+            self.one_seat(who),
+            slam,
+            self.one_seat(jack[0]) if jack else None,
+            missing=missing,
+            others=behind.took,
+            trickless=behind.trickless,
+            minus=behind.minus,
+        )
 
     def _cells(self, text: str) -> list[Cell]:
         """A cell for each seat. Raises `TerminalFault`."""
@@ -226,12 +356,13 @@ class Reader:
         return [by_seat.get(seat, Cell()) for seat in range(len(self.names))]
 
     def _by_place(self, cells: Sequence[Cell]) -> list[Cell]:
-        players = len(self.names)
+        players, sides = len(self.names), len(self._due.sides)
         if len(cells) > players:  # "4 6 q 3 0": a mark that stands alone follows a number
             cells = _marked(cells)
         if len(cells) > players:
             raise TerminalFault("score_too_many", given=len(cells), due=players)
-        return [*cells, *[Cell()] * (players - len(cells))]
+        due = sides if len(cells) <= sides else players  # with partners, a number for each side
+        return [*cells, *[Cell()] * (due - len(cells))]
 
     def _typed_cells(self, text: str) -> Iterator[Cell]:
         """The cells as they were typed; a name and what follows it make one."""
@@ -257,22 +388,21 @@ class Reader:
         if typed in _LITTLE:
             return None
         if typed in _QUEENS or typed in _JACKS:
-            return Cell(queen=typed in _QUEENS, jack=typed in _JACKS)
+            return Cell(cards=(QUEEN if typed in _QUEENS else JACK,))
         if re.fullmatch("[qdjv]{2}", typed) and _has_both(typed):
-            return Cell(queen=True, jack=True)
+            return Cell(cards=(QUEEN, JACK))
         number = _NUMBER.fullmatch(typed)
         if number is None:
             if not any(sign.isalpha() for sign in typed):
                 raise TerminalFault("score_not_a_deal", text=word)
             return Cell(self.seat(word))
         name, digits, marks = number.groups()
-        if not all(mark in "qdjv" for mark in marks):
+        if not all(mark in self._marks for mark in marks):
             raise TerminalFault("score_no_such_mark", text=word)
         return Cell(
             self.seat(name) if name else None,
             int(digits.replace("−", "-")),
-            any(mark in _QUEENS for mark in marks),
-            any(mark in _JACKS for mark in marks),
+            tuple(self._marks[mark] for mark in marks),
         )
 
     # Deals that were not
@@ -320,9 +450,7 @@ def _has_both(marks: str) -> bool:
 
 def _joined(first: Cell, then: Cell) -> Cell:
     count = first.count if then.count is None else then.count
-    return replace(
-        first, count=count, queen=first.queen or then.queen, jack=first.jack or then.jack
-    )
+    return replace(first, count=count, cards=(*first.cards, *then.cards))
 
 
 def _marked(cells: Sequence[Cell]) -> list[Cell]:
@@ -336,8 +464,17 @@ def _marked(cells: Sequence[Cell]) -> list[Cell]:
     return joined
 
 
-def _only(what: str, seats: Sequence[int]) -> int | None:
-    """The one seat among them. Raises `TerminalFault` where there are several."""
-    if len(seats) > 1:
-        raise TerminalFault("score_two_queens" if what == "queens" else "score_two_jacks")
-    return seats[0] if seats else None
+def _no_trick(words: Sequence[str]) -> int:
+    """How many words at the beginning say that somebody took no trick."""
+    lengths = (length for length in (2, 1) if _spelt(" ".join(words[:length])) in _NO_TRICK)
+    return next(lengths, 0)
+
+
+def _marks_of(due: Asked) -> dict[str, Card]:
+    """The letters that stand behind a number for a card: those of the queen and jack always do."""
+    marks = dict.fromkeys("qd", QUEEN) | dict.fromkeys("jv", JACK)
+    ranks = [each.card.rank for each in due.cards]
+    for each in due.cards:
+        if each.card.rank in _LETTERS and ranks.count(each.card.rank) == 1:
+            marks |= dict.fromkeys(_LETTERS[each.card.rank], each.card)
+    return marks

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from volte.cards import JACK, QUEEN, Card
 from volte.rules import Settlement
-from volte.scoresheet import Sheet, asked, lots_due
+from volte.scoresheet import Asked, Sheet, asked, lots_due
 from volte.words import Words
 from volte.words.console import console_sentence
 
@@ -14,11 +15,14 @@ _HEARTS = (4, 6, 3)
 
 def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
     """The lines of the key `?`."""
+    cards = _named_cards(asked(sheet.rules))
     params = {
         "names": ", ".join(sheet.names),
         "name": _short(sheet.names[0]),
         "example": example(words, sheet),
         "named": _named(words, sheet),
+        "card": "".join(words.short(card) for card in cards[:1]),
+        "cards": cards,
     }
     told = []
     for name in _names(sheet):
@@ -29,24 +33,36 @@ def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
 
 def example(words: Words, sheet: Sheet) -> str:
     """A deal as it could be typed: "4 6q 3", the last player left out."""
-    queen = asked(sheet.rules).queen
-    counts = (*_HEARTS, *[0] * 4)[: len(sheet.names) - 1]
+    due = asked(sheet.rules)
+    queens = next((each.copies for each in due.cards if each.card is QUEEN), 0)
+    counts = _hearts(due, len(due.sides))
     return " ".join(
-        str(count) + words.t("q") * (queen and place == 1) for place, count in enumerate(counts)
+        str(count) + words.t("q") * (place in (1, 2)[:queens]) for place, count in enumerate(counts)
     )
 
 
+def _hearts(due: Asked, groups: int) -> tuple[int, ...]:
+    """Hearts that could have been taken, the last player, or side, left out."""
+    if groups == 2:
+        return due.hearts // 3, due.hearts - due.hearts // 3
+    if due.ranked:
+        return (*(due.hearts // part for part in (3, 2, 10)), *[0] * groups)[: groups - 1]
+    return (*_HEARTS, *[0] * groups)[: groups - 1]
+
+
 def _points(sheet: Sheet) -> str:
-    queen = sheet.rules.penalty_total - asked(sheet.rules).hearts
-    counts = (*_HEARTS, *[0] * 4)[: len(sheet.names) - 1]
-    told = [count + queen * (place == 1) for place, count in enumerate(counts)]
+    due = asked(sheet.rules)
+    rest = due.total - due.hearts
+    counts = _hearts(due, len(due.sides))
+    told = [count + rest * (place == 1) for place, count in enumerate(counts)]
     return f"= {' '.join(map(str, told))}"
 
 
 def _named(words: Words, sheet: Sheet) -> str:
     due = asked(sheet.rules)
     first, second = _short(sheet.names[0]), _short(sheet.names[1])
-    return f"{first} 4 {second} {due.hearts - 4}{words.t('q') * due.queen}"
+    few, queens = due.hearts // 3, [each for each in due.cards if each.card is QUEEN]
+    return f"{first} {few} {second} {due.hearts - few}{words.t('q') * bool(queens)}"
 
 
 def _short(name: str) -> str:
@@ -59,8 +75,10 @@ def _names(sheet: Sheet) -> Iterator[str]:
     if sheet.accepted:
         yield from ("score_keys_next", "score_keys_reopen")
     elif not sheet.table.over:
-        yield "score_keys_hearts" if due.queen else "score_keys_plain_hearts"
-        if due.jack:
+        kinds = [each.card for each in due.cards]
+        yield "score_keys_hearts" if QUEEN in kinds else "score_keys_plain_hearts"
+        yield from _wider_names(due)
+        if JACK in kinds:
             yield "score_keys_jack"
         yield "score_keys_points"
         yield "score_keys_moon" if due.all_tricks else "score_keys_moon_only"
@@ -81,3 +99,24 @@ def _names(sheet: Sheet) -> Iterator[str]:
     if not sheet.accepted and sheet.rules.stakes.settlement is not Settlement.NONE:
         yield "score_keys_head"
     yield from ("score_keys_clerk", "score_keys_quit")
+
+
+def _wider_names(due: Asked) -> Iterator[str]:
+    """What only the wider family counts."""
+    if due.ranked:
+        yield "score_keys_ranked"
+    if due.partners:
+        yield "score_keys_sides"
+    if any(each.copies > 1 for each in due.cards):
+        yield "score_keys_packs"
+    if _named_cards(due):
+        yield "score_keys_cards"
+    if due.trickless:
+        yield "score_keys_no_trick"
+    if due.way:
+        yield "score_keys_way"
+
+
+def _named_cards(due: Asked) -> tuple[Card, ...]:
+    """The cards that are told by name."""
+    return tuple(each.card for each in due.others if each.card not in (QUEEN, JACK))

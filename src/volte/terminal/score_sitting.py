@@ -17,7 +17,6 @@ from volte.scoresheet import (
     Amended,
     Correct,
     Corrected,
-    Counted,
     DealerNamed,
     Draw,
     Drawn,
@@ -31,11 +30,9 @@ from volte.scoresheet import (
     RowKind,
     Share,
     Sheet,
-    SheetFault,
     SheetFile,
     SheetShelf,
     Stopped,
-    Taken,
     Told,
     Undo,
     lots_due,
@@ -44,9 +41,9 @@ from volte.scoresheet import (
     prove,
     seal,
     too_late,
-    trial,
 )
 from volte.terminal.console import Console, Left, TerminalFault, command_line
+from volte.terminal.score_asking import Instead, completed
 from volte.terminal.score_entry import Reader
 from volte.terminal.score_help import example, key_lines
 from volte.terminal.score_keys import ScoreKey, Verb, score_key_of, verb_of
@@ -81,20 +78,7 @@ from volte.words.scoring_told import (
 from volte.words.sheet import format_sheet, rule_sheet
 
 _DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Verb.POINTS)
-_WHO: Final = {"who_took_the_queen": "queen", "who_took_the_jack": "jack"}
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
-
-
-class Instead(Exception):
-    """A question was answered by a line that means something else.
-
-    Attributes:
-        line: to be heeded instead.
-    """
-
-    def __init__(self, line: str) -> None:
-        super().__init__(line)
-        self.line = line
 
 
 class Sitting:
@@ -282,28 +266,14 @@ class Sitting:
     # Deals
 
     def _enter(self, line: str) -> None:
-        self.file.do(Enter(self._completed(self._reader.told(line))))
+        self.file.do(Enter(self._told(line)))
         self._tell_row(self.sheet.table.rows[-1])
         self._aftermath()
 
-    def _completed(self, told: Told) -> Told:
-        """The deal, with who took the queen or the jack, where that is all that is missing.
-
-        Raises `Instead` where something else is answered.
-        """
-        while isinstance(told, Taken | Counted):
-            fault = trial(self.sheet, told)
-            if not isinstance(fault, SheetFault) or fault.reason not in _WHO:
-                break
-            seat = self._who(self._words.fault(fault))
-            told = msgspec.structs.replace(told, **{_WHO[fault.reason]: seat})
-        return told
-
-    def _who(self, question: str) -> int:
-        line = self._ask(question)
-        if score_key_of(line) is not None or verb_of(line)[0] is not None or not line.isalnum():
-            raise Instead(line)
-        return self._reader.one_seat(line)
+    def _told(self, line: str) -> Told:
+        """The deal of a line, what is missing asked for. Raises `Instead`, and a `Fault`."""
+        told = self._reader.told(line)
+        return completed(told, self.sheet, self._reader, self._words, self._ask)
 
     def _fix(self, text: str) -> None:
         label, _, told = text.partition(" ")
@@ -314,7 +284,7 @@ class Sitting:
         self._correct(row, told, remark)
 
     def _correct(self, row: Row, line: str | None, remark: str = "") -> None:
-        told = None if line is None else self._completed(self._reader.told(line))
+        told = None if line is None else self._told(line)
         late = isinstance(told, Stopped) and bool(told.revoked) and too_late(self.sheet, row.line)
         self.file.do(Correct(row.line, told, *self._reader.remark(remark)))
         self._tell_row(self.sheet.table.rows[row.line - 1])

@@ -76,6 +76,7 @@ def _tally(tally: Tally, matches: bool) -> Answer:
         "moons_per_deal": _estimate(tally.moons_per_deal),
         "slams": tally.slams,
         "slams_per_deal": _estimate(tally.slams_per_deal),
+        "minus": tally.minus,
     }
     if matches:
         told["totals"] = _counts(tally.totals)

@@ -18,6 +18,10 @@ class SymbolWords(Words):
     def the_card(self, card: Card) -> str:
         return self.short(card)
 
+    def pair(self, card: Card, form: str = "") -> str:
+        told = self.format_field(card, form)
+        return f"{told} {told}"
+
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Card):
             short = self.short(value)

@@ -34,7 +34,18 @@ from volte.words.console import console_sentence
 
 ME: Final = "me"
 USUAL: Final = "casual"
-NAMES: Final = ("Alice", "Bruno", "Chloé", "David", "Emma", "Félix", "Gaëlle", "Hugo")
+NAMES: Final = (
+    "Alice",
+    "Bruno",
+    "Chloé",
+    "David",
+    "Emma",
+    "Félix",
+    "Gaëlle",
+    "Hugo",
+    "Inès",
+    "Jules",
+)
 LONGEST_NAME: Final = 40
 
 

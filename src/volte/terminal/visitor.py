@@ -29,7 +29,7 @@ from volte.table.setup import LEAST_CLOCK
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.console import Left, command_line, signal_of
 from volte.terminal.following import Follower
-from volte.terminal.keys import Key, key_of
+from volte.terminal.keys import Key, key_of, minus_of
 from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.person import Manner, key_lines
 from volte.terminal.refereed import awaited, refereed
@@ -166,6 +166,8 @@ class Visitor(Follower):
             return ("come_back", table.matches)
         if match.asked is not None:
             return ("act", (table.moved, "undo")) if seat in still_to_consent(match) else None
+        if match.shooter is not None:
+            return ("act", table.moved) if match.shooter == seat else None
         if table.between_deals or self._may_wave_on:
             return ("next", (table.matches, len(match.deals)))
         due = self.view.my_turn or awaited(self.view, seat) is not None
@@ -175,7 +177,7 @@ class Visitor(Follower):
     def _may_wave_on(self) -> bool:
         """Whether a bot waits to cut until nobody has a revoke left to claim (I6)."""
         match = refereed(self.view)
-        if match is None or match.reckoned is None or match.last:
+        if match is None or match.reckoned is None or match.last or match.shooter is not None:
             return False
         return match.cutter != self.seat and self.table.seats[match.cutter].bot
 
@@ -364,6 +366,8 @@ class Visitor(Follower):
             line = super()._line(prompt)
             key = table_key_of(line)
             if key is None or (key is TableKey.SIT and self._has_say):  # A accepts there
+                return line
+            if key is TableKey.MORE and self.chooses and minus_of(line) is not None:
                 return line
             self._press_at_table(key)
 

@@ -59,23 +59,24 @@ class View:
         """Whether this seat has to pass, to play, or to say how its moon counts."""
         if self.seat is None or self.state.deal is None:
             return False
+        if self.state.shooter is not None:
+            return self.state.shooter == self.seat
         if self.state.phase is Phase.PASSING:
             return self.deal.passes[self.seat] is None
-        if self.state.phase is Phase.CHOOSING:
-            return self.state.shooter == self.seat
-        playing = self.state.phase is Phase.PLAYING
-        return playing and self.deal.turn == self.seat and not self._trick_full
+        return self._to_play
 
     @property
-    def _trick_full(self) -> bool:
-        return len(self.deal.trick) == self.deal.rules.players
+    def _to_play(self) -> bool:
+        """Whether this seat has to play a card."""
+        deal = self.state.deal
+        if deal is None or self.state.phase is not Phase.PLAYING:
+            return False
+        return deal.turn == self.seat and len(deal.trick) < deal.rules.players
 
     @property
     def legal(self) -> CardSet:
         """The cards that this seat may play now; empty when it is not its turn to play."""
-        if not self.my_turn or self.state.phase is not Phase.PLAYING:
-            return CardSet()
-        return CardSet(legal_cards(self.deal))
+        return CardSet(legal_cards(self.deal) if self._to_play else 0)
 
     @cached_property
     def seen(self) -> int:

@@ -109,13 +109,13 @@ class Ask(_Asking, frozen=True):
     """A question.
 
     Attributes:
-        card: for `table` alone: 1 to 7 for one card of the trick.
+        card: for `table` alone: 1 to 10 for one card of the trick.
         places: for `hand` alone: whether each card comes with its place, such as `.3`, by which it
             can be typed.
     """
 
     what: Question
-    card: Annotated[int, msgspec.Meta(ge=0, le=7)] = 0
+    card: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     places: bool = True
 
 
@@ -259,6 +259,7 @@ class Laid(msgspec.Struct, frozen=True):
 
     Attributes:
         early: whether it was played out of turn, and may be asked back (I2).
+        cancelled: whether its equal cancels it, so that it cannot win (W11).
     """
 
     seat: int
@@ -266,6 +267,7 @@ class Laid(msgspec.Struct, frozen=True):
     name: str
     short: str
     early: bool = False
+    cancelled: bool = False
 
 
 class Reckoning(msgspec.Struct, frozen=True):
@@ -284,13 +286,37 @@ class Reckoning(msgspec.Struct, frozen=True):
     accepted: tuple[int, ...] = ()
 
 
+class Wider(msgspec.Struct, frozen=True):
+    """What a scene shows besides at a table of the wider family.
+
+    Attributes:
+        scatter: the seats that get one card each, in the order of the cards of `Pass` (W1); empty
+            where the pass is no scatter.
+        held: the cards that wait for whoever takes the next trick (W11).
+        held_points: what they count.
+        last_held: whether nobody took the last trick, since its cards cancelled.
+        sides: the seats of each side (W10); empty where everybody plays alone.
+        moon: where the person has to say how their moon counts (W7), two sentences: what it does
+            if it is taken off their points, and if it is put on the others; empty otherwise.
+        shooter: who has to say so; None where nobody does.
+    """
+
+    scatter: tuple[int, ...] = ()
+    held: tuple[Laid, ...] = ()
+    held_points: int = 0
+    last_held: bool = False
+    sides: tuple[tuple[int, ...], ...] = ()
+    moon: tuple[str, ...] = ()
+    shooter: int | None = None
+
+
 class Scene(_Saying, frozen=True):
     """All there is to show now; sent after the happenings of each action.
 
     Attributes:
         number: of the last happening it shows.
         phase: `waiting` (no match yet), `pausing`, `between` deals, `ended`, `closed`, or the
-            phase of the match.
+            phase of the match: `choosing` where somebody has to say how a moon counts (W7).
         status: one sentence that says what is going on.
         may: what the person could do now, by the names of commands; `Act` is told as the actions
             (`Play`, `Pass`, `AskUndo`…), and `Hint` stands beside them. At a refereed table
@@ -307,6 +333,7 @@ class Scene(_Saying, frozen=True):
         reckoning: a deal there that is over; None otherwise.
         sheet: the score sheet of the match (S7), with the first scene of a connection and whenever
             it has changed; None where it is as it was, or there is no match.
+        wider: what is of the wider family; None where nothing of it is played.
     """
 
     number: int
@@ -335,6 +362,7 @@ class Scene(_Saying, frozen=True):
     full: bool = False
     reckoning: Reckoning | None = None
     sheet: Table | None = None
+    wider: Wider | None = None
 
 
 class Notice(_Saying, frozen=True):

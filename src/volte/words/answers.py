@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from volte.cards import HEARTS, Card, Suit, cards_in, mask_of
-from volte.game import Phase, still_to_consent
-from volte.rules import Settlement
+from volte.game import DealState, Phase, still_to_consent
+from volte.rules import Direction, Settlement
 from volte.view import View
 from volte.words import refereeing
-from volte.words.language import N_, Language
+from volte.words.gathering import waited
+from volte.words.language import N_, Language, paired
+from volte.words.passing import scatter_asked
 from volte.words.telling import Lines, Telling, told_order
 
 
@@ -25,7 +27,7 @@ def table(language: Language, view: View) -> Lines:
 
 
 def table_card(language: Language, view: View, number: int) -> Lines:
-    """1 to 7: one of them."""
+    """1 to 9, and 10: one of them."""
     telling = Telling(language, view)
     lines = _said(language, _trick(telling))
     if 1 <= number <= len(lines):
@@ -53,7 +55,7 @@ def scores(language: Language, view: View) -> Lines:
     telling = Telling(language, view)
     state = view.state
     if state.deals:
-        lines = [telling.t("Totals: {totals}.", totals=telling.counts(state.totals))]
+        lines = [telling.t("Totals: {totals}.", totals=telling.scores(state.totals))]
     else:
         lines = [telling.t("No deal has been scored yet.")]
     match = refereeing.refereed(telling)
@@ -83,6 +85,8 @@ def _turn(telling: Telling) -> Iterator[str]:
         yield from _passing(telling)
     elif state.phase is Phase.PLAYING:
         yield from _playing(telling)
+    elif state.phase is Phase.CHOOSING and state.shooter is not None:
+        yield telling.by(state.shooter, refereeing.OWN_MOON, refereeing.OTHERS_MOON)
     elif state.phase is Phase.ENDED:
         yield telling.t("The match is over.")
     else:
@@ -99,13 +103,18 @@ def _playing(telling: Telling) -> Iterator[str]:
     own = N_("It is your turn, in trick {number} of {tricks}.")
     other = N_("It is {player:of} turn, in trick {number} of {tricks}.")
     yield telling.by(deal.turn, own, other, number=number, tricks=tricks)
+    if deal.held:
+        count = deal.held.bit_count()
+        yield telling.t("{count} cards wait for whoever takes this trick.", count=count)
     yield from refereeing.bound(telling)
 
 
 def _passing(telling: Telling) -> Iterator[str]:
     deal = telling.view.deal
     passing = [seat for seat in telling.seats if deal.passes[seat] is None]
-    if telling.view.seat in passing:
+    if telling.view.seat in passing and deal.direction is Direction.SCATTER:
+        yield scatter_asked(telling)
+    elif telling.view.seat in passing:
         yield telling.n(
             "You have {count} card to pass.",
             "You have {count} cards to pass.",
@@ -127,12 +136,14 @@ def hand(language: Language, view: View, playable: bool = False, places: bool = 
     cards = hand_order(view)
     told = {card.suit for card in (view.legal if playable else cards)}
     lines: dict[Suit | None, list[str]] = {}
-    for place, card in enumerate(cards, start=1):
-        if card.suit not in told:
-            continue
-        rank = language.format_field(card, "rank")
-        told_card = f"{rank}\u00a0(.{place})" if places else rank
-        lines.setdefault(card.suit, []).append(told_card)
+    place = 1
+    for card, two in paired(cards):
+        rank = language.pair(card, "rank") if two else language.format_field(card, "rank")
+        numbers = f".{place}, .{place + 1}" if two else f".{place}"
+        told_card = f"{rank}\u00a0({numbers})" if places else rank
+        place += 2 if two else 1
+        if card.suit in told:
+            lines.setdefault(card.suit, []).append(told_card)
     if not lines:
         return (telling.t("You hold no cards."),)
     return _said(
@@ -153,9 +164,13 @@ def last_trick(language: Language, view: View) -> Lines:
     if deal is None or not deal.tricks:
         return (telling.t("No trick has been taken yet."),)
     trick = deal.tricks[-1]
-    points = telling.points(deal.rules.points_in(mask_of(trick.cards)))
+    cards = mask_of((*trick.cards, *waited(deal)))
+    points = telling.points(deal.rules.points_in(cards))
     own = N_("The last trick went to you: {points}.")
     other = N_("The last trick went {player:to}: {points}.")
+    if waited(deal):
+        own = N_("The last trick went to you, with {count} cards that waited: {points}.")
+        other = N_("The last trick went {player:to}, with {count} cards that waited: {points}.")
     players = deal.rules.players
     plays = [
         telling.played((trick.leader + place) % players, card)
@@ -164,7 +179,7 @@ def last_trick(language: Language, view: View) -> Lines:
     if trick.winner is None:
         whose = telling.t("The cards of the last trick wait for the next: {points}.", points=points)
     else:
-        whose = telling.by(trick.winner, own, other, points=points)
+        whose = telling.by(trick.winner, own, other, points=points, count=len(waited(deal)))
     return _said(language, [whose, *plays])
 
 
@@ -187,16 +202,44 @@ def _points_taken(telling: Telling) -> Iterator[str]:
             points = telling.points(rules.points_in(taken))
             own, other = N_("You: {points}, {cards}."), N_("{player}: {points}, {cards}.")
             yield telling.by(seat, own, other, points=points, cards=told_order(cards_in(taken)))
-    out = rules.counting_mask & ~known
     if not known:
         yield telling.t("Nobody has taken a card that counts.")
+    yield from _of_sides(telling, deal)
+    waiting = deal.held & rules.counting_mask
+    if waiting:
+        cards = told_order(cards_in(waiting))
+        yield telling.t("Waiting for whoever takes the next trick: {cards:the}.", cards=cards)
+    out = rules.counting_mask & ~(known | waiting)
     if not out:
         yield telling.t("Nothing that counts is still out.")
         return
-    parts = [telling.language.grammar.card(card, "the") for card in cards_in(out & ~HEARTS)]
-    hearts = (out & HEARTS).bit_count()
-    if hearts:
-        parts.append(telling.n("{count} heart", "{count} hearts", hearts))
+    others = told_order(cards_in(out & ~HEARTS))
+    parts = [
+        telling.language.pair(card, "the") if two else telling.language.format_field(card, "the")
+        for card, two in paired(others)
+    ]
+    if out & HEARTS:
+        parts.append(_hearts(telling, out & HEARTS))
     yield telling.t("Still out: {cards}.", cards=parts)
     if rules.kitty_size and not deal.kitty:
         yield telling.t("Some of it may lie in the kitty.")
+
+
+def _of_sides(telling: Telling, deal: DealState) -> Iterator[str]:
+    """What partners have taken together, where both have taken something (W10)."""
+    rules = deal.rules
+    for side in telling.sides():
+        taken = [deal.captured(seat) & rules.counting_mask for seat in side]
+        if sum(map(bool, taken)) > 1:
+            points = telling.points(sum(map(rules.points_in, taken)))
+            players = telling.names(side)
+            yield telling.t("{players} together: {points}.", players=players, points=points)
+
+
+def _hearts(telling: Telling, hearts: int) -> str:
+    """How many hearts; and what they count, where it is not one point each (W5)."""
+    count, points = hearts.bit_count(), telling.view.deal.rules.points_in(hearts)
+    told = telling.n("{count} heart", "{count} hearts", count)
+    if points == count:
+        return told
+    return telling.t("{hearts} ({points})", hearts=told, points=telling.points(points))

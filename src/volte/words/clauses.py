@@ -252,11 +252,68 @@ _CLAIM_UNDO: Final = {
     ),
 }
 
+_WIDER: Final = {
+    "W1": N_(
+        "In a scatter everybody gives one card to each of the others: the first card picked goes to"
+        " the neighbour on the left, the next one to the player after that, and so on clockwise. So"
+        " as many cards are given as there are other players, whatever the other passes take."
+    ),
+    "W2": N_(
+        "Where any club may open, whoever holds the lowest club after the pass leads to the first"
+        " trick, with whichever of their clubs they like."
+    ),
+    "W3": N_(
+        "Where the queen of spades has to wait, it may be neither led nor discarded before hearts"
+        " are broken, unless the hand holds nothing else. Following suit with it is always free."
+    ),
+    "W4": N_(
+        "The kitty may also go to whoever wins the last trick, or the first trick that has a heart"
+        " in it; where no heart has been won before, it goes with the last trick then too."
+    ),
+    "W5": N_(
+        "A table may count otherwise: hearts by their rank, the jack being 11, the queen 12, the"
+        " king 13 and the ace 14; more or less for the queen of spades; 5 or 10 points off for the"
+        " jack of diamonds; and any points for any other card. Whatever counts above zero is a"
+        " penalty card; whatever counts below zero lowers the score of its taker."
+    ),
+    "W6": N_(
+        "Where taking no trick at all lowers the score, that is counted last, after a moon or a"
+        " slam as well, and it is left out of the pot."
+    ),
+    "W7": N_(
+        "A moon may also lower the score of whoever shot it by the whole worth of the penalty"
+        " cards, the others scoring nothing; or the shooter chooses between the two; or it lowers"
+        " that score only where the match would otherwise end without a win for the shooter. A"
+        " table may ask besides that the moon take the cards that lower a score, too."
+    ),
+    "W8": N_(
+        "A slam may also count twice what a moon does, and in the same way as a moon at that table;"
+        " where there is no moon, each of the others scores twice the worth of the penalty cards."
+    ),
+    "W9": N_(
+        "A total of exactly the limit may fall back to half of it, rounded down, and the match goes"
+        " on. And where the lowest totals are equal at the end, another deal may be played in place"
+        " of a shared win."
+    ),
+    "W10": N_(
+        "Partners sit as far from each other as can be: two of them opposite, three at equal"
+        " distances. Each scores what the side scores, so that a side wins and pays together. A"
+        " moon and a slam are made by one player, or by partners between them where the table has"
+        " agreed on that."
+    ),
+    "W11": N_(
+        "With two packs, two equal cards in a trick cancel each other, and neither takes it, though"
+        " both count for whoever does. If no other card of the suit led is left, the trick waits:"
+        " whoever led it leads again, and whoever takes the next one takes it as well. On the last"
+        " trick, it goes to whoever led it."
+    ),
+}
+
 _KEYS: Final = {
     "K1": N_(
-        "C tells the cards on the table, 1 to 7 one of them, S the scores and T whose turn it is,"
-        " in the web page as in the terminal. A digit alone always means that: a card is chosen by"
-        " its place in the hand with a dot before the number, as in .3."
+        "C tells the cards on the table, 1 to 9 one of them and 0 the tenth, S the scores and T"
+        " whose turn it is, in the web page as in the terminal. A digit alone always means that: a"
+        " card is chosen by its place in the hand with a dot before the number, as in .3."
     ),
 }
 
@@ -269,6 +326,7 @@ PARTS: Final = (
     (N_("The stakes"), _STAKES),
     (N_("Irregularities"), _IRREGULARITIES),
     (N_("Claim and undo"), _CLAIM_UNDO),
+    (N_("The wider family"), _WIDER),
     (N_("The keys"), _KEYS),
 )
 """The clauses by part, in the order in which a deal runs: title, then sentences by id."""

@@ -14,7 +14,7 @@ from typing import Final
 
 from volte.cards import Fault
 from volte.rules import Opening, Ruleset, Settlement, Value, described, make_ruleset
-from volte.words import clerk_count, clerk_deal, clerk_play
+from volte.words import clerk_count, clerk_deal, clerk_play, clerk_wider
 from volte.words.clauses import clause
 from volte.words.clerk_parts import Answer, clauses_of
 from volte.words.grammar import plain
@@ -98,7 +98,7 @@ GROUPS: Final = (
                 N_("The kitty was forgotten, or somebody has looked at it"),
                 clerk_deal.kitty,
                 ("talon", "reste"),
-                by_clause("D6"),
+                clerk_wider.has_kitty,
                 "coeurs",
                 {"players": 5},
                 near=("wrong-sum",),
@@ -135,7 +135,7 @@ GROUPS: Final = (
                 N_("The lowest club did not open the deal"),
                 clerk_play.wrong_opening,
                 ("opening", "ouverture", "2-of-clubs", "deux-de-trefle"),
-                lambda rules: rules.play.opening is Opening.LOWEST_CLUB,
+                lambda rules: rules.play.opening is not Opening.ELDEST,
                 near=("lead-out-of-turn", "first-trick"),
             ),
             Situation(
@@ -211,6 +211,33 @@ GROUPS: Final = (
                 ("card-short", "main-courte", "il-manque-une-carte"),
                 near=("wrong-deal", "wrong-pack"),
             ),
+            Situation(
+                "queen-too-soon",
+                N_("Somebody led or threw the queen of spades before hearts were broken"),
+                clerk_wider.queen_too_soon,
+                ("dame-trop-tot", "early-queen"),
+                clerk_wider.queen_waits,
+                settings={"queen_play": "once_broken"},
+                near=("revoke", "heart-led"),
+            ),
+            Situation(
+                "equal-cards",
+                N_("Two equal cards lie in the trick, and somebody asks who takes it"),
+                clerk_wider.equal_cards,
+                ("two-packs", "cartes-egales", "deux-jeux", "same-card"),
+                clerk_wider.has_two_packs,
+                "cancellation",
+                near=("all-cancel", "revoke"),
+            ),
+            Situation(
+                "all-cancel",
+                N_("All the cards that could win cancel each other"),
+                clerk_wider.all_cancel,
+                ("cancel", "annulation", "toutes-annulees", "held-trick"),
+                clerk_wider.has_two_packs,
+                "cancellation",
+                near=("equal-cards",),
+            ),
         ),
     ),
     (
@@ -241,6 +268,24 @@ GROUPS: Final = (
                 clerk_count.wrong_sum,
                 ("sum", "score", "somme", "compte"),
                 near=("wrong-pack", "kitty"),
+            ),
+            Situation(
+                "moon-way",
+                N_("Somebody has shot the moon, and it may count in two ways"),
+                clerk_wider.moon_way,
+                ("moon", "volte", "lune", "controle", "choice", "choix"),
+                clerk_wider.moon_counts_two_ways,
+                settings={"moon": "shooter_chooses"},
+                near=("wrong-sum", "exact-limit"),
+            ),
+            Situation(
+                "exact-limit",
+                N_("A total has come to exactly the limit"),
+                clerk_wider.exact_limit,
+                ("exactly-100", "exactement-100", "limite", "half", "moitie"),
+                clerk_wider.limit_halves,
+                settings={"at_limit": "halves"},
+                near=("tie", "wrong-sum"),
             ),
             Situation(
                 "tie",

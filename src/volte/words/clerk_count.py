@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from volte.cards import HEARTS, QUEEN
+from collections.abc import Iterator
+from typing import Final
+
+from volte.cards import HEARTS, JACK, QUEEN
 from volte.rules import (
     EndKind,
+    Kitty,
     MoonRule,
     Ruleset,
-    Score,
     Settlement,
     SlamRule,
+    Ties,
 )
-from volte.rules.scoring import expected_sum
+from volte.scoresheet import Asked, asked
+from volte.scoresheet.pack import hearts_of
 from volte.words.clerk_parts import (
     Answer,
     Case,
@@ -21,9 +26,12 @@ from volte.words.clerk_parts import (
     joined,
     one_case,
     sum_due,
+    sums_told,
     total_of,
 )
-from volte.words.sheet_parts import has_bonus_jack, one_deal
+from volte.words.clerk_wider import played_on
+from volte.words.language import N_
+from volte.words.sheet_parts import one_deal
 from volte.words.words import Words
 
 
@@ -201,25 +209,33 @@ def wrong_sum(rules: Ruleset, words: Words) -> Answer:
     """The scores of a deal do not add up (S6)."""
     _, _n = words.t, words.n
     steps = []
+    due = asked(rules)
     hearts = (rules.deck_mask & HEARTS).bit_count()
-    if hearts:
+    if due.ranked:
+        whole = words.points(due.hearts)
+        steps.append(_("Add up what the hearts count: all of them make {points}.", points=whole))
+    elif hearts:
         steps.append(
             _n("Look who has the only heart.", "Count the hearts: there are {count}.", hearts)
         )
     worth = rules.values.get(QUEEN, 0)
-    if worth > 0:
+    if worth > 0 and due.queen:
         steps.append(
             _("See who has the queen of spades, and add {points}.", points=words.points(worth))
         )
-    if has_bonus_jack(rules):
-        steps.append(_("See who has the jack of diamonds, and take 10 off."))
-    if rules.kitty_size:
+    steps += _other_cards(due, words)
+    if due.trickless:
+        points = words.points(-rules.points.no_tricks)
+        steps.append(_("Take {points} off for everybody without a trick.", points=points))
+    if rules.kitty_size and rules.deck.kitty is Kitty.FIRST_TRICK:
         steps.append(_("Count the kitty with the tricks of whoever won the first one."))
+    elif rules.kitty_size:
+        steps.append(_("Count the kitty with the tricks of whoever took it."))
     steps.append(_("If points are still missing, look for the card: it may not be in the pack."))
     return Answer(
         short=joined(
             _("Count again until they do:"),
-            *_sums(rules, words),
+            *sums_told(rules, words),
         ),
         cases=one_case(*steps),
         deadline=_("Best before the next deal, while the tricks still lie there."),
@@ -227,11 +243,7 @@ def wrong_sum(rules: Ruleset, words: Words) -> Answer:
         exempt=(
             _("A deal that a revoke or mixed tricks have stopped: only penalties count there."),
         ),
-        example=_(
-            "The scores add up to {less}, and {total} are due: one heart has not been counted.",
-            less=sum_due(rules) - 1,
-            total=sum_due(rules),
-        ),
+        example=_wrong_sum_example(rules, words),
         clauses=("S6", "I8"),
         silent=(
             _(
@@ -242,17 +254,47 @@ def wrong_sum(rules: Ruleset, words: Words) -> Answer:
     )
 
 
-def _sums(rules: Ruleset, words: Words) -> list[str]:
-    """What the scores of a deal may add up to."""
+_EACH: Final = {
+    True: N_("Add {points} for each."),
+    False: N_("Take {points} off for each."),
+}
+
+
+def _other_cards(due: Asked, words: Words) -> Iterator[str]:
+    """What the cards besides the hearts and the only queen count."""
     _ = words.t
-    told = [_("the scores of a deal add up to {points}.", points=words.points(sum_due(rules)))]
-    if rules.moon.moon is MoonRule.OTHERS_PLUS:
-        after = words.points(expected_sum(rules, Score((), moon=0)))
-        told.append(_("After a moon it is {points}.", points=after))
-    if rules.moon.slam is SlamRule.REVERSAL:
-        after = words.points(expected_sum(rules, Score((), slam=0)))
-        told.append(_("After a slam it is {points}.", points=after))
-    return told
+    for each in due.cards:
+        if each.card is QUEEN and each.copies == 1:
+            continue
+        points = words.points(abs(each.points))
+        if each.card is JACK and each.points == -10 and each.copies == 1:
+            yield _("See who has the jack of diamonds, and take 10 off.")
+        elif each.copies > 1:
+            told = _("See who has this card, which is there twice: {card}.", card=each.card)
+            more = _EACH[each.points > 0]
+            yield joined(told, words.t(more, points=points))
+        elif each.points > 0:
+            yield _("See who has {card:the}, and add {points}.", card=each.card, points=points)
+        else:
+            yield _("See who has {card:the}, and take {points} off.", card=each.card, points=points)
+
+
+def _wrong_sum_example(rules: Ruleset, words: Words) -> str:
+    _ = words.t
+    total, hearts = sum_due(rules), hearts_of(rules)
+    plain = all(worth == 1 for worth in hearts.values())
+    if plain or not hearts:
+        return _(
+            "The scores add up to {less}, and {total} are due: one heart has not been counted.",
+            less=total - 1,
+            total=total,
+        )
+    return _(
+        "The scores add up to {less}, and {total} are due: {card:the} has not been counted.",
+        less=total - hearts[max(hearts)],
+        total=total,
+        card=max(hearts),
+    )
 
 
 def tie(rules: Ruleset, words: Words) -> Answer:
@@ -262,6 +304,8 @@ def tie(rules: Ruleset, words: Words) -> Answer:
     deadline = _("Before anybody pays.")
     price = _("Nothing.")
     win = _("They share the win.")
+    if rules.ending.ties is Ties.PLAY_ON and rules.stakes.settlement is not Settlement.POT:
+        return played_on(words)
     match rules.stakes.settlement:
         case Settlement.DIFFERENCE:
             return Answer(
@@ -332,7 +376,7 @@ def tie(rules: Ruleset, words: Words) -> Answer:
 def _no_tie(rules: Ruleset, words: Words) -> tuple[str, ...]:
     _ = words.t
     losers = _("A tie among the losers: each of them pays what the difference is.")
-    if one_deal(rules) and rules.moon.moon is MoonRule.OTHERS_PLUS:
+    if one_deal(rules) and rules.moon.moon is not MoonRule.OFF:
         return losers, _("A moon: then whoever shot it wins alone.")
     return (losers,)
 
@@ -395,7 +439,11 @@ def pot_left(rules: Ruleset, words: Words) -> Answer:
 def _takes_the_pot(rules: Ruleset, words: Words) -> tuple[str, ...]:
     _ = words.t
     alone = _("One player without points: the pot is taken whole.")
-    if rules.moon.slam is SlamRule.REVERSAL:
+    below = rules.moon.slam is SlamRule.REVERSAL or rules.moon.moon not in (
+        MoonRule.OFF,
+        MoonRule.OTHERS_PLUS,
+    )
+    if below:
         return alone, _("A score below nothing: it neither pays into the pot nor takes it.")
     return (alone,)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from volte.cards import QUEEN
-from volte.rules import Ruleset
+from volte.rules import Kitty, Ruleset
+from volte.scoresheet import asked
+from volte.scoresheet.pack import hearts_of
 from volte.words.clerk_parts import Answer, Case, joined, one_case, sum_due
-from volte.words.sheet_parts import has_queen, pass_steps, passes
+from volte.words.clerk_wider import late_kitty
+from volte.words.sheet_parts import SCATTERED, pass_steps, passes
 from volte.words.words import Words
 
 
@@ -122,12 +125,20 @@ def _wrong_count_exempt(rules: Ruleset, words: Words) -> tuple[str, ...]:
 def wrong_pack(rules: Ruleset, words: Words) -> Answer:
     """A card is missing from the pack, or a strange one is in it (I8)."""
     _ = words.t
-    if has_queen(rules) and rules.values.get(QUEEN, 0):
+    if asked(rules).queen:
         less = sum_due(rules) - rules.values[QUEEN]
         example = _(
             "The queen of spades has stayed in the box. Everything else is counted as usual, and"
             " the scores of the deal add up to {points}.",
             points=words.points(less),
+        )
+    elif asked(rules).ranked or not hearts_of(rules):
+        card = max(rules.values, key=lambda card: rules.values[card])
+        example = _(
+            "In the box is still {card:the}. Everything else is counted as usual, and the scores of"
+            " the deal add up to {points}.",
+            card=card,
+            points=words.points(sum_due(rules) - rules.values[card]),
         )
     else:
         example = _(
@@ -180,6 +191,8 @@ def _meant_to_be_missing(rules: Ruleset, words: Words) -> tuple[str, ...]:
 def kitty(rules: Ruleset, words: Words) -> Answer:
     """The kitty was forgotten, or somebody has looked at it (D6)."""
     _ = words.t
+    if rules.deck.kitty is not Kitty.FIRST_TRICK:
+        return late_kitty(rules, words)
     return Answer(
         short=_(
             "The kitty belongs to whoever won the first trick, with all its points, and nobody else"
@@ -221,10 +234,22 @@ def kitty(rules: Ruleset, words: Words) -> Answer:
     )
 
 
+def _each_gives(rules: Ruleset, words: Words) -> str:
+    """How many cards everybody gives; where some deals scatter, both are told (W1)."""
+    ways = pass_steps(rules)
+    count = rules.passing.count
+    told = words.n("everybody gives one card", "everybody gives {count} cards", count)
+    if SCATTERED not in ways:
+        return told
+    scattered = words.t("everybody gives one card to each of the others")
+    others = any(way not in (0, SCATTERED) for way in ways)
+    return f"{told}{words.t(' or ')}{scattered}" if others else scattered
+
+
 def wrong_pass(rules: Ruleset, words: Words) -> Answer:
     """Wrong cards were passed, or somebody looked too soon (P1)."""
     _ = words.t
-    each = words.n("everybody gives one card", "everybody gives {count} cards", rules.passing.count)
+    each = _each_gives(rules, words)
     return Answer(
         short=_(
             "The rules say how to pass, but name no penalty: put it right before the first card is"

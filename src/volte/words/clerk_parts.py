@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from volte.rules import Ruleset, Score, Settlement
+from volte.rules import MoonRule, Ruleset, Score, Settlement, SlamRule, minus_is_open
 from volte.rules.scoring import expected_sum
 from volte.words.sheet import rule_sheet
 from volte.words.sheet_parts import one_deal
@@ -73,8 +73,37 @@ def total_of(rules: Ruleset, words: Words) -> str:
 
 
 def sum_due(rules: Ruleset) -> int:
-    """What the scores of a deal without moon or slam add up to (S6)."""
-    return expected_sum(rules, Score(()))
+    """What the scores of a deal without moon or slam add up to, each side counted once (S6)."""
+    return sum_after(rules, Score(()))
+
+
+def sum_after(rules: Ruleset, scored: Score) -> int:
+    """What the scores of such a deal add up to, each side counted once (S6, W10)."""
+    return expected_sum(rules, scored) // rules.sides.partners
+
+
+def sums_told(rules: Ruleset, words: Words) -> list[str]:
+    """What the scores of a deal may add up to."""
+    _ = words.t
+    told = [_("the scores of a deal add up to {points}.", points=words.points(sum_due(rules)))]
+    if rules.moon.moon is not MoonRule.OFF:
+        sums = _each_way(rules, words, Score((), moon=0), Score((), moon=0, minus=True))
+        told.append(_("After a moon it is {points}.", points=sums))
+    if rules.moon.slam is not SlamRule.OFF:
+        sums = _each_way(rules, words, Score((), slam=0), Score((), slam=0, minus=True))
+        told.append(_("After a slam it is {points}.", points=sums))
+    if rules.sides.partners > 1:
+        told.append(_("Each side is counted once."))
+    return told
+
+
+def _each_way(rules: Ruleset, words: Words, plus: Score, minus: Score) -> str:
+    """The sum, or both where the rules leave open which way it counts (W7)."""
+    if rules.moon.moon is MoonRule.SHOOTER_MINUS:
+        plus = minus
+    both = [plus, minus] if minus_is_open(rules, plus) is not None else [plus]
+    sums = dict.fromkeys(sum_after(rules, each) for each in both)
+    return words.t(" or ").join(map(words.points, sums))
 
 
 def claim_deadline(rules: Ruleset, words: Words) -> str:
@@ -91,9 +120,12 @@ def claim_deadline(rules: Ruleset, words: Words) -> str:
 def after_a_stop(rules: Ruleset, words: Words) -> str:
     """How things go on when a deal has been stopped."""
     _ = words.t
+    together = ""
+    if rules.sides.partners > 1:
+        together = _("A partner scores the same, since partners score together.")
     if one_deal(rules):
-        return _("That was the only deal, so the match is over too.")
-    return _("The deal is over, and the match goes on as after any other.")
+        return joined(together, _("That was the only deal, so the match is over too."))
+    return joined(together, _("The deal is over, and the match goes on as after any other."))
 
 
 def in_stakes(rules: Ruleset, words: Words) -> str:
@@ -109,7 +141,7 @@ def in_stakes(rules: Ruleset, words: Words) -> str:
                 " points.",
                 stakes=words.stakes(total),
             )
-        case Settlement.DIFFERENCE if one_deal(rules):
+        case Settlement.DIFFERENCE if one_deal(rules) and rules.sides.partners == 1:
             part, over = divmod(total, rules.players - 1)
             told = _(
                 "In stakes: {stakes} to pay, {part} to each of the others.",

@@ -18,6 +18,7 @@ from volte.words.clerk_parts import (
     one_case,
     total_of,
 )
+from volte.words.clerk_wider import wrong_any_club
 from volte.words.sheet_parts import has_bonus_jack, one_deal
 from volte.words.words import Words
 
@@ -285,6 +286,7 @@ def _no_revokes(rules: Ruleset, words: Words) -> Iterator[str]:
         "T3": _("Throwing points on the first trick: no revoke."),
         "T6": _("Throwing the queen of spades when it is barred: no revoke."),
         "T7": _("Playing a heart before hearts may be played: no revoke."),
+        "W3": _("Playing the queen of spades before hearts are broken: no revoke."),
     }
     yield from (text for name, text in told.items() if name in clauses_of(rules))
     if "T5" not in clauses_of(rules):
@@ -419,6 +421,9 @@ def wrong_opening(rules: Ruleset, words: Words) -> Answer:
     """The deal did not open with the lowest club (L2)."""
     _ = words.t
     club = rules.lowest_club(rules.deck_mask)
+    if rules.play.opening is Opening.ANY_CLUB:
+        exempt = _opening_exempt(rules, words)
+        return wrong_any_club(words, club, exempt, _followers_too(words))
     return Answer(
         short=_(
             "That is no revoke, and costs nothing: it is put right if somebody says so in time,"

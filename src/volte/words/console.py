@@ -23,6 +23,9 @@ CONSOLE: Final = {
     "your_lead": N_("Your lead?"),
     "your_pass": N_("Your {count} cards {player:to}?"),
     "your_one_pass": N_("Your card {player:to}?"),
+    "your_scatter": N_("Your {count} cards, in this order: {players:to}?"),
+    "your_moon": N_("Minus (M) or plus (+)?"),
+    "minus_or_plus": N_("Type minus to take it off your own points, or plus to put it on others."),
     "next_deal": N_("Enter for the next deal?"),
     "another_match": N_("Another match, yes or no?"),
     "another_match_pot": N_("The pot of {pot} waits. Another match, yes or no?"),
@@ -54,13 +57,19 @@ CONSOLE: Final = {
     ),
     "resumed": N_("The match goes on: deal {deal}, trick {trick}."),
     "resumed_passing": N_("The match goes on: deal {deal}, before the pass is over."),
+    "resumed_choosing": N_(
+        "The match goes on: deal {deal} is played, and a moon is to be counted."
+    ),
     "resumed_between": N_("The match goes on; the cards are about to be dealt."),
     "saved": N_("The match is saved. To go on: {command}"),
     "not_saved_at_all": N_("The match could not be saved, and is lost."),
     # The keys
     "keys_card": N_("A card: its name (qs, queen of spades, ♠Q), or its place in your hand (.3)."),
+    "keys_scatter": N_("Where everybody gets one of your cards: type them in the order told."),
+    "keys_moon": N_("A moon of yours that may count in two ways: minus (M), or plus (+)."),
     "keys_pass": N_("Cards to pass: several on one line (qs as 10h, or .1 .4 .7)."),
     "key_table": N_("C: the cards on the table. 1 to {players}: one of them."),
+    "key_table_ten": N_("C: the cards on the table. 1 to 9, and 0 for the tenth: one of them."),
     "key_scores": N_("S: the scores. F: the whole score sheet."),
     "key_turn": N_("T: whose turn it is."),
     "key_hand": N_("H: your hand."),
@@ -96,7 +105,6 @@ CONSOLE: Final = {
     "replay_unfinished": N_("Here the record stops; the match is not over."),
     "hand_of": N_("{player} holds {cards}."),
     "kitty_of": N_("The kitty: {cards}."),
-    "passed_to": N_("{player} passes {cards} {taker:to}."),
     "nothing_to_prove": N_("This match was dealt without commitments: nothing can be proved."),
     # The presets
     "preset": N_("{preset} ({players} players): {title}. {summary}"),

@@ -6,7 +6,7 @@ import re
 from pathlib import PurePath
 from typing import Any, Final
 
-from volte.cards import Fault
+from volte.cards import Card, Fault
 from volte.game import Refusal
 from volte.words.connecting import NETWORK
 from volte.words.console import CONSOLE
@@ -36,9 +36,15 @@ def fault_sentence(language: Language, fault: Fault) -> str:
         told = language.t(RECORDS[fault.reason], **params)
         told = told[:1].lower() + told[1:]
         return language.t("Line {line}: {fault}", line=line, fault=told)
+    if fault.reason == "removed_not_in_pack" and _of_second_pack(fault.params.get("card")):
+        return language.t(NO_SECOND_PACK, **params)
     if fault.reason in FAULTS:
         return language.t(FAULTS[fault.reason], **params)
     return language.t(CONSOLE[fault.reason], **params)
+
+
+def _of_second_pack(card: object) -> bool:
+    return isinstance(card, Card) and card.pack == 1 and card.joker is None
 
 
 def _said(language: Language, name: str, value: object) -> Any:
@@ -121,6 +127,11 @@ SYSTEM: Final = (
 )
 """What systems answer when a file cannot be opened, or a cluster not be reached."""
 
+NO_SECOND_PACK: Final = N_(
+    "There is no second {card} in one pack: write it without the mark, or set packs=2."
+)
+"""A card that cannot be left out since its pack is not there."""
+
 FAULTS: Final = {
     **SETUP,
     # Cards and languages
@@ -134,8 +145,13 @@ FAULTS: Final = {
     "no_such_value": N_("“{value}” is no value for {option}: it takes {values}."),
     "not_a_setting": N_("“{text}” is no setting: write option=value."),
     "players_out_of_range": N_("{players} cannot play: choose {least} to {most} players."),
+    "players_for_two_packs": N_(
+        "Two packs are for {least} to {most} players, not for {players}: choose as many, or set"
+        " packs=1."
+    ),
+    "packs_out_of_range": N_("There are 1 or 2 packs, not {packs}."),
     "removed_not_in_pack": N_(
-        "Only cards of the pack of 52 can be left out, and {card:the} is not one."
+        "Only cards that are in the deck can be left out, and {card:the} is not one."
     ),
     "removed_twice": N_("A card is left out twice: name each one once."),
     "jokers_out_of_range": N_("A pack has no jokers or 2 of them, not {jokers}."),
@@ -149,6 +165,10 @@ FAULTS: Final = {
     "pass_count_out_of_range": N_("{count} cannot be passed: choose 0 to {most} cards."),
     "pass_cycle_empty": N_("The passes have no direction: name one, or set pass_count=0."),
     "pass_larger_than_hand": N_("{count} cannot be passed from a hand of {hand}: pass fewer."),
+    "scatter_larger_than_hand": N_(
+        "Nobody can give a card to each of {count} others from a hand of {hand}: choose another"
+        " direction for the pass."
+    ),
     "across_needs_even_players": N_(
         "With {players} players nobody sits across: choose another direction for the pass."
     ),
@@ -161,6 +181,13 @@ FAULTS: Final = {
     "points_out_of_range": N_(
         "No card counts more than {most}: for {card:the}, {points} is out of reach."
     ),
+    "points_of_second_pack": N_(
+        "Both cards called {card} count the same: give the points to the one of the first"
+        " pack, without the mark."
+    ),
+    "no_tricks_out_of_range": N_(
+        "Taking no trick counts from −{most} to 0 points: {points} is out of reach."
+    ),
     "no_penalty_cards": N_("No card counts anything: give points to one, or leave fewer out."),
     "match_end_out_of_range": N_(
         "A match cannot end at {kind}:{number}: the number goes from 1 to {most}."
@@ -168,6 +195,11 @@ FAULTS: Final = {
     "limit_never_reached": N_(
         "With these points no total need ever reach a limit: end the match after some deals,"
         " match_end=deals:5."
+    ),
+    "partners_out_of_range": N_("There are 1, 2 or 3 partners to a side, not {partners}."),
+    "sides_unequal": N_(
+        "{players} players cannot make equal sides of {partners}: choose other partners, or another"
+        " number of players."
     ),
     # The rules clerk
     "no_such_situation": N_(
@@ -215,6 +247,10 @@ FAULTS: Final = {
     "sides_differ": N_(
         "Players named: {sides}, for {players} seats. At one table name one for each seat."
     ),
+    "sides_of_partners": N_(
+        "Players named: {sides}, for {teams} sides of {partners} partners. At one table name one"
+        " for each side."
+    ),
     "no_such_seatings": N_(
         "A deal cannot have {count} seatings here: choose a multiple of {step} up to {most}."
     ),
@@ -231,6 +267,7 @@ FAULTS: Final = {
     "kernel_seats": N_("The kernel has room for {most} players, and not for {players}."),
     "kernel_packs": N_("The kernel has room for one pack, and not for more."),
     "kernel_cycle": N_("The kernel has room for passes of {most} directions, and not for more."),
+    "kernel_option": N_("The kernel does not play {option}={value}: the readable engine does."),
     "kernel_duties": N_("The kernel has no room for all the duties of the play ({clause})."),
     "kernel_type": N_("“{name}” cannot be of the type {type}: give what its docstring asks for."),
     "kernel_range": N_("“{name}” goes from {least} to {most}: {value} is out of range."),
@@ -277,6 +314,7 @@ FAULTS: Final = {
     "env_seat": N_("There is no seat {seat}: name one of 0 to {players}, the last left out."),
     "env_bots": N_("Bots given: {given}, for {due} other seats. Give one for each of them."),
     "env_deck": N_("The deck must be the {count} cards of these rules, each of them once."),
+    "env_option": N_("The environments have no room for {option}={value}: choose another value."),
     "env_reward": N_("There is no reward “{reward}”: choose one of {rewards}."),
     "env_render_mode": N_("There is no render mode “{mode}”: choose one of {modes}."),
     # The engine protocol
@@ -317,6 +355,9 @@ FAULTS: Final = {
     "contradiction": N_(
         "With {card:the} at seat {seat}, the hidden cards cannot lie so that all that was told is"
         " lawful."
+    ),
+    "moon_missing": N_(
+        "Seat {seat} has shot the moon and says how it counts: tell “moon” with “plus” or “minus”."
     ),
     "no_trick_taken": N_("No trick has just been taken."),
     "kitty_missing": N_("This seat has taken the kitty: tell “kitty” and its cards."),

@@ -16,6 +16,8 @@ class Vocabulary:
 
     Attributes:
         ranks: in full, as said before "of spades".
+        several: the same of more cards than one.
+        two: the number.
         letters: of the ranks, as printed on cards.
         suits: as said after the rank.
         jokers: in full.
@@ -26,6 +28,8 @@ class Vocabulary:
     """
 
     ranks: Mapping[Rank, str]
+    several: Mapping[Rank, str]
+    two: str
     letters: Mapping[Rank, str]
     suits: Mapping[Suit, str]
     jokers: Mapping[Joker, str]
@@ -42,12 +46,16 @@ class Grammar(Protocol):
 
     A form is what stands after the colon in a message. Cards take `` (the bare name), `the`,
     `of`, `rank` and `short`; names of people take ``, `of` and `to`.
+
+    Cards of two packs are called the same; a pair of them is told as one thing (W11).
     """
 
     @property
     def vocabulary(self) -> Vocabulary: ...
 
     def card(self, card: Card, form: str = "") -> str: ...
+
+    def pair(self, card: Card, form: str = "") -> str: ...
 
     def name(self, name: str, form: str = "") -> str: ...
 
@@ -67,6 +75,16 @@ class _Naming:
         assert card.rank is not None
         assert card.suit is not None
         return f"{words.ranks[card.rank]} {of} {words.suits[card.suit]}"
+
+    def _both(self, card: Card, of: str) -> str:
+        words = self.vocabulary
+        assert card.rank is not None
+        assert card.suit is not None
+        return f"{words.two} {words.several[card.rank]} {of} {words.suits[card.suit]}"
+
+    def _both_ranks(self, card: Card) -> str:
+        assert card.rank is not None
+        return f"{self.vocabulary.two} {self.vocabulary.several[card.rank]}"
 
     def _short(self, card: Card) -> str:
         if card.rank is None or card.suit is None:
@@ -94,6 +112,14 @@ class English(_Naming):
             Rank.KING: "king",
             Rank.ACE: "ace",
         },
+        several={
+            **{rank: f"{pip}s" for rank, pip in _PIPS.items()},
+            Rank.JACK: "jacks",
+            Rank.QUEEN: "queens",
+            Rank.KING: "kings",
+            Rank.ACE: "aces",
+        },
+        two="two",
         letters={**_PIPS, Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K", Rank.ACE: "A"},
         suits={
             Suit.CLUBS: "clubs",
@@ -142,6 +168,19 @@ class English(_Naming):
                 return f"of the {self._bare(card, 'of')}"
         return self._bare(card, "of")
 
+    def pair(self, card: Card, form: str = "") -> str:
+        """That card and its equal: "two queens of spades", "the two queens of spades"."""
+        match form:
+            case "short":
+                return f"{self._short(card)} {self._short(card)}"
+            case "rank":
+                return self._both_ranks(card)
+            case "the":
+                return f"the {self._both(card, 'of')}"
+            case "of":
+                return f"of the {self._both(card, 'of')}"
+        return self._both(card, "of")
+
     def name(self, name: str, form: str = "") -> str:
         """A person in that form; "of" is the possessive."""
         name = self._shown(name)
@@ -162,6 +201,14 @@ class French(_Naming):
             Rank.KING: "roi",
             Rank.ACE: "as",
         },
+        several={
+            **_PIPS,
+            Rank.JACK: "valets",
+            Rank.QUEEN: "dames",
+            Rank.KING: "rois",
+            Rank.ACE: "as",
+        },
+        two="deux",
         letters={**_PIPS, Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R", Rank.ACE: "A"},
         suits={
             Suit.CLUBS: "trèfle",
@@ -210,6 +257,19 @@ class French(_Naming):
             case "of":
                 return _PARTITIVES.get(card.rank, "du ") + bare
         return bare
+
+    def pair(self, card: Card, form: str = "") -> str:
+        """That card and its equal: "deux dames de pique", "les deux dames de pique"."""
+        match form:
+            case "short":
+                return f"{self._short(card)} {self._short(card)}"
+            case "rank":
+                return self._both_ranks(card)
+            case "the":
+                return f"les {self._both(card, 'de')}"
+            case "of":
+                return f"des {self._both(card, 'de')}"
+        return self._both(card, "de")
 
     def name(self, name: str, form: str = "") -> str:
         """A person in that form: "d’Anne", "de Paul", "du chat", "au chat"."""

@@ -5,19 +5,36 @@ from __future__ import annotations
 from typing import Final
 
 from volte.bots import Hint, Reason
-from volte.game import Pass
+from volte.game import ChooseMoon, Pass
+from volte.rules import Direction
+from volte.view import View
 from volte.words.language import N_, Language
-from volte.words.telling import told_order
+from volte.words.moon_choice import moon_choices
+from volte.words.telling import received, scattered, told_order
 
 
-def hint_sentence(language: Language, hint: Hint) -> str:
+def hint_sentence(language: Language, hint: Hint, view: View | None = None) -> str:
     """See `Words.hint`."""
     action = hint.action
     if isinstance(action, Pass):
-        text = language.t("Pass {cards:the}", cards=told_order(action.cards))
+        text = _pass(language, action, view)
     else:
         text = language.t("Play {card:the}", card=action.card)
     return language.t("{advice}: {reason}.", advice=text, reason=language.t(REASONS[hint.reason]))
+
+
+def _pass(language: Language, action: Pass, view: View | None) -> str:
+    if view is None or view.deal.direction is not Direction.SCATTER:
+        return language.t("Pass {cards:the}", cards=told_order(action.cards))
+    players = view.state.players
+    gifts = scattered(action.seat, action.cards, len(players))
+    return language.t("Pass {gifts}", gifts=received(language, players, gifts))
+
+
+def moon_hint(language: Language, view: View, choice: ChooseMoon) -> str:
+    """Advice on how a moon should count (W7), and what that does."""
+    minus, plus = moon_choices(language, view)
+    return language.t("Better: {choice}", choice=minus if choice.minus else plus)
 
 
 REASONS: Final = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from string import Formatter
@@ -11,7 +11,7 @@ from typing import Any
 from babel import Locale
 from babel.numbers import format_decimal
 
-from volte.cards import Card, Fault, Suit
+from volte.cards import Card, Fault, Suit, in_first_pack
 from volte.game import Player
 from volte.words.catalogue import LANGUAGES, N_, catalogue, system_language
 from volte.words.grammar import GRAMMARS
@@ -69,11 +69,26 @@ class Language(Formatter):
         return str(value)
 
     def listed(self, values: Sequence[Any], form: str = "") -> str:
-        """`a`, `a and b`, `a, b and c`; the form `or` lists cards to choose from."""
+        """`a`, `a and b`, `a, b and c`; the form `or` lists cards to choose from.
+
+        Two equal cards of two packs are told together, and among those to choose from once (W11).
+        """
         conjunction = self.grammar.vocabulary.conjunctions[form == "or"]
-        form = "the" if form == "or" else form
-        *others, last = [self.format_field(value, form) for value in values] or [""]
+        told = self._each(values, form)
+        *others, last = told or [""]
         return f"{', '.join(others)} {conjunction} {last}" if others else last
+
+    def _each(self, values: Sequence[Any], form: str) -> list[str]:
+        if form == "or":
+            return [self.format_field(value, "the") for value, _ in paired(values)]
+        return [
+            self.pair(value, form) if two else self.format_field(value, form)
+            for value, two in paired(values)
+        ]
+
+    def pair(self, card: Card, form: str = "") -> str:
+        """How two equal cards are said in that form."""
+        return self.grammar.pair(card, form)
 
     def number(self, value: int | Fraction) -> str:
         """A number in the language's digits: "−10", "45,5", at most two decimals."""
@@ -84,3 +99,23 @@ class Language(Formatter):
     def sentence(self, text: str) -> str:
         """The text with a capital letter."""
         return text[:1].upper() + text[1:]
+
+
+def paired(values: Iterable[Any]) -> list[tuple[Any, bool]]:
+    """The values, each with whether it is a card that is there twice, of two packs (W11).
+
+    >>> paired((Card("QS"), Card("AH"), Card("QS'")))
+    [(Card('QS'), True), (Card('AH'), False)]
+    """
+    told: list[tuple[Any, bool]] = []
+    places: dict[Card, int] = {}
+    for value in values:
+        if not isinstance(value, Card):
+            told.append((value, False))
+        elif in_first_pack(value) in places:
+            place = places[in_first_pack(value)]
+            told[place] = told[place][0], True
+        else:
+            places[in_first_pack(value)] = len(told)
+            told.append((value, False))
+    return told

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from volte.cards import SUIT_MASKS, mask_of
+from volte.cards import SUIT_MASKS, Card
 from volte.game import events as ev
 from volte.game import last_play
 from volte.referee import Event, RefereedEvent
-from volte.rules import Direction, HeartsLead
+from volte.rules import HeartsLead, Play, QueenPlay
 from volte.view import View
-from volte.words import outcome, proof, refereeing
+from volte.words import gathering, outcome, passing, proof, refereeing
 from volte.words.language import N_, Language
-from volte.words.telling import Lines, Telling, told_order
+from volte.words.telling import Lines, Telling
 from volte.words.verbosity import Verbosity
 
 BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
@@ -28,12 +28,12 @@ def tell(
             told = proof.told(telling, event) if verbosity is FULL else iter(())
         case ev.Promised():
             told = iter(())  # the bytes are told of, once they are added
-        case ev.DealScored() | ev.LotsDrawn() | ev.Settled() | ev.MatchEnded():
+        case ev.MoonShot() | ev.DealScored() | ev.LotsDrawn() | ev.Settled() | ev.MatchEnded():
             told = outcome.told(telling, event)
         case ev.MatchStarted() | ev.DealerDrawn():
             told = _first_dealer(telling, event, verbosity)
         case ev.Dealt() | ev.Passed() | ev.PassTakenBack() | ev.Exchanged() | ev.PlayStarted():
-            told = _to_the_first_lead(telling, event, verbosity)
+            told = passing.told(telling, event, verbosity)
         case _ if isinstance(event, RefereedEvent):
             assert before is not None
             told = refereeing.told(telling, before, event, verbosity)
@@ -53,6 +53,8 @@ def _first_dealer(
         case ev.MatchStarted():
             if verbosity is not BRIEF:
                 yield _company(telling)
+            if telling.state.rules.sides.partners > 1:
+                yield _partners(telling)
             if event.pot:
                 pot = telling.stakes(event.pot)
                 yield telling.t("The pot still holds {stakes} from before.", stakes=pot)
@@ -69,6 +71,19 @@ def _company(telling: Telling) -> str:
     return telling.t("At the table, clockwise from your left: {players}.", players=others)
 
 
+def _partners(telling: Telling) -> str:
+    """Who plays with whom (W10)."""
+    parts = []
+    for side in telling.sides():
+        if telling.view.seat in side:
+            others = [telling.player(seat) for seat in side if not telling.mine(seat)]
+            parts.append(telling.t("you play with {players}", players=others))
+        else:
+            players = telling.names(side)
+            parts.append(telling.t("{players} play together", players=players))
+    return telling.t("{sides}.", sides=telling.series(parts))
+
+
 def _drawing(telling: Telling, event: ev.DealerDrawn) -> Iterator[str]:
     for place, drawn in enumerate(event.rounds):
         draws = telling.draws(drawn)
@@ -78,99 +93,6 @@ def _drawing(telling: Telling, event: ev.DealerDrawn) -> Iterator[str]:
             yield telling.t("The lowest card deals. Drawn: {draws}.", draws=draws)
 
 
-# The deal and the pass
-
-
-def _to_the_first_lead(
-    telling: Telling,
-    event: ev.Dealt | ev.Passed | ev.PassTakenBack | ev.Exchanged | ev.PlayStarted,
-    verbosity: Verbosity,
-) -> Iterator[str]:
-    match event:
-        case ev.Dealt():
-            yield from _dealt(telling, event, verbosity)
-        case ev.Passed() if event.cards is not None and telling.mine(event.seat):
-            taker = _taker(telling, event.seat)
-            yield telling.t(
-                "You pass {cards:the} {player:to}.",
-                cards=told_order(event.cards),
-                player=telling.player(taker),
-            )
-        case ev.Passed() if verbosity is FULL:
-            yield telling.t("{player} is ready.", player=telling.player(event.seat))
-        case ev.PassTakenBack() if telling.mine(event.seat) or verbosity is not BRIEF:
-            own, other = N_("You take your cards back."), N_("{player} takes the pass back.")
-            yield telling.by(event.seat, own, other)
-        case ev.Exchanged():
-            yield from _exchanged(telling, event)
-        case ev.PlayStarted() if telling.mine(event.leader):  # of others the lead itself tells
-            yield _first_lead(telling, event)
-
-
-def _dealt(telling: Telling, event: ev.Dealt, verbosity: Verbosity) -> Iterator[str]:
-    own, other = N_("Deal {number}: you deal."), N_("Deal {number}: {player} deals.")
-    yield telling.by(event.dealer, own, other, number=event.number)
-    rules = telling.state.rules
-    if rules.kitty_size and verbosity is not BRIEF:
-        yield telling.n(
-            "{count} card is left over: it is the kitty.",
-            "{count} cards are left over: they are the kitty.",
-            rules.kitty_size,
-        )
-    count, where = rules.passing.count, telling.t(WHERE[event.direction])
-    seat = telling.view.seat
-    if event.direction is Direction.HOLD:
-        if rules.passing.count:
-            yield telling.t("No cards are passed in this deal.")
-    elif seat is None:
-        yield telling.n(
-            "{count} card is passed {where}.",
-            "{count} cards are passed {where}.",
-            count,
-            where=where,
-        )
-    else:
-        yield telling.n(
-            "Pass {count} card {where}, {taker:to}.",
-            "Pass {count} cards {where}, {taker:to}.",
-            count,
-            where=where,
-            taker=telling.player(_taker(telling, seat)),
-        )
-
-
-WHERE = {
-    Direction.LEFT: N_("to the left"),
-    Direction.RIGHT: N_("to the right"),
-    Direction.SECOND_LEFT: N_("to the second on the left"),
-    Direction.SECOND_RIGHT: N_("to the second on the right"),
-    Direction.ACROSS: N_("across"),
-    Direction.HOLD: N_("to nobody"),
-}
-
-
-def _taker(telling: Telling, seat: int) -> int:
-    return telling.view.deal.direction.target(seat, telling.state.rules.players)
-
-
-def _exchanged(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
-    if telling.view.seat is None:
-        yield telling.t("The cards are passed.")
-    for transfer in event.transfers:
-        if telling.mine(transfer.taker) and transfer.cards is not None:
-            yield telling.t(
-                "{player} passes you {cards:the}.",
-                player=telling.player(transfer.giver),
-                cards=told_order(transfer.cards),
-            )
-
-
-def _first_lead(telling: Telling, event: ev.PlayStarted) -> str:
-    if event.opening is None:
-        return telling.t("It is for you to lead.")
-    return telling.t("You hold {card:the}: it is for you to lead it.", card=event.opening)
-
-
 # Play
 
 
@@ -178,10 +100,8 @@ def _play(telling: Telling, before: View, event: Event, verbosity: Verbosity) ->
     match event:
         case ev.Played():
             yield from _played(telling, before, event, verbosity)
-        case ev.TrickTaken():
-            yield from _trick(telling, event)
-        case ev.KittyTaken():
-            yield _kitty(telling, event)
+        case ev.TrickTaken() | ev.TrickHeld() | ev.KittyTaken():
+            yield from gathering.told(telling, event, verbosity)
         case ev.Claimed():
             own = N_("You claim: the rest can change no score, and plays itself.")
             other = N_("{player} claims: the rest can change no score, and plays itself.")
@@ -207,16 +127,29 @@ def _played(
         yield from refereeing.played(telling, before, event, verbosity)
     else:
         yield from _lawful_card(telling, before, event, verbosity)
-    once_broken = deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN
-    if once_broken and deal.broken and not before.deal.broken:
+    if _breaking_matters(deal.rules.play) and deal.broken and not before.deal.broken:
         yield telling.t("Hearts are broken.")
     if verbosity is BRIEF:
         return
+    yield from gathering.equal_cards(telling, event.card, _on_table(telling))
     led = deal.led
     if led is None:
         yield telling.t("The next card that is no joker sets the suit.")
     elif telling.view.my_turn and not refereed and not telling.view.hand.mask & SUIT_MASKS[led]:
         yield telling.t("You have no {suit}.", suit=led)
+
+
+def _breaking_matters(play: Play) -> bool:
+    """Whether anything has to wait until hearts are broken (T4, W3)."""
+    waits = play.hearts_lead is HeartsLead.ONCE_BROKEN
+    return waits or play.queen_play is QueenPlay.ONCE_BROKEN
+
+
+def _on_table(telling: Telling) -> tuple[Card, ...]:
+    match = refereeing.refereed(telling)
+    if match is None:
+        return telling.view.deal.trick
+    return tuple(laid.card for laid in match.lying.laid)
 
 
 def _lawful_card(
@@ -241,31 +174,6 @@ def _shows_void(before: View, event: ev.Played) -> bool:
     """Whether the seat has not followed suit, in a suit it was not yet known to be without."""
     led = before.deal.led
     return led is not None and led is not event.card.suit and led not in before.voids(event.seat)
-
-
-def _trick(telling: Telling, event: ev.TrickTaken) -> Iterator[str]:
-    rules, cards = telling.state.rules, telling.view.deal.tricks[-1].cards
-    penalties = rules.points_in(mask_of(cards) & rules.penalty_mask)
-    if penalties:
-        own, other = N_("You take the trick: {points}."), N_("{player} takes the trick: {points}.")
-        yield telling.by(event.seat, own, other, points=telling.points(penalties))
-    else:
-        yield telling.by(event.seat, N_("You take the trick."), N_("{player} takes the trick."))
-    for card in cards:
-        if rules.values.get(card, 0) < 0:
-            bonus = telling.points(rules.values[card])
-            yield telling.t("With {card:the}: {points}.", card=card, points=bonus)
-
-
-def _kitty(telling: Telling, event: ev.KittyTaken) -> str:
-    if event.cards is None:
-        own, other = N_("You take the kitty."), N_("{player} takes the kitty.")
-        return telling.by(event.seat, own, other)
-    points = telling.points(telling.state.rules.points_in(mask_of(event.cards)))
-    own = N_("You take the kitty, {cards:the}: {points}.")
-    other = N_("{player} takes the kitty, {cards:the}: {points}.")
-    cards = told_order(event.cards)
-    return telling.by(event.seat, own, other, cards=cards, points=points)
 
 
 def _undo_asked(telling: Telling, before: View, event: ev.UndoAsked) -> str:

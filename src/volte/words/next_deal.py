@@ -16,6 +16,7 @@ PASSED: Final = {
     Direction.SECOND_LEFT: N_("Cards are passed to the second on the left."),
     Direction.SECOND_RIGHT: N_("Cards are passed to the second on the right."),
     Direction.ACROSS: N_("Cards are passed across."),
+    Direction.SCATTER: N_("Everybody gives one card to each of the others."),
     Direction.HOLD: N_("No card is passed."),
 }
 

@@ -1,13 +1,31 @@
-"""How deals and matches end: points, moon and slam, lots, stakes, and who wins."""
+"""How deals and matches end: moon and slam, points and totals, lots, stakes, and who wins."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from volte.game import DealScored, LotsDrawn, MatchEnded, Settled
+from volte.game import (
+    DealScored,
+    LotsDrawn,
+    MatchEnded,
+    MoonShot,
+    Settled,
+    asked_shooter,
+)
 from volte.referee import Reckoned, RefereedMatch
-from volte.rules import Settlement
+from volte.rules import (
+    AtLimit,
+    EndKind,
+    MoonRule,
+    Settlement,
+    SlamRule,
+    Ties,
+    match_over,
+    totals,
+)
 from volte.words.language import N_
+from volte.words.moon_choice import doers, moon_asked, slammed
 from volte.words.telling import Telling
 
 INTO_POT = N_("Into the pot: {payments}.")
@@ -15,8 +33,12 @@ FROM_POT = N_("From the pot: {payments}.")
 PAID = N_("{payments}.")
 
 
-def told(telling: Telling, event: DealScored | LotsDrawn | Settled | MatchEnded) -> Iterator[str]:
+def told(
+    telling: Telling, event: MoonShot | DealScored | LotsDrawn | Settled | MatchEnded
+) -> Iterator[str]:
     match event:
+        case MoonShot():
+            yield from _moon_shot(telling, event)
         case DealScored():
             yield from _deal_scored(telling, event)
         case LotsDrawn():
@@ -28,26 +50,133 @@ def told(telling: Telling, event: DealScored | LotsDrawn | Settled | MatchEnded)
 
 
 def feat(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
-    """A slam or a moon (S3, S4)."""
+    """A slam or a moon (S3, S4), and which way it counts where that is not always the same."""
+    rules = telling.state.rules
     if event.slam is not None:
-        own = N_("A slam! You have taken every trick.")
-        yield telling.by(event.slam, own, N_("A slam! {player} has taken every trick."))
+        yield _slam(telling, event.slam)
+        if rules.moon.slam is SlamRule.DOUBLE:
+            yield telling.t("It counts double.")
     if event.moon is not None:
+        yield _moon(telling, event.moon)
+    spared = rules.moon.moon is MoonRule.PLUS_UNLESS_LOST and event.minus
+    if spared:
+        yield telling.t("On the others it would lose the match: so it is taken off instead.")
+
+
+def _slam(telling: Telling, seat: int) -> str:
+    own = N_("A slam! You have taken every trick.")
+    other = N_("A slam! {player} has taken every trick.")
+    if doers(telling.state.rules, seat) == (seat,):
+        return telling.by(seat, own, other)
+    side, mine = _side(telling, seat)
+    together = N_("A slam! {players} have taken every trick.")
+    with_me = N_("A slam! {players} have taken every trick together.")
+    return telling.t(with_me if mine else together, players=side)
+
+
+def _moon(telling: Telling, seat: int) -> str:
+    rules = telling.state.rules
+    alone = doers(rules, seat) == (seat,)
+    if rules.moon.needs_jack and rules.penalty_mask != rules.counting_mask:
+        own = N_("You have shot the moon: you took every card that counts!")
+        other = N_("{player} has shot the moon, and took every card that counts!")
+        with_me = N_("The moon is shot! Together {players} took every card that counts.")
+        together = N_("{players} have shot the moon: together they took every card that counts!")
+    else:
         own = N_("You have shot the moon: you took every penalty card!")
         other = N_("{player} has shot the moon, and took every penalty card!")
-        yield telling.by(event.moon, own, other)
+        with_me = N_("The moon is shot! Together {players} took every penalty card.")
+        together = N_("{players} have shot the moon: together they took every penalty card!")
+    if alone:
+        return telling.by(seat, own, other)
+    side, mine = _side(telling, seat)
+    return telling.t(with_me if mine else together, players=side)
+
+
+def _side(telling: Telling, seat: int) -> tuple[str, bool]:
+    """Who plays together with that seat, and whether the listener does."""
+    side = telling.state.rules.side(seat)
+    return telling.names(side), telling.view.seat in side
+
+
+def _moon_shot(telling: Telling, event: MoonShot) -> Iterator[str]:
+    """That somebody has to say how a moon, or a slam, counts (W7)."""
+    if not isinstance(telling.state, RefereedMatch):  # there it was told when it was reckoned
+        if slammed(telling.view):
+            yield _slam(telling, event.seat)
+        else:
+            yield _moon(telling, event.seat)
+    if telling.mine(event.seat):
+        yield from moon_asked(telling.language, telling.view)
+    else:
+        player = telling.player(event.seat)
+        yield telling.t("{player} chooses how it counts.", player=player)
+
+
+def chosen(telling: Telling, shooter: int, event: DealScored | Reckoned) -> str:
+    """What a shooter has chosen (W7)."""
+    rules = telling.state.rules
+    worth = rules.penalty_total * (1 if event.slam is None else 2)
+    points = telling.points(worth)
+    if event.minus:
+        own = N_("You take {points} off your own.")
+        other = N_("{player} takes the {points} off.")
+    else:
+        own = N_("You put {points} on the others.")
+        other = N_("{player} puts {points} on the others.")
+    return telling.by(shooter, own, other, points=points)
 
 
 def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
-    number = len(telling.state.deals)
-    if isinstance(telling.state, RefereedMatch):  # it was told when it was reckoned
+    state = telling.state
+    number, rules = len(state.deals), state.rules
+    if isinstance(state, RefereedMatch):  # it was told when it was reckoned
         yield telling.t("Deal {number} stands.", number=number)
     else:
-        yield from feat(telling, event)
-        points = telling.counts(event.points)
+        shooter = asked_shooter(rules, event.score)
+        if shooter is None:
+            yield from feat(telling, event)
+        else:
+            yield chosen(telling, shooter, event)
+        yield from trickless(telling, event)
+        points = telling.scores(event.points)
         yield telling.t("Points of deal {number}: {points}.", number=number, points=points)
-    if number > 1:
-        yield telling.t("Totals: {totals}.", totals=telling.counts(telling.state.totals))
+    halved = tuple(_halved(telling))
+    yield from halved
+    if number > 1 or halved:
+        yield telling.t("Totals: {totals}.", totals=telling.scores(state.totals))
+    share = replace(rules, ending=replace(rules.ending, ties=Ties.SHARE))
+    if match_over(share, state.deals) and not match_over(rules, state.deals):
+        yield telling.t("The lowest totals are equal: another deal is played.")
+
+
+def trickless(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
+    """Who took no trick, where that counts (W6)."""
+    if not event.trickless:
+        return
+    points = telling.points(telling.state.rules.points.no_tricks)
+    if len(event.trickless) == 1:
+        own = N_("You took no trick: {points}.")
+        other = N_("{player} took no trick: {points}.")
+        yield telling.by(event.trickless[0], own, other, points=points)
+    else:
+        players = telling.names(event.trickless)
+        no_trick = N_("Without a trick: {players}, {points} each.")
+        yield telling.t(no_trick, players=players, points=points)
+
+
+def _halved(telling: Telling) -> Iterator[str]:
+    """Whose total was exactly the limit, and has fallen to half of it (W9)."""
+    state = telling.state
+    rules, end = state.rules, state.rules.ending.match_end
+    if rules.ending.at_limit is not AtLimit.HALVES or end.kind is not EndKind.LIMIT:
+        return
+    before, points = totals(rules, state.deals[:-1]), state.deals[-1].points
+    for side in telling.sides():
+        if before[side[0]] + points[side[0]] == end.number:
+            fallen = N_("{players}: exactly {limit}, which falls back to {half}.")
+            players, half = telling.names(side), end.number // 2
+            yield telling.t(fallen, players=players, limit=end.number, half=half)
 
 
 def _lots(telling: Telling, event: LotsDrawn) -> Iterator[str]:
@@ -100,7 +229,11 @@ def _match_ended(telling: Telling, event: MatchEnded) -> str:
         own = N_("You win the match with {points}!")
         other = N_("{player} wins the match with {points}.")
         return telling.by(event.winners[0], own, other, points=points)
-    names = telling.names(event.winners)
-    if telling.view.seat in event.winners:
-        return telling.t("{players} share the win with {points}!", players=names, points=points)
-    return telling.t("{players} share the win with {points}.", players=names, points=points)
+    names, mine = telling.names(event.winners), telling.view.seat in event.winners
+    if len(event.winners) == telling.state.rules.sides.partners:
+        own = N_("{players} win the match with {points}!")
+        other = N_("{players} win the match with {points}.")
+    else:
+        own = N_("{players} share the win with {points}!")
+        other = N_("{players} share the win with {points}.")
+    return telling.t(own if mine else other, players=names, points=points)

@@ -96,6 +96,13 @@ PAGES: Final[Mapping[str, str]] = {
         " somebody take them, or leave cards out."
     ),
     "fault_cycle": N_("Say where the cards go in the first deal, or let none be passed."),
+    "fault_packs": N_(
+        "Two packs are for {least} to {most} players: choose as many, or play with one pack."
+    ),
+    "fault_scatter": N_(
+        "Nobody can give a card to each of {count} others from a hand of {hand}: send the cards"
+        " elsewhere."
+    ),
     "fault_club": N_(
         "No hand is sure to hold a club to open with: let the eldest hand open, or leave fewer"
         " clubs out."
@@ -108,9 +115,12 @@ PAGES: Final[Mapping[str, str]] = {
 """The sentences by name, in English; those of larger parts stand in `site`."""
 
 OPTION_VALUES: Final = {
+    "packs": {"1": N_("one"), "2": N_("two, in which equal cards cancel each other")},
     "kitty": {
         "none": N_("nobody: no card may be left over"),
         "first_trick": N_("whoever takes the first trick"),
+        "first_heart": N_("whoever takes the first trick with a heart in it"),
+        "last_trick": N_("whoever takes the last trick"),
     },
     "jokers": {"0": N_("none"), "2": N_("two")},
     "pass_cycle": {
@@ -119,11 +129,13 @@ OPTION_VALUES: Final = {
         "second_left": N_("to the second player on the left"),
         "second_right": N_("to the second player on the right"),
         "across": N_("across the table"),
+        "scatter": N_("one card to each of the others"),
         "hold": N_("nowhere: everybody keeps theirs"),
     },
     "opening": {
         "eldest": N_("the eldest hand, with any card"),
         "lowest_club": N_("whoever holds the lowest club, with that card"),
+        "any_club": N_("whoever holds the lowest club, with any club"),
     },
     "first_trick_points": {
         "allowed": N_("yes, they may"),
@@ -134,23 +146,60 @@ OPTION_VALUES: Final = {
         "once_broken": N_("no, only once they are broken"),
     },
     "queen_breaks_hearts": {"false": N_("no"), "true": N_("yes")},
+    "queen_play": {
+        "free": N_("yes, at any time"),
+        "once_broken": N_("no, only once they are broken, or to follow suit"),
+    },
     "queen_discard": {
         "free": N_("it may go"),
         "forced": N_("it must go"),
         "barred": N_("it must stay"),
     },
-    "jack_points": {"0": N_("nothing"), "-10": N_("10 points less for whoever takes it")},
+    "heart_points": {
+        "one": N_("one point each"),
+        "rank": N_("their rank, the jack being 11, the queen 12, the king 13 and the ace 14"),
+    },
+    "jack_points": {
+        "0": N_("nothing"),
+        "-5": N_("5 points less for whoever takes it"),
+        "-10": N_("10 points less for whoever takes it"),
+    },
     "moon": {
         "off": N_("nothing special"),
         "others_plus": N_("the others get all the points"),
+        "shooter_minus": N_("that player’s score goes down by all the points"),
+        "shooter_chooses": N_("that player chooses: the others up, or the own score down"),
+        "plus_unless_lost": N_(
+            "the others get all the points, unless that would lose the match: then the own score"
+            " goes down"
+        ),
+    },
+    "moon_needs_jack": {"false": N_("no"), "true": N_("yes, they too")},
+    "moon_by": {
+        "player": N_("one player alone"),
+        "side": N_("partners together"),
     },
     "slam": {
         "off": N_("nothing special"),
         "reversal": N_("that player loses all the points, and each of the others gets them"),
+        "double": N_("as a moon, but twice"),
     },
     "match_end": {
         "deals": N_("after a number of deals"),
         "limit": N_("when a total is reached"),
+    },
+    "at_limit": {
+        "ends": N_("it ends the match like any higher one"),
+        "halves": N_("it falls back to half, and the match goes on"),
+    },
+    "ties": {
+        "share": N_("they share the win"),
+        "play_on": N_("another deal is played"),
+    },
+    "partners": {
+        "1": N_("one: everybody plays alone"),
+        "2": N_("two partners"),
+        "3": N_("three partners"),
     },
     "settlement": {
         "none": N_("not at all"),
@@ -176,6 +225,8 @@ LEVELS: Final = {
 ON_PAGES: Final = {
     "cards_left_over": "fault_kitty",
     "pass_cycle_empty": "fault_cycle",
+    "players_for_two_packs": "fault_packs",
+    "scatter_larger_than_hand": "fault_scatter",
     "no_club_to_open": "fault_club",
     "match_end_out_of_range": "fault_end",
     "limit_never_reached": "fault_limit",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volte.cards import SUIT_MASKS, mask_of
+from volte.game import asked_shooter
 from volte.game import events as ev
 from volte.referee import Misdeal, RefereedDeal, RefereedEvent, RefereedMatch
 from volte.referee import events as rev
@@ -19,6 +20,10 @@ BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
 
 OWN_TRICK = N_("The trick is full: you may turn it down.")
 OTHERS_TRICK = N_("The trick is full: {player} is to turn it down.")
+OWN_HELD = N_("The cards of the trick cancel each other: you may turn it down.")
+OTHERS_HELD = N_("The cards of the trick cancel each other: {player} is to turn it down.")
+OWN_MOON = N_("You are to choose how your moon counts.")
+OTHERS_MOON = N_("{player} is to choose how the moon counts.")
 OWN_CUT = N_("The deal is over: you are to cut for the next one.")
 OTHERS_CUT = N_("The deal is over: {player} is to cut for the next one.")
 OWN_SCORES = N_("The last deal is over: you are to accept the scores.")
@@ -99,6 +104,8 @@ def _card_played(telling: Telling, event: ev.Played, verbosity: Verbosity, leads
 
 
 def _full(telling: Telling, deal: RefereedDeal) -> str:
+    if deal.taker is None:
+        return telling.by(deal.turner, OWN_HELD, OTHERS_HELD)
     return telling.by(deal.turner, OWN_TRICK, OTHERS_TRICK)
 
 
@@ -218,9 +225,14 @@ def _reckoned(
             clause = "I7" if set(event.offenders) <= set(match.lying.mixed) else "I5"
             yield _by_clauses(telling, telling.t("The deal stops at once."), verbosity, clause)
         yield _payers(telling, event.offenders)
-    yield from outcome.feat(telling, event)
+    if earlier.shooter is not None and not event.offenders:
+        yield outcome.chosen(telling, earlier.shooter, event)
+    else:
+        yield from outcome.feat(telling, event)
+    yield from outcome.trickless(telling, event)
     yield provisional(telling, match)
-    if verbosity is not BRIEF:
+    asked = asked_shooter(match.rules, event.score) is not None and earlier.shooter is None
+    if verbosity is not BRIEF and not asked:
         yield _by_clauses(telling, _deadline(telling, match), verbosity, "I6")
 
 
@@ -237,7 +249,7 @@ def _payers(telling: Telling, offenders: tuple[int, ...]) -> str:
 def provisional(telling: Telling, match: RefereedMatch) -> str:
     """What the deal counts as things stand."""
     assert match.reckoned is not None
-    number, points = match.lying.number, telling.counts(match.reckoned.points)
+    number, points = match.lying.number, telling.scores(match.reckoned.points)
     return telling.t(
         "Points of deal {number}, not yet final: {points}.", number=number, points=points
     )
@@ -313,6 +325,8 @@ def turn(telling: Telling) -> Iterator[str]:
     assert match is not None
     if match.reckoned is None:
         yield _full(telling, match.lying)
+    elif match.shooter is not None:
+        yield telling.by(match.shooter, OWN_MOON, OTHERS_MOON)
     elif not match.last:
         yield telling.by(match.cutter, OWN_CUT, OTHERS_CUT)
     else:

@@ -7,6 +7,7 @@ from typing import Final
 from volte.cards import Card, Suit
 from volte.game import Refusal
 from volte.referee import RefereedMatch
+from volte.rules import Direction
 from volte.view import View
 from volte.words.language import N_, Language
 from volte.words.table_refusals import AT_TABLES
@@ -42,8 +43,11 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
             return language.t("You do not hold {card:the}.", card=card)
         case "not_your_turn":
             return _not_your_turn(language, int(params["turn"]), view)
-        case "not_turned_down" | "not_yours_to_turn_down" | "not_yours_to_cut":
+        case "not_turned_down" | "not_yours_to_turn_down" | "not_yours_to_cut" | "moon_not_chosen":
             return _somebody_elses(language, refusal, view)
+        case "pass_count" if view is not None and view.deal.direction is Direction.SCATTER:
+            scatter = N_("Give {count} cards, one to each of the others in turn, not {given}.")
+            return language.t(scatter, **params)
         case "pass_count":
             return language.n(
                 "Exactly {count} card must be passed, not {given}.",
@@ -84,6 +88,8 @@ def _somebody_elses(language: Language, refusal: Refusal, view: View | None) -> 
 
 BREACHES: Final = {
     "L2": N_("The lowest club opens the deal."),
+    "W2": N_("A club opens the deal."),
+    "W3": N_("The queen of spades may not be led or discarded before hearts are broken."),
     "T1": N_("The suit led must be followed: {suit}."),
     "T3": N_("No penalty card may be discarded on the first trick."),
     "T4": N_("Hearts may not be led before they are broken."),
@@ -101,6 +107,7 @@ REFUSALS: Final = {
     "no_pass_to_take_back": N_("No pass can be taken back now."),
     "nothing_to_undo": N_("No card can be taken back now."),
     "no_undo_asked": N_("Nobody has asked to take a card back."),
+    "no_moon_to_choose": N_("You have no moon to count now."),
     "not_yours_to_allow": N_("Somebody else has to allow this."),
     "no_lots_due": N_("No lots are to be drawn now."),
     "lots_not_lawful": N_("These lots are not drawn as they must be."),
@@ -143,6 +150,7 @@ OF_A_PLAYER: Final = {
     "not_turned_down": N_("{player} is to turn the trick down first."),
     "not_yours_to_turn_down": N_("It is for {player} to turn the trick down."),
     "not_yours_to_cut": N_("It is for {player} to cut."),
+    "moon_not_chosen": N_("{player} is to choose first how the moon counts."),
 }
 """What one player alone may do, told to another."""
 
@@ -150,5 +158,6 @@ OF_A_SEAT: Final = {
     "not_turned_down": N_("Seat {seat} is to turn the trick down first."),
     "not_yours_to_turn_down": N_("It is for seat {seat} to turn the trick down."),
     "not_yours_to_cut": N_("It is for seat {seat} to cut."),
+    "moon_not_chosen": N_("Seat {seat} is to choose first how the moon counts."),
 }
 """The same to somebody who reads a record."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from babel.dates import format_date, format_time
 
-from volte.game import Exchanged
+from volte.game import Exchanged, Player
 from volte.referee import Event
 from volte.view import View
 from volte.words.language import N_
-from volte.words.telling import Lines, told_order
+from volte.words.telling import Lines, received, told_order
 from volte.words.verbosity import Verbosity
 from volte.words.words import Words
 
 PASSED = N_("{player} passes {cards:the} {taker:to}.")
+SCATTERED = N_("{player} passes {gifts}.")
 
 
 def tell_openly(
@@ -24,18 +26,21 @@ def tell_openly(
     lines = words.tell(before, event, after, verbosity)
     if not isinstance(event, Exchanged):
         return lines
-    players = after.state.players
-    passed = (
-        words.t(
-            PASSED,
-            player=players[each.giver],
-            cards=told_order(each.cards),
-            taker=players[each.taker],
-        )
-        for each in event.transfers
-        if each.cards is not None
-    )
-    return (*lines, *passed)
+    return (*lines, *passed_openly(words, event, after.state.players))
+
+
+def passed_openly(words: Words, event: Exchanged, players: Sequence[Player]) -> Lines:
+    """Who passes which cards to whom, a line for each seat."""
+    lines = []
+    for seat, player in enumerate(players):
+        gifts = [each for each in event.transfers if each.giver == seat and each.cards]
+        if len(gifts) > 1:
+            told = received(words, players, gifts)
+            lines.append(words.t(SCATTERED, player=player, gifts=told))
+        elif gifts:
+            cards, taker = told_order(gifts[0].cards or ()), players[gifts[0].taker]
+            lines.append(words.t(PASSED, player=player, cards=cards, taker=taker))
+    return tuple(lines)
 
 
 def day_and_time(words: Words, seconds: float) -> str:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from volte.game import MatchState, Phase, Player, last_play, still_to_consent
 from volte.referee import RefereedMatch
+from volte.rules import Direction
 from volte.table import Seat, TableState
 from volte.view import View
 from volte.words import refereeing
@@ -113,6 +114,9 @@ class _Status:
         count = match.totals[match.winners[0]]
         points = self.n("{count} point", "{count} points", count)
         winners = [match.players[seat] for seat in match.winners]
+        if len(winners) > 1 and len(winners) == match.rules.sides.partners:
+            side = N_("{players} win the match with {points}.")
+            return self.t(side, players=winners, points=points)
         if len(winners) > 1:
             shared = N_("{players} share the win with {points}.")
             return self.t(shared, players=winners, points=points)
@@ -152,6 +156,8 @@ class _Status:
             yield self.passing(match)
         elif match.phase is Phase.PLAYING:
             yield from self.playing(match)
+        elif match.phase is Phase.CHOOSING and match.shooter is not None:
+            yield self.by(match.shooter, refereeing.OWN_MOON, refereeing.OTHERS_MOON)
         elif match.phase is Phase.ENDED:
             yield self.won(match)
         else:
@@ -178,6 +184,11 @@ class _Status:
         if self.seat not in waiting:
             still = N_("Still choosing cards to pass: {players}.")
             return self.t(still, players=self.players(waiting))
+        if deal.direction is Direction.SCATTER:
+            players = len(match.players)
+            others = [(self.seat + step) % players for step in range(1, players)]
+            order = N_("Choose one card for each of the others, in this order: {players}.")
+            return self.t(order, players=self.players(others))
         return self.n(
             "Choose {count} card to pass {player:to}.",
             "Choose {count} cards to pass {player:to}.",
@@ -206,7 +217,11 @@ class _Status:
         """What a refereed table waits for where it is no card."""
         if match.reckoned is None:
             turner = match.lying.turner
+            if match.lying.taker is None:
+                return self.by(turner, refereeing.OWN_HELD, refereeing.OTHERS_HELD)
             return self.by(turner, refereeing.OWN_TRICK, refereeing.OTHERS_TRICK)
+        if match.shooter is not None:
+            return self.by(match.shooter, refereeing.OWN_MOON, refereeing.OTHERS_MOON)
         if not match.last:
             return self.by(match.cutter, refereeing.OWN_CUT, refereeing.OTHERS_CUT)
         waiting = [seat for seat in range(len(match.players)) if not match.accepted >> seat & 1]

@@ -34,6 +34,8 @@ def _turned(table: Table, seats: Sequence[int]) -> Table:
         leaders=_some(table.leaders, seats),
         winners=_some(table.winners, seats),
         net=None if table.net is None else _each(table.net, seats),
+        sides=_sides(table, seats),
+        tied=_some(table.tied, seats),
     )
 
 
@@ -45,10 +47,17 @@ def _row_turned(row: Row, seats: Sequence[int]) -> Row:
         leaders=_some(row.leaders, seats),
         moon=None if row.moon is None else seats.index(row.moon),
         slam=None if row.slam is None else seats.index(row.slam),
+        trickless=_some(row.trickless, seats),
+        halved=_some(row.halved, seats),
         revoked=_some(row.revoked, seats),
         mixed=_some(row.mixed, seats),
         stakes=None if row.stakes is None else _each(row.stakes, seats),
     )
+
+
+def _sides(table: Table, seats: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The sides, that of the first column first."""
+    return tuple(sorted(_some(side, seats) for side in table.sides))
 
 
 def _each(values: Sequence[int], seats: Sequence[int]) -> tuple[int, ...]:

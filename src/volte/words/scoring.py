@@ -19,8 +19,7 @@ SHEET_FAULTS: Final = {
         "By these rules nobody plays for a pot: leave it at 0, or set settlement=pot."
     ),
     "sheet_cannot_count": N_(
-        "A sheet counts hearts for one point, the queen of spades and the jack of diamonds: choose"
-        " rules in which nothing else counts."
+        "A sheet counts by rules that options can tell: choose a preset, and options to change."
     ),
     # Deals
     "players_told": N_("Players told: {given}, and {due} play. Tell one number for each."),
@@ -29,9 +28,44 @@ SHEET_FAULTS: Final = {
     "hearts_left_out": N_(
         "Hearts told: {given} of {due}. Only one player may be left out, who has taken the rest."
     ),
+    "heart_points_do_not_add_up": N_(
+        "Points of hearts told: {given}, and all hearts together count {due}. Count again."
+    ),
+    "heart_points_left_out": N_(
+        "Points of hearts told: {given} of {due}. Only one player may be left out, who has taken"
+        " the rest."
+    ),
+    "no_hearts_count_so": N_(
+        "No hearts add up to these numbers: tell for each player what the hearts taken count."
+    ),
     "negative_hearts": N_("Nobody takes fewer hearts than none: count again."),
     "who_took_the_queen": N_("Who has taken the queen of spades? Name one player."),
     "who_took_the_jack": N_("Who has taken the jack of diamonds? Name one player."),
+    "who_took_the_card": N_("Who has taken {card:the}? Name one player."),
+    "who_took_both_cards": N_(
+        "The two packs have this card twice: {card}. Who has taken them? Name two players, or one"
+        " who took both."
+    ),
+    "card_takers": N_("Named for {card:the}: {given}, and there are {due}. Name as many players."),
+    "card_counts_nothing": N_("By these rules this card counts nothing: {card}. Leave it out."),
+    "who_took_no_trick": N_("Who has taken no trick at all? Name them, or say nobody."),
+    "trickless_counts_nothing": N_("By these rules taking no trick counts nothing: leave it out."),
+    "trickless_has_cards": N_(
+        "Player {number} has taken cards that count, and so a trick: tell again who took none."
+    ),
+    "trickless_everybody": N_("Somebody has taken the tricks: not everybody can have none."),
+    "moon_which_way": N_(
+        "The shooter of the moon chooses: minus for the shooter, or plus for the others?"
+    ),
+    "moon_counts_one_way": N_("By these rules a moon counts in one way only: leave that out."),
+    "moon_counts_by_totals": N_(
+        "By these rules the totals decide which way a moon counts: leave that out."
+    ),
+    "no_moon_was_shot": N_("Nobody has shot the moon in this deal: leave out how it counts."),
+    "which_partner_took_all": N_(
+        "A side has taken everything. Tell it for each player: it is a moon if one of them took all"
+        " of it alone."
+    ),
     "queen_counts_nothing": N_("The queen of spades does not count in this deal: leave her out."),
     "jack_counts_nothing": N_("The jack of diamonds does not count in this deal: leave him out."),
     "slam_counts_nothing": N_("By these rules taking every trick counts nothing: leave it out."),
@@ -48,6 +82,13 @@ SHEET_FAULTS: Final = {
     "points_left_out_two_ways": N_(
         "This can be read in two ways: tell the points of every player."
     ),
+    "points_sums": N_(
+        "The points add up to {given}, and should add up to one of these: {sums}. Count again."
+    ),
+    "points_two_ways": N_(
+        "These points can be read in two ways: tell the cards, or who shot the moon."
+    ),
+    "no_cards_count_so": N_("No cards give these points to the players: count again."),
     "points_too_many": N_(
         "The points told add up to {given} already, and should add up to {due}. Count again."
     ),

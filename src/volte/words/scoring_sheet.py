@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from volte.rules import Ties
 from volte.scoresheet import Row, RowKind, Sheet, Standing, Table, standings
 from volte.words.language import N_, Language
 from volte.words.scoring_told import (
     Lines,
     SheetTelling,
     TableTelling,
+    how_it_counts,
     labels,
     remarks,
     told_row,
@@ -58,9 +60,10 @@ def table_told(
 def _columns(telling: TableTelling, width: int | None) -> Lines | None:
     """A column for each player, in each cell the points and the total; None where none fits."""
     cells = [_cells(telling, row) for row in telling.table.rows]
-    title, names = telling.t("Deal"), [*map(telling.language.sentence, telling.players)]
+    title = telling.t("Deal")
+    names = [telling.language.sentence(telling.names(side)) for side in telling.sides]
     first = max(map(len, (title, *labels(telling.table))))
-    least = [max(LEAST_NAME, *(len(row[seat]) for row in cells)) for seat in range(len(names))]
+    least = [max(LEAST_NAME, *(len(row[place]) for row in cells)) for place in range(len(names))]
     if width is not None and _wide(first, names, least) > width:
         names = [_clipped(name, size) for name, size in zip(names, least, strict=True)]
         if _wide(first, names, least) > width or len(set(names)) < len(names):
@@ -77,9 +80,17 @@ def _columns(telling: TableTelling, width: int | None) -> Lines | None:
 def _cells(telling: TableTelling, row: Row) -> list[str]:
     number = telling.language.number
     if not row.counts and not row.provisional:
-        return ["–"] * len(telling.players)
-    pairs = zip(row.points, row.totals, strict=True)
-    return [f"{number(points)} ({number(total)})" for points, total in pairs]
+        return ["–"] * len(telling.sides)
+    return [
+        f"{number(row.points[side[0]])} ({_total(telling, row, side[0])})" for side in telling.sides
+    ]
+
+
+def _total(telling: TableTelling, row: Row, seat: int) -> str:
+    """A total, also what it was before it fell to half (W9): "100 → 50"."""
+    number, limit = telling.language.number, telling.table.limit
+    fell = f"{number(limit)} → " if seat in row.halved and limit is not None else ""
+    return fell + number(row.totals[seat])
 
 
 def _wide(first: int, names: Sequence[str], least: Sequence[int]) -> int:
@@ -118,7 +129,7 @@ def _notes(telling: TableTelling) -> Iterator[str]:
 
 def _remark(telling: TableTelling, row: Row) -> Iterator[str]:
     """All there is to remark on a deal, on one line; nothing where there is nothing."""
-    found = [*remarks(telling, row)]
+    found = [*remarks(telling, row), *how_it_counts(telling, row)]
     if row.beyond:
         found.append(telling.t("The match was over before: it does not count."))
     if found:
@@ -149,27 +160,45 @@ def needs_told(language: Language, sheet: Sheet) -> Lines:
     if not sheet.table.deals:
         return (telling.t("No deal has been scored yet."),)
     places = standings(sheet.rules, sheet.table)
-    return tuple(_standing(telling, standing, places) for standing in places)
+    lines = [_standing(telling, standing, places) for standing in places]
+    return (*lines, *_ends(telling, sheet, places[0].half))
+
+
+def _ends(telling: SheetTelling, sheet: Sheet, half: int | None) -> Iterator[str]:
+    """What is unusual about the end of the match (W9)."""
+    if sheet.table.over:
+        return
+    if half is not None and sheet.table.limit is not None:
+        message = N_("A total of exactly {limit} falls to {half} (W9).")
+        yield telling.t(message, limit=sheet.table.limit, half=half)
+    if sheet.table.tied:
+        names = telling.names(sheet.table.tied)
+        yield telling.t("It goes on until {names} no longer tie (W9).", names=names)
+    elif sheet.rules.ending.ties is Ties.PLAY_ON:
+        yield telling.t("If the lowest totals tie at the end, it goes on (W9).")
 
 
 def _standing(telling: SheetTelling, one: Standing, all_of_them: tuple[Standing, ...]) -> str:
     t, over = telling.t, telling.sheet.table.over
-    name, points = telling.who(one.seat), telling.points(one.total)
-    shared = sum(other.place == 1 for other in all_of_them) > 1
+    name, points = telling.names(one.seats), telling.points(one.total)
+    shared, side = sum(other.place == 1 for other in all_of_them) > 1, len(one.seats) > 1
     if one.place == 1 and not shared:
         message = N_("{name} leads with {points}, {ahead} ahead.")
-        parts = [t(message, name=name, points=points, ahead=one.ahead)]
+        together = N_("{name} lead with {points}, {ahead} ahead.")
     elif one.place == 1:
-        parts = [t("{name} shares the lead with {points}.", name=name, points=points)]
+        message = N_("{name} shares the lead with {points}.")
+        together = N_("{name} share the lead with {points}.")
     else:
         message = N_("{name} has {points}, {behind} behind.")
-        parts = [t(message, name=name, points=points, behind=one.behind)]
+        together = N_("{name} have {points}, {behind} behind.")
+    figures = {"name": name, "points": points, "ahead": one.ahead, "behind": one.behind}
+    parts = [t(together if side else message, **figures)]
     if not over and one.to_limit:
         parts.append(
             telling.n(
                 "{count} more point ends the match.",
                 "{count} more points end the match.",
-                one.to_limit,
+                one.to_limit + (one.half is not None),
             )
         )
     if not over and not one.in_reach:
@@ -189,14 +218,14 @@ def chart_told(language: Language, sheet: Sheet, width: int | None = 80) -> Line
     rows = [row for row in sheet.table.rows if row.counts]
     if not rows:
         return (telling.t("No deal has been scored yet."),)
-    order = [one.seat for one in standings(sheet.rules, sheet.table)]
+    order = [one.seat for one in standings(sheet.rules, sheet.table)]  # of a side, the first
     courses = {seat: [row.totals[seat] for row in rows] for seat in order}
     plain = tuple(_course(telling, seat, courses[seat]) for seat in order)
     if width == 0:
         return plain
     low = min(0, *(min(course) for course in courses.values()))
     high = max(1, *(max(course) for course in courses.values()))
-    names = max(len(telling.who(seat)) for seat in order)
+    names = max(len(_called(telling, seat)) for seat in order)
     numbers = max(len(language.number(sheet.table.totals[seat])) for seat in order)
     room = 80 if width is None else width
     bar = min(_WIDEST_BAR, room - names - numbers - len(rows) - 3 * len(GAP))
@@ -208,7 +237,7 @@ def chart_told(language: Language, sheet: Sheet, width: int | None = 80) -> Line
         total = sheet.table.totals[seat]
         length = round(bar * max(0, total) / high)
         told = language.number(total).rjust(numbers)
-        name = telling.who(seat).ljust(names)
+        name = _called(telling, seat).ljust(names)
         lines.append(GAP.join((name, marks, told, "█" * length)).rstrip())
     return tuple(lines)
 
@@ -219,4 +248,9 @@ def _step(total: int, low: int, high: int) -> str:
 
 def _course(telling: SheetTelling, seat: int, course: list[int]) -> str:
     told = ", ".join(map(telling.language.number, course))
-    return telling.t("{name}: {course}.", name=telling.who(seat), course=told)
+    return telling.t("{name}: {course}.", name=_called(telling, seat), course=told)
+
+
+def _called(telling: SheetTelling, seat: int) -> str:
+    """The name of a player, or those of a side."""
+    return telling.names(telling.side(seat))

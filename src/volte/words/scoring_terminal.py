@@ -80,6 +80,18 @@ SCORE_KEEPING: Final = {
         "Hearts in the order {names}, the last one left out: {example}. Or by name: {named}."
     ),
     "score_keys_jack": N_("j behind the hearts of whoever took the jack of diamonds."),
+    "score_keys_ranked": N_(
+        "Hearts count their rank here, jack 11 to ace 14: type the sum of each player’s hearts."
+    ),
+    "score_keys_sides": N_("A number for each side will do, in the order of its first players."),
+    "score_keys_packs": N_(
+        "Two packs: each q or j stands for one of the two; behind one number both may stand."
+    ),
+    "score_keys_cards": N_(
+        "“{card} {name}” behind the hearts, and so on for the other cards that count: {cards}."
+    ),
+    "score_keys_no_trick": N_("“no trick {name}” behind a deal: whoever took none; or “nobody”."),
+    "score_keys_way": N_("“minus” or “plus” behind a moon: as its shooter chooses."),
     "score_keys_points": N_("Points instead, the last one left out: {example}"),
     "score_keys_moon": N_("“moon {name}”, or m and the place: everything. “slam {name}” likewise."),
     "score_keys_moon_only": N_("“moon {name}”, or m and the place: that player took everything."),

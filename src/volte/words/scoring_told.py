@@ -56,6 +56,7 @@ class TableTelling:
         self.players = names
         self.table = table
         self.me = me
+        self.sides = table.sides or tuple((seat,) for seat in range(len(names)))
 
     def by(self, seat: int, own: str, other: str) -> str:
         """What a seat did, told to that seat in the second person, or with `{player}`."""
@@ -68,6 +69,10 @@ class TableTelling:
     def names(self, seats: Iterable[int]) -> str:
         return self.language.listed([self.who(seat) for seat in seats])
 
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats that play together with that one (W10)."""
+        return next(side for side in self.sides if seat in side)
+
     def points(self, count: int) -> str:
         return self.n("{count} point", "{count} points", count)
 
@@ -76,10 +81,10 @@ class TableTelling:
         return self.t("; ").join(items)
 
     def counts(self, counts: Sequence[int]) -> str:
-        """A number for each player: "Anne 3; Bruno 12"."""
+        """A number for each player, or for each side: "Anne 3; Bruno 12"."""
         return self.series(
-            self.t("{name} {count}", name=self.who(seat), count=count)
-            for seat, count in enumerate(counts)
+            self.t("{name} {count}", name=self.names(side), count=counts[side[0]])
+            for side in self.sides
         )
 
 
@@ -145,6 +150,8 @@ def whose_deal(language: Language, sheet: Sheet) -> Lines:
         lines.append(telling.t("Nobody has said who deals first."))
     elif sheet.rules.play.opening is Opening.ELDEST:
         lines.append(telling.t("{name} leads to the first trick.", name=telling.who(due.eldest)))
+    if due.tied:
+        lines.append(_tie(telling, due.tied))
     if due.deals_left is not None:
         lines.append(
             telling.n(
@@ -159,6 +166,8 @@ def whose_deal(language: Language, sheet: Sheet) -> Lines:
 def _way(telling: TableTelling, due: Coming) -> str:
     if due.direction is Direction.HOLD or not due.count:
         return telling.t("no pass")
+    if due.direction is Direction.SCATTER:
+        return telling.t("one card to each of the others")
     way = telling.t(_WAYS[due.direction])
     return telling.n("{count} card {way}", "{count} cards {way}", due.count, way=way)
 
@@ -190,7 +199,7 @@ def after_row(language: Language, sheet: Sheet) -> Lines:
     if len(table.deals) > 1:
         parts.append(telling.t("Totals: {totals}.", totals=telling.counts(table.totals)))
     if not table.over:
-        parts.append(_lead(telling))
+        parts.append(_tie(telling, table.tied) if table.tied else _lead(telling))
     return tuple([" ".join(parts)] if parts else [])
 
 
@@ -200,7 +209,10 @@ def scores(language: Language, sheet: Sheet) -> Lines:
     if not sheet.table.deals:
         return (telling.t("No deal has been scored yet."),)
     told = telling.t("Totals: {totals}.", totals=telling.counts(sheet.table.totals))
-    return (told, *(ending(language, sheet) if sheet.table.over else (_lead(telling),)))
+    if sheet.table.over:
+        return (told, *ending(language, sheet))
+    tied = sheet.table.tied
+    return (told, _lead(telling), *([_tie(telling, tied)] if tied else []))
 
 
 def ending(language: Language, sheet: Sheet) -> Lines:
@@ -211,6 +223,9 @@ def ending(language: Language, sheet: Sheet) -> Lines:
     if len(table.winners) == 1:
         message = N_("{player} wins the match with {points}.")
         return (telling.t(message, player=telling.who(table.winners[0]), points=points),)
+    if len({telling.side(seat) for seat in table.winners}) == 1:
+        message = N_("{players} win the match with {points}.")
+        return (telling.t(message, players=telling.names(table.winners), points=points),)
     message = N_("{players} share the win with {points}.")
     return (telling.t(message, players=telling.names(table.winners), points=points),)
 
@@ -222,6 +237,13 @@ def _lead(telling: TableTelling) -> str:
     return telling.t("In the lead: {names}, with {points}.", names=names, points=points)
 
 
+def _tie(telling: TableTelling, tied: Sequence[int]) -> str:
+    """Why the match goes on (W9)."""
+    points = telling.points(telling.table.totals[tied[0]])
+    message = N_("{names} tie at {points}, the lowest total: another deal is played (W9).")
+    return telling.t(message, names=telling.names(tied), points=points)
+
+
 def how_it_came(telling: TableTelling, row: Row) -> Iterator[str]:
     """How the points of a deal came about."""
     if row.kind is RowKind.PLAYED:
@@ -231,10 +253,19 @@ def how_it_came(telling: TableTelling, row: Row) -> Iterator[str]:
     yield from remarks(telling, row)
     everything = row.moon is not None or row.slam is not None
     if row.hearts is not None and not everything:
-        piles = (_pile(telling, row, seat, count) for seat, count in enumerate(row.hearts))
+        one_by_one = len(row.hearts) == len(telling.players)
+        groups = [(seat,) for seat in range(len(row.hearts))] if one_by_one else telling.sides
+        piles = [_pile(telling, row, *each) for each in zip(groups, row.hearts, strict=True)]
         yield telling.t("Hearts: {hearts}.", hearts=telling.series(piles))
-    elif row.jack is not None and row.slam is None:
-        yield telling.t("{name} has the jack of diamonds.", name=telling.who(row.jack))
+    elif row.slam is None:
+        if row.jack is not None:
+            yield telling.t("{name} has the jack of diamonds.", name=telling.who(row.jack))
+        for took in row.others if row.hearts is None else ():
+            names = telling.names(dict.fromkeys(took.seats))
+            yield telling.t("{names}: {card:the}.", card=took.card, names=names)
+    if row.trickless and row.slam is None:
+        yield telling.t("No trick: {names} (W6).", names=telling.names(row.trickless))
+    yield from how_it_counts(telling, row)
 
 
 def remarks(telling: TableTelling, row: Row) -> Iterator[str]:
@@ -246,33 +277,77 @@ def remarks(telling: TableTelling, row: Row) -> Iterator[str]:
         yield t("Mixed tricks: {names} (I7).", names=telling.names(row.mixed))
     if row.missing:
         yield t("Missing from the pack: {cards:the} (I8).", cards=row.missing)
-    if row.slam is not None:
-        own = N_("A slam! You have taken every trick.")
-        yield telling.by(row.slam, own, N_("A slam! {player} has taken every trick."))
-    elif row.moon is not None:
-        own = N_("You have shot the moon: you took every penalty card!")
-        other = N_("{player} has shot the moon, and took every penalty card!")
-        yield telling.by(row.moon, own, other)
+    yield from _everything(telling, row)
     if row.provisional:
         yield t("Not yet final.")
 
 
-def _pile(telling: TableTelling, row: Row, seat: int, hearts: int) -> str:
-    """What somebody took: "Bruno 6 and the queen", "David none"."""
-    cards = [telling.t("the queen")] * (seat == row.queen) + [telling.t("the jack")] * (
-        seat == row.jack
-    )
-    parts = [telling.language.number(hearts)] * bool(hearts) + cards
-    told = telling.language.listed(parts) if parts else telling.t("none")
-    return f"{telling.who(seat)} {told}"
+def _everything(telling: TableTelling, row: Row) -> Iterator[str]:
+    """A moon or a slam, of a player or of a side."""
+    doer = row.moon if row.slam is None else row.slam
+    if doer is None:
+        return
+    side = telling.side(doer) if telling.table.side_moons else (doer,)
+    if len(side) > 1:
+        names = telling.names(side)
+        slam = N_("A slam! {players} have taken every trick together.")
+        moon = N_("{players} have shot the moon, and took every penalty card together!")
+        yield telling.t(moon if row.slam is None else slam, players=names)
+    elif row.slam is not None:
+        own = N_("A slam! You have taken every trick.")
+        yield telling.by(row.slam, own, N_("A slam! {player} has taken every trick."))
+    else:
+        own = N_("You have shot the moon: you took every penalty card!")
+        other = N_("{player} has shot the moon, and took every penalty card!")
+        yield telling.by(doer, own, other)
+
+
+def how_it_counts(telling: TableTelling, row: Row) -> Iterator[str]:
+    """Which way a moon counts where there are two, and whose total has fallen to half (W7, W9)."""
+    t = telling.t
+    if row.minus and row.by_totals:
+        yield t("Plus would have lost the match, so it is taken off the shooter (W7).")
+    elif row.minus:
+        yield t("It is taken off the shooter, and costs the others nothing (W7).")
+    for side in telling.sides:
+        if side[0] in row.halved and telling.table.limit is not None:
+            yield t(
+                "Exactly {limit} falls to half: {name} {limit} → {half} (W9).",
+                name=telling.names(side),
+                limit=telling.table.limit,
+                half=row.totals[side[0]],
+            )
+
+
+def _pile(telling: TableTelling, row: Row, seats: Sequence[int], hearts: int) -> str:
+    """What somebody took, or a side: "Bruno 6 and the queen", "David none"."""
+    language = telling.language
+    parts = [language.number(hearts)] * bool(hearts)
+    parts += [telling.t("the queen")] * (row.queen in seats)
+    parts += [telling.t("the jack")] * (row.jack in seats)
+    for took in row.others:
+        count = sum(seat in seats for seat in took.seats)
+        if count:
+            parts.append(_both(language, took.card) if count > 1 else _the(language, took.card))
+    told = language.listed(parts) if parts else telling.t("none")
+    return f"{telling.names(seats)} {told}"
+
+
+def _the(language: Language, card: Card) -> str:
+    return language.grammar.card(card, "the")
+
+
+def _both(language: Language, card: Card) -> str:
+    return language.pair(card, "the")
 
 
 def _points(telling: TableTelling, row: Row) -> str:
-    total = sum(row.points)
-    if row.hearts is None:
+    each = [row.points[side[0]] for side in telling.sides]
+    total = sum(each)
+    if row.hearts is None or telling.table.partners:
         points = telling.counts(row.points)
     else:
-        points = ", ".join(map(telling.language.number, row.points))
+        points = ", ".join(map(telling.language.number, each))
     return telling.t("Points: {points}. {total} in all.", points=points, total=total)
 
 
@@ -295,14 +370,14 @@ def typed(language: Language, names: Sequence[str], told: Told | None) -> str:
     match told:
         case None:
             return t("struck out")
+        case Taken(all_tricks=int(seat)):
+            return " ".join((t("slam"), names[seat], *_behind(language, names, told)))
         case Taken():
-            marks = _marks(language, told.queen, told.jack, len(names))
-            cells = [f"{count}{mark}" for count, mark in zip(told.hearts, marks, strict=True)]
-            return " ".join(cells) + _missing(language, told.missing)
+            counts = _marked(language, told.hearts, told.queen, told.jack)
+            return " ".join((*counts, *_behind(language, names, told)))
         case Counted():
-            marks = _marks(language, None, told.jack, len(names))
-            cells = [f"{count}{mark}" for count, mark in zip(told.points, marks, strict=True)]
-            return f"= {' '.join(cells)}{_missing(language, told.missing)}"
+            counts = _marked(language, told.points, None, told.jack)
+            return " ".join(("=", *counts, *_behind(language, names, told)))
         case Stopped():
             parts = [t("revoke"), *(names[seat] for seat in told.revoked)] * bool(told.revoked)
             if told.mixed:
@@ -313,14 +388,26 @@ def typed(language: Language, names: Sequence[str], told: Told | None) -> str:
     return t("misdeal count")
 
 
-def _marks(language: Language, queen: int | None, jack: int | None, players: int) -> list[str]:
-    """What stands behind the numbers: q and j, in French d and v."""
+def _marked(
+    language: Language, counts: Sequence[int | None], queen: int | None, jack: int | None
+) -> Iterator[str]:
+    """Numbers and what stands behind them: q and j, in French d and v."""
     queens, jacks = language.t("q"), language.t("j")
-    return [queens * (seat == queen) + jacks * (seat == jack) for seat in range(players)]
+    for seat, count in enumerate(counts):
+        yield f"{count}{queens * (seat == queen)}{jacks * (seat == jack)}"
 
 
-def _missing(language: Language, cards: Sequence[Card]) -> str:
-    if not cards:
-        return ""
-    told = " ".join(language.grammar.card(card, "short") for card in cards)
-    return " " + language.t("missing {cards}", cards=told)
+def _behind(language: Language, names: Sequence[str], told: Taken | Counted) -> Iterator[str]:
+    """What stands behind the numbers: other cards, who took no trick, the way of a moon."""
+    t = language.t
+    for took in told.others:
+        takers = " ".join(names[seat] for seat in dict.fromkeys(took.seats))
+        yield f"{language.grammar.card(took.card, 'short')} {takers}"
+    if told.trickless is not None:
+        idle = " ".join(names[seat] for seat in told.trickless)
+        yield t("no trick {names}", names=idle or t("nobody"))
+    if told.minus is not None:
+        yield t("minus") if told.minus else t("plus")
+    if told.missing:
+        cards = " ".join(language.grammar.card(card, "short") for card in told.missing)
+        yield t("missing {cards}", cards=cards)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from volte.rules import Ruleset
-from volte.words.sheet_count import counting, ending, moon_and_slam
+from volte.words.sheet_count import counting, ending
+from volte.words.sheet_moon import moon_and_slam
 from volte.words.sheet_parts import Line, Section
 from volte.words.sheet_play import play
 from volte.words.sheet_stakes import claim_and_undo, irregularities, stakes

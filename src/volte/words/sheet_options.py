@@ -8,24 +8,34 @@ from volte.words.language import N_, Language
 
 _OPTIONS: Final = {
     "players": N_("how many play"),
-    "removed": N_("the cards left out of the pack"),
+    "packs": N_("how many packs are shuffled together; two need six to ten players"),
+    "removed": N_("the cards left out of the deck"),
     "kitty": N_("who takes the cards left over by the deal"),
-    "jokers": N_("how many jokers join the pack"),
+    "jokers": N_("how many jokers join the deck"),
     "pass_count": N_("how many cards each player passes; 0 for no pass"),
     "pass_cycle": N_("where the cards go, deal after deal"),
-    "opening": N_("who leads to the first trick: the eldest hand, or the lowest club"),
+    "opening": N_("who leads to the first trick, and with what"),
     "first_trick_points": N_("whether penalty cards may be discarded on the first trick"),
     "hearts_lead": N_("whether hearts may be led before they are broken"),
     "queen_breaks_hearts": N_("whether the queen of spades breaks hearts"),
     "hearts_from_trick": N_("the first trick in which hearts may be led or discarded"),
+    "queen_play": N_("whether the queen of spades may be played before hearts are broken"),
     "queen_discard": N_(
         "whether the queen of spades must go, may go or must stay at the first chance"
     ),
+    "heart_points": N_("what the hearts count"),
     "queen_points": N_("what the queen of spades counts"),
     "jack_points": N_("what the jack of diamonds counts"),
+    "card_points": N_("what any other card counts, such as KS=10; less than 0 for a bonus"),
+    "no_tricks": N_("what is added for taking no trick at all; 0 or less"),
     "moon": N_("what taking every penalty card does"),
+    "moon_needs_jack": N_("whether the moon needs the cards that count below zero as well"),
+    "moon_by": N_("who may shoot the moon or make the slam, where there are partners"),
     "slam": N_("what taking every trick does"),
     "match_end": N_("after how many deals, or at which total, the match ends"),
+    "at_limit": N_("what a total of exactly the limit does"),
+    "ties": N_("what happens when the lowest totals are equal at the end"),
+    "partners": N_("how many play together on a side"),
     "settlement": N_("how stakes are paid"),
     "irregularities": N_("whether wrong plays are refused, or happen and are ruled on"),
 }
@@ -82,6 +92,46 @@ _PRESETS: Final = {
     "microsoft": _PresetWords(
         N_("Hearts as it came with Windows"),
         N_("Four players, a pass that turns, the 2 of clubs to open, up to 100 points."),
+    ),
+    "simple-hearts": _PresetWords(
+        N_("Hearts as it began"),
+        N_("Hearts count, and nothing else: no queen, no pass, no moon; paid by the average."),
+    ),
+    "black-lady": _PresetWords(
+        N_("Black Lady"),
+        N_("The American game of 1909: the queen at 13, three cards to the left, no moon."),
+    ),
+    "omnibus": _PresetWords(
+        N_("Omnibus Hearts"),
+        N_("The jack of diamonds takes 10 points off, and the moon wants it too."),
+    ),
+    "spot-hearts": _PresetWords(
+        N_("Spot Hearts"),
+        N_("Every heart counts its rank, the queen of spades 25; up to 500 points."),
+    ),
+    "black-maria": _PresetWords(
+        N_("Black Maria"),
+        N_("The British game, best for three: three high spades count 13, 10 and 7."),
+    ),
+    "greek": _PresetWords(
+        N_("Greek Hearts"),
+        N_("Black Lady with the pass to the right, and with a moon that charges the others."),
+    ),
+    "scatter": _PresetWords(
+        N_("Hearts with a scatter"),
+        N_("In every fourth deal one card goes to each of the others; the shooter chooses."),
+    ),
+    "exact-hundred": _PresetWords(
+        N_("Hearts with a rescue at 100"),
+        N_("A total of exactly 100 falls back to 50, and no moon loses the match."),
+    ),
+    "partnership": _PresetWords(
+        N_("Partnership Hearts"),
+        N_("Partners sit opposite and add their points, two against two, up to 200."),
+    ),
+    "cancellation": _PresetWords(
+        N_("Cancellation Hearts"),
+        N_("Two packs for six to ten players: two equal cards in a trick cancel each other."),
     ),
 }
 

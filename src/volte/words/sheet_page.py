@@ -8,8 +8,10 @@ from typing import Final
 from volte.rules import OPTIONS, PRESETS, Preset, Value, make_ruleset, options_of
 from volte.words.clauses import PARTS
 from volte.words.history import VOCABULARY, history, names_of_the_moon
+from volte.words.pages import OPTION_VALUES, value_meaning
 from volte.words.sheet import markdown_sheet, rule_sheet
 from volte.words.sheet_options import option_meaning, preset_summary, preset_title
+from volte.words.sheet_sources import decision, preset_source
 from volte.words.sheet_table import left_out
 from volte.words.words import Words
 
@@ -50,7 +52,20 @@ def _clauses(words: Words) -> Iterator[str]:
     )
     for title, clauses in PARTS:
         yield "### " + _(title)
-        yield _list(f"**{name}** {_(message)}" for name, message in clauses.items())
+        if "W1" in clauses:
+            yield _(
+                "Of the rules above, these change what they name, where a table has chosen so. What"
+                " was decided follows each, and where it is from."
+            )
+        yield _list(
+            " ".join(filter(None, (f"**{name}** {_(message)}", _decided(name, words))))
+            for name, message in clauses.items()
+        )
+
+
+def _decided(name: str, words: Words) -> str:
+    told = decision(words, name)
+    return words.t("*Decided:* {told}", told=told) if told else ""
 
 
 def _options(words: Words) -> Iterator[str]:
@@ -72,6 +87,13 @@ def _options(words: Words) -> Iterator[str]:
         for name, option in OPTIONS.items()
     ]
     yield _table((_("option"), _("values"), _("what it decides")), rows)
+    yield _("What the values mean:")
+    meanings = [
+        (f"`{name}={value}`", value_meaning(words, name, value))
+        for name, values in OPTION_VALUES.items()
+        for value in values
+    ]
+    yield _table((_("value"), _("meaning")), meanings)
 
 
 def _presets(words: Words) -> Iterator[str]:
@@ -80,6 +102,7 @@ def _presets(words: Words) -> Iterator[str]:
     for name, preset in PRESETS.items():
         yield f"### {preset_title(words, name)} (`{name}`)"
         yield preset_summary(words, name)
+        yield _("Source: {told}", told=preset_source(words, name))
         yield f"```\nvolte play --rules {name}\n```"
         yield _players(preset, words)
         rules = make_ruleset(name)
@@ -98,7 +121,8 @@ def _players(preset: Preset, words: Words) -> str:
     rows = []
     for players in sorted(preset.players):
         rules = make_ruleset(preset.name, {"players": players})
-        numbers = (rules.hand_size, rules.kitty_size, rules.passing.count)
+        passed = max(map(rules.pass_size, rules.passing.cycle), default=0)
+        numbers = (rules.hand_size, rules.kitty_size, passed)
         rows.append((str(players), left_out(rules, words) or _("no cards"), *map(str, numbers)))
     return _table(heads, rows)
 

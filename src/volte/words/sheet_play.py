@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from volte.cards import HEARTS, QUEEN
+from volte.cards import CLUBS, HEARTS, QUEENS, twin
 from volte.rules import FirstTrickPoints, HeartsLead, Opening, QueenDiscard, Ruleset
 from volte.words.sheet_parts import (
     Line,
-    has_bonus_jack,
+    bonus_cards,
+    bonus_mask,
     has_hearts,
     has_queen,
+    only_the_jack,
     passes,
     penalty_cards,
+    queen_waits,
 )
 from volte.words.words import Words
 
@@ -33,7 +36,7 @@ def play(rules: Ruleset, words: Words) -> Iterator[Line]:
         )
     yield Line(text, ("T1",))
     yield from duties
-    if len(on_discards) > 1:
+    if len(on_discards) > 1 or (queen_waits(rules) and len(duties) > 1):
         text = _(
             "These duties count in the order in which they stand here. One that would leave no"
             " card to play is waived; those after it still hold for what is left."
@@ -43,6 +46,8 @@ def play(rules: Ruleset, words: Words) -> Iterator[Line]:
         yield from _jokers(words)
     text = _("The highest card of the suit led takes the trick, and its winner leads to the next.")
     yield Line(text, ("T2",))
+    if rules.deck.packs == 2:
+        yield from _cancelling(words)
 
 
 def _opening(rules: Ruleset, words: Words) -> Line:
@@ -51,18 +56,42 @@ def _opening(rules: Ruleset, words: Words) -> Line:
         text = _("The player to the dealer's left, the eldest hand, leads to the first trick.")
         return Line(text, ("L1",))
     club = rules.lowest_club(rules.deck_mask)
+    twice = rules.deck.packs == 2 and bool(twin(club).bit & rules.deck_mask)
+    if rules.play.opening is Opening.ANY_CLUB:
+        return Line(" ".join(_any_club(rules, words)), ("L2", "W2"))
     if passes(rules):
         text = _("Whoever holds {club:the} after the pass leads it to the first trick.", club=club)
     else:
         text = _("Whoever holds {club:the} leads it to the first trick.", club=club)
+    if twice:
+        text += " " + _("If two players hold one, the table says which of them leads.")
     if rules.kitty_size:
         text += " " + _("If it lies in the kitty, the lowest club that a hand holds is led.")
-    return Line(text, ("L2",))
+    return Line(text, ("L2", "W11") if twice else ("L2",))
+
+
+def _any_club(rules: Ruleset, words: Words) -> Iterator[str]:
+    """Who leads a club of their own choice (W2)."""
+    _ = words.t
+    club = rules.lowest_club(rules.deck_mask)
+    if passes(rules):
+        yield _(
+            "Whoever holds {club:the} after the pass leads to the first trick, with any club.",
+            club=club,
+        )
+    else:
+        yield _("Whoever holds {club:the} leads to the first trick, with any club.", club=club)
+    if rules.deck.packs == 2 and twin(club).bit & rules.deck_mask:
+        yield _("If two players hold one, the table says which of them leads.")
+    if rules.kitty_size:
+        yield _("If it lies in the kitty, whoever holds the lowest club leads.")
 
 
 def _duties(rules: Ruleset, words: Words) -> Iterator[Line]:
     if _points_are_barred(rules):
         yield Line(_first_trick(rules, words), ("T3",))
+    if queen_waits(rules):
+        yield Line(_waiting_queen(rules, words), ("W3",))
     if has_queen(rules) and rules.play.queen_discard is QueenDiscard.FORCED:
         yield Line(_forced_queen(rules, words), ("T5",))
     if has_queen(rules) and rules.play.queen_discard is QueenDiscard.BARRED:
@@ -81,7 +110,7 @@ def _points_are_barred(rules: Ruleset) -> bool:
 
 
 def _queen_is_barred_first(rules: Ruleset) -> bool:
-    return _points_are_barred(rules) and bool(rules.penalty_mask & QUEEN.bit)
+    return _points_are_barred(rules) and bool(rules.penalty_mask & QUEENS)
 
 
 def _first_trick(rules: Ruleset, words: Words) -> str:
@@ -90,11 +119,37 @@ def _first_trick(rules: Ruleset, words: Words) -> str:
         "On the first trick {cards} may not be discarded, unless the hand holds nothing else.",
         cards=penalty_cards(rules, words),
     )
-    if has_bonus_jack(rules):
+    if only_the_jack(rules):
         text += " " + _("The jack of diamonds may.")
-    if rules.play.opening is Opening.ELDEST:
+    elif bonus_mask(rules):
+        text += " " + _("It is allowed to discard {cards} there.", cards=bonus_cards(rules, words))
+    opening = rules.play.opening
+    clubs = opening is Opening.ANY_CLUB and bool(rules.penalty_mask & CLUBS)
+    if opening is Opening.ELDEST or clubs:
         text += " " + _("Only discards are barred by this, not the lead.")
     return text
+
+
+def _waiting_queen(rules: Ruleset, words: Words) -> str:
+    _ = words.t
+    if has_hearts(rules):
+        text = _(
+            "The queen of spades may be neither led nor discarded before a heart has been played,"
+            " unless the hand holds nothing else. Following suit with it is always free."
+        )
+    else:
+        text = _(
+            "The queen of spades may be neither led nor discarded, unless the hand holds nothing"
+            " else. Following suit with it is always free."
+        )
+    if _queens_can_break(rules):
+        text += " " + _("The other queen of spades opens the way for it too.")
+    return text
+
+
+def _queens_can_break(rules: Ruleset) -> bool:
+    """Whether one queen of two packs may free the other, by breaking hearts (W3, W11)."""
+    return rules.play.queen_breaks_hearts and rules.deck_mask & QUEENS == QUEENS
 
 
 def _forced_queen(rules: Ruleset, words: Words) -> str:
@@ -103,6 +158,12 @@ def _forced_queen(rules: Ruleset, words: Words) -> str:
         "The queen of spades must be discarded the first time its holder cannot follow suit."
         " Leading it, or following suit with it, is always free."
     )
+    if queen_waits(rules):
+        text = _(
+            "The queen of spades must be discarded the first time its holder cannot follow suit."
+            " Following suit with it is always free."
+        )
+        return text + " " + _("If another rule kept it in the hand, it goes the next time.")
     if _queen_is_barred_first(rules):
         text += " " + _("If it had to be kept on the first trick, it goes the next time.")
     return text
@@ -110,10 +171,16 @@ def _forced_queen(rules: Ruleset, words: Words) -> str:
 
 def _barred_queen(rules: Ruleset, words: Words) -> str:
     _ = words.t
-    text = _(
-        "The queen of spades may not be discarded the first time its holder cannot follow suit,"
-        " unless the hand holds nothing else; from the next time on it may."
-    )
+    if queen_waits(rules):
+        text = _(
+            "The queen of spades may not be discarded the first time its holder cannot follow suit,"
+            " unless the hand holds nothing else; from the next time on this rule leaves it free."
+        )
+    else:
+        text = _(
+            "The queen of spades may not be discarded the first time its holder cannot follow suit,"
+            " unless the hand holds nothing else; from the next time on it may."
+        )
     if _queen_is_barred_first(rules):
         text += " " + _("Being void on the first trick counts as that first time.")
     return text
@@ -131,15 +198,38 @@ def _late_hearts(rules: Ruleset, words: Words) -> str:
 
 def _broken_hearts(rules: Ruleset, words: Words) -> str:
     _ = words.t
-    text = _(
-        "Hearts may not be led until they are broken, that is until a heart has been played in an"
-        " earlier trick, unless the hand holds only hearts."
-    )
+    if queen_waits(rules):
+        text = _(
+            "Hearts may not be led until they are broken, that is until a heart has been played in"
+            " an earlier trick, unless the hand holds only hearts, or only hearts and the queen of"
+            " spades."
+        )
+    else:
+        text = _(
+            "Hearts may not be led until they are broken, that is until a heart has been played in"
+            " an earlier trick, unless the hand holds only hearts."
+        )
     if not has_queen(rules):
         return text
     if rules.play.queen_breaks_hearts:
         return text + " " + _("The queen of spades breaks hearts too.")
     return text + " " + _("The queen of spades does not break hearts.")
+
+
+def _cancelling(words: Words) -> Iterator[Line]:
+    """What two equal cards in a trick do (W11)."""
+    _ = words.t
+    text = _(
+        "Two equal cards in the same trick cancel each other: neither of them can take it, though"
+        " both count for whoever does."
+    )
+    yield Line(text, ("W11",))
+    text = _(
+        "If no other card of the suit led is left, nobody takes the trick for the moment. Whoever"
+        " led it leads again, and whoever takes the next one takes it as well. On the last trick,"
+        " whoever led it takes it, with all that waits."
+    )
+    yield Line(text, ("W11",))
 
 
 def _jokers(words: Words) -> Iterator[Line]:

@@ -14,9 +14,12 @@ from volte.rules import (
 )
 from volte.words.sheet_parts import (
     Line,
-    has_bonus_jack,
+    bonus_mask,
+    has_partners,
     has_queen,
+    moon_wins,
     one_deal,
+    only_the_jack,
     passes,
 )
 from volte.words.words import Words
@@ -38,24 +41,53 @@ def _nothing(rules: Ruleset, words: Words) -> Iterator[Line]:
 
 def _difference(rules: Ruleset, words: Words) -> Iterator[Line]:
     _ = words.t
-    text = _(
-        "Each loser pays the winner one stake for every point between their totals."
-        " All payments are in whole stakes."
-    )
-    yield Line(text, ("M1",) if one_deal(rules) else ("M1", "M4"))
-    text = _(
-        "Winners who tie share what is paid equally. What cannot be shared goes to one of them, by"
-        " lot: the highest card drawn takes it, and equal cards draw again."
-    )
-    yield Line(text, ("M2",))
-    if one_deal(rules) and rules.moon.moon is MoonRule.OTHERS_PLUS:
+    clauses = ("M1",) if one_deal(rules) else ("M1", "M4")
+    if has_partners(rules):
         text = _(
-            "After a moon each of the others pays {stakes} to the player who shot it.",
-            stakes=words.stakes(rules.penalty_total),
+            "Each loser pays one stake for every point by which the winners are lower, and the"
+            " partners who have won share it. All payments are in whole stakes."
         )
-        if has_bonus_jack(rules):
-            text += " " + _("The jack of diamonds changes nothing in that.")
-        yield Line(text, ("M3",))
+        yield Line(text, (*clauses, "W10"))
+        text = _(
+            "What is paid is shared equally. What cannot be shared goes to one of the winners, by"
+            " lot: the highest card drawn takes it, and equal cards draw again."
+        )
+    else:
+        text = _(
+            "Each loser pays the winner one stake for every point between their totals."
+            " All payments are in whole stakes."
+        )
+        yield Line(text, clauses)
+        text = _(
+            "Winners who tie share what is paid equally. What cannot be shared goes to one of them,"
+            " by lot: the highest card drawn takes it, and equal cards draw again."
+        )
+    yield Line(text, ("M2",))
+    if moon_wins(rules):
+        yield _paid_for_a_moon(rules, words)
+
+
+def _paid_for_a_moon(rules: Ruleset, words: Words) -> Line:
+    """What the moon of a match of one deal brings (M3)."""
+    _ = words.t
+    paid = words.stakes(rules.penalty_total)
+    if has_partners(rules):
+        text = _(
+            "After a moon each player of the other sides pays {stakes}, and the partners of the"
+            " side that shot it share them.",
+            stakes=paid,
+        )
+    else:
+        text = _(
+            "After a moon each of the others pays {stakes} to the player who shot it.", stakes=paid
+        )
+    if not one_deal(rules):
+        text += " " + _("This holds for the first deal, and not where a tie is played on.")
+    if only_the_jack(rules) and not rules.points.no_tricks:
+        text += " " + _("The jack of diamonds changes nothing in that.")
+    elif bonus_mask(rules) or rules.points.no_tricks:
+        text += " " + _("Nothing that lowers a score changes that.")
+    return Line(text, ("M3", "W10") if has_partners(rules) else ("M3",))
 
 
 def _average(rules: Ruleset, words: Words) -> Iterator[Line]:
@@ -81,37 +113,91 @@ def _pot(rules: Ruleset, words: Words) -> Iterator[Line]:
         text = _("After the deal each player puts one stake into the pot for every point scored.")
     else:
         text = _("After each deal each player puts one stake into the pot for every point scored.")
-    if has_bonus_jack(rules):
+    if has_partners(rules):
+        text += " " + _("Partners each pay for all the points of their side.")
+    if only_the_jack(rules):
         text += " " + _("The jack of diamonds is left out.")
-    yield Line(text, ("M6",))
+    elif bonus_mask(rules):
+        text += " " + _("Cards that lower a score are left out.")
+    if rules.points.no_tricks:
+        text += " " + _("What taking no trick scores is left out.")
+    yield Line(text, ("M6", "W10") if has_partners(rules) else ("M6",))
     text = _(
         "Whoever has no points takes the pot. Several players without points share it equally;"
         " what cannot be shared goes to one of them, by lot: the highest card drawn takes it, and"
         " equal cards draw again."
     )
     yield Line(text, ("M2", "M6"))
+    whole = rules.sides.partners * rules.penalty_total
     text = _(
         "If everybody has points, the pot stays and grows: to {once} after one such deal, {twice}"
         " after two, and so on.",
-        once=words.stakes(rules.penalty_total),
-        twice=words.stakes(2 * rules.penalty_total),
+        once=words.stakes(whole),
+        twice=words.stakes(2 * whole),
     )
     text += " " + _("A pot that nobody has taken opens the next match at the table.")
     yield Line(text, ("M6",))
-    if rules.moon.moon is MoonRule.OTHERS_PLUS:
+    if rules.moon.moon is not MoonRule.OFF:
+        yield Line(" ".join(_moon_in_the_pot(rules, words)), ("M6",))
+    if rules.moon.slam is SlamRule.REVERSAL:
+        yield _slam_in_the_pot(rules, words)
+    elif rules.moon.slam is SlamRule.DOUBLE and rules.moon.moon is MoonRule.OFF:
         text = _(
+            "After a slam each of the others pays {stakes}, and whoever made it takes the pot.",
+            stakes=words.stakes(2 * rules.penalty_total),
+        )
+        yield Line(text, ("M6", "W8"))
+    elif rules.moon.slam is SlamRule.DOUBLE and rules.moon.moon is not MoonRule.SHOOTER_MINUS:
+        text = _("After a slam it is the same with twice as much.")
+        yield Line(text, ("M6", "W8"))
+
+
+def _moon_in_the_pot(rules: Ruleset, words: Words) -> Iterator[str]:
+    """What the moon does to the pot, by the way in which it counts (M6, W7)."""
+    _ = words.t
+    moon, paid = rules.moon.moon, words.stakes(rules.penalty_total)
+    if moon is not MoonRule.SHOOTER_MINUS and has_partners(rules):
+        yield _(
+            "After a moon each player of the other sides pays {stakes}, and the side that shot it"
+            " takes the pot.",
+            stakes=paid,
+        )
+    elif moon is not MoonRule.SHOOTER_MINUS:
+        yield _(
             "After a moon each of the others pays {stakes}, and the player who shot it takes the"
             " pot.",
-            stakes=words.stakes(rules.penalty_total),
+            stakes=paid,
         )
-        yield Line(text, ("M6",))
-    if rules.moon.slam is SlamRule.REVERSAL:
+    doubled = rules.moon.slam is SlamRule.DOUBLE
+    if moon is MoonRule.SHOOTER_MINUS and doubled:
+        yield _(
+            "After a moon or a slam nobody pays, and the others, who have no points, take the pot."
+        )
+    elif moon is MoonRule.SHOOTER_MINUS:
+        yield _("After a moon nobody pays, and the others, who have no points, take the pot.")
+    elif moon is not MoonRule.OTHERS_PLUS:
+        yield _(
+            "If it lowers the own score instead, nobody pays, and the others, who have no points,"
+            " take the pot."
+        )
+
+
+def _slam_in_the_pot(rules: Ruleset, words: Words) -> Line:
+    _ = words.t
+    paid = words.stakes(rules.penalty_total)
+    if has_partners(rules):
         text = _(
-            "After a slam each of the others pays {stakes}; whoever made it neither pays nor draws,"
-            " and the pot stays.",
-            stakes=words.stakes(rules.penalty_total),
+            "After a slam each player of the other sides pays {stakes}; the side that made it"
+            " neither pays nor draws, and the pot stays.",
+            stakes=paid,
         )
-        yield Line(text, ("M6",))
+        return Line(text, ("M6", "W10"))
+    text = _(
+        "After a slam each of the others pays {stakes}; whoever made it neither pays nor draws,"
+        " and the pot stays.",
+        stakes=paid,
+    )
+    return Line(text, ("M6",))
 
 
 def irregularities(rules: Ruleset, words: Words) -> Iterator[Line]:
@@ -143,6 +229,12 @@ def irregularities(rules: Ruleset, words: Words) -> Iterator[Line]:
         ("I2",),
     )
     yield Line(_revoke(rules, words), ("I3", "I4"))
+    if rules.deck.packs == 2:
+        text = _("A trick that nobody takes is turned down by whoever led it.")
+        yield Line(text, ("I4", "W11"))
+    if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
+        text = _("Whoever may choose how a moon counts does so before anything else goes on.")
+        yield Line(text, ("I4", "W7"))
     yield Line(
         _(
             "A revoke found later stops the deal at once: whoever revoked scores {points}, as does"
@@ -151,6 +243,8 @@ def irregularities(rules: Ruleset, words: Words) -> Iterator[Line]:
         ),
         ("I5",),
     )
+    if has_partners(rules):
+        yield Line(_("Such points, too, count for the whole side."), ("I5", "W10"))
     yield Line(_revoke_claim(rules, words), ("I6", "I9"))
     yield Line(
         _(

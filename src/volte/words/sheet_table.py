@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from volte.cards import Rank, Suit
-from volte.rules import EndKind, MoonRule, Ruleset
+from volte.cards import PACK_SIZE, Card, Rank, Suit
+from volte.rules import EndKind, Kitty, MoonRule, Ruleset, Ties
 from volte.words.sheet_parts import (
+    SCATTERED,
     Line,
-    has_bonus_jack,
+    bonus_cards,
+    bonus_mask,
+    has_partners,
+    moon_needs_more,
     one_deal,
+    only_the_jack,
     pass_steps,
     passes,
     penalty_cards,
@@ -22,6 +27,13 @@ def aim(rules: Ruleset, words: Words) -> Iterator[Line]:
     cards = penalty_cards(rules, words)
     if rules.moon.moon is MoonRule.OFF:
         yield Line(_("Avoid taking {cards} in tricks.", cards=cards), ("S1", "S2"))
+    elif moon_needs_more(rules):
+        text = _(
+            "Avoid taking {cards} in tricks, or else take every card that counts: that is shooting"
+            " the moon.",
+            cards=cards,
+        )
+        yield Line(text, ("S1", "S2", "S3", "W7"))
     elif rules.penalty_mask.bit_count() == 1:
         yield Line(_("Take {cards}: that alone is shooting the moon.", cards=cards), ("S3",))
     else:
@@ -31,16 +43,82 @@ def aim(rules: Ruleset, words: Words) -> Iterator[Line]:
             cards=cards,
         )
         yield Line(text, ("S1", "S2", "S3"))
-    if has_bonus_jack(rules):
+    if only_the_jack(rules):
         yield Line(_("The jack of diamonds, on the contrary, is well worth taking."), ("S5",))
-    if one_deal(rules):
-        yield Line(_("The player with the fewest points wins."), ("E1",))
+    elif bonus_mask(rules):
+        text = _("On the contrary, it is worth taking {cards}.", cards=bonus_cards(rules, words))
+        yield Line(text, ("S5", "W5"))
+    yield _winner(rules, words)
+
+
+def _winner(rules: Ruleset, words: Words) -> Line:
+    _ = words.t
+    sided = ("W10",) if has_partners(rules) else ()
+    if one_deal(rules) and sided:
+        text = _("The side with the fewest points wins.")
+    elif one_deal(rules):
+        text = _("The player with the fewest points wins.")
+    elif sided:
+        text = _("The side with the fewest points in the end wins.")
     else:
-        clause = "E1" if rules.ending.match_end.kind is EndKind.DEALS else "E2"
-        yield Line(_("The player with the fewest points in the end wins."), (clause,))
+        text = _("The player with the fewest points in the end wins.")
+    clause = "E1" if rules.ending.match_end.kind is EndKind.DEALS else "E2"
+    return Line(text, (clause, *sided))
 
 
 def cards(rules: Ruleset, words: Words) -> Iterator[Line]:
+    _ = words.t
+    if has_partners(rules):
+        yield from _sides(rules, words)
+    else:
+        yield Line(_("{count} players, each alone.", count=rules.players), ("D4",))
+    yield _two_packs(rules, words) if rules.deck.packs == 2 else _one_pack(rules, words)
+    if rules.deck.packs == 2:
+        text = _(
+            "So two cards may have the same name, and what these rules say of a card holds for both"
+            " of them. Nobody needs to tell the packs apart."
+        )
+        yield Line(text, ("W11",))
+    text = _(
+        "In each suit the ace is the highest card, then come the king, the queen, the jack, the 10"
+        " and so on down. There are no trumps."
+    )
+    yield Line(text, ("T2",))
+
+
+def _sides(rules: Ruleset, words: Words) -> Iterator[Line]:
+    _ = words.t
+    sides = [
+        words.listed([str(seat + 1) for seat in side])  # as people count seats
+        for side in rules.all_sides
+    ]
+    params = {"count": rules.players, "sides": len(sides), "partners": rules.sides.partners}
+    yield Line(_("{count} players, in {sides} sides of {partners}.", **params), ("D4", "W10"))
+    if len(sides) > 2:
+        seats = ["+".join(str(seat + 1) for seat in side) for side in rules.all_sides]
+        text = _(
+            "Partners sit as far from each other as can be: counted clockwise, the sides are"
+            " {sides}.",
+            sides=words.listed(seats),
+        )
+    elif rules.sides.partners == 2:
+        text = _(
+            "Partners sit opposite each other: counted clockwise, players {one} play together"
+            " against players {other}.",
+            one=sides[0],
+            other=sides[1],
+        )
+    else:
+        text = _(
+            "Every other player is a partner: counted clockwise, players {one} play together"
+            " against players {other}.",
+            one=sides[0],
+            other=sides[1],
+        )
+    yield Line(text, ("W10",))
+
+
+def _one_pack(rules: Ruleset, words: Words) -> Line:
     _, _n = words.t, words.n
     count = len(rules.cards)
     without = left_out(rules, words)
@@ -63,17 +141,36 @@ def cards(rules: Ruleset, words: Words) -> Iterator[Line]:
         text = _("The whole pack of 52 cards and two jokers: 54 cards in all.")
     else:
         text, clauses = _("The whole pack of 52 cards."), ("D4",)
-    yield Line(_("{count} players, each alone.", count=rules.players), ("D4",))
-    yield Line(text, clauses)
-    text = _(
-        "In each suit the ace is the highest card, then come the king, the queen, the jack, the 10"
-        " and so on down. There are no trumps."
-    )
-    yield Line(text, ("T2",))
+    return Line(text, clauses)
+
+
+def _two_packs(rules: Ruleset, words: Words) -> Line:
+    _ = words.t
+    count, without = len(rules.cards), left_out(rules, words)
+    if without and rules.deck.jokers:
+        text = _(
+            "Two packs of 52 cards without {without}, and with two jokers: {count} cards in all.",
+            count=count,
+            without=without,
+        )
+    elif without:
+        text = _(
+            "Two packs of 52 cards without {without}: {count} cards in all.",
+            count=count,
+            without=without,
+        )
+    elif rules.deck.jokers:
+        text = _("Two whole packs of 52 cards and two jokers: {count} cards in all.", count=count)
+    else:
+        text = _("Two whole packs of 52 cards: {count} cards in all.", count=count)
+    clauses = ("R-DECK", "D7", "W11") if rules.deck.jokers else ("R-DECK", "W11")
+    return Line(text, clauses)
 
 
 def left_out(rules: Ruleset, words: Words) -> str:
     """The removed cards: "the four 3s and the 2 of diamonds"; empty when there are none."""
+    if rules.deck.packs == 2:
+        return _left_out_of_two(rules, words)
     _ = words.t
     removed, parts = set(rules.deck.removed), []
     for rank in Rank:
@@ -82,6 +179,26 @@ def left_out(rules: Ruleset, words: Words) -> str:
             parts.append(_("the four {rank}s", rank=int(rank)))
             removed -= four
     parts += [words.the_card(card) for card in sorted(removed)]
+    return words.listed(parts)
+
+
+def _left_out_of_two(rules: Ruleset, words: Words) -> str:
+    """Of two packs: "the eight 3s, the two 2s of clubs and one copy of the ace of spades"."""
+    _ = words.t
+    removed, parts = set(rules.deck.removed), []
+    for rank in Rank:
+        eight = {card for card in removed if card.rank is rank}
+        if len(eight) == 2 * len(Suit) and rank <= Rank.TEN:
+            parts.append(_("the eight {rank}s", rank=int(rank)))
+            removed -= eight
+    copies: dict[int, list[Card]] = {}
+    for card in sorted(removed):
+        copies.setdefault(card.index % PACK_SIZE, []).append(card)
+    for card, *twin in copies.values():
+        if twin:
+            parts.append(words.pair(card, "the"))
+        else:
+            parts.append(_("one copy {card:of}", card=card))
     return words.listed(parts)
 
 
@@ -112,19 +229,78 @@ def deal(rules: Ruleset, words: Words) -> Iterator[Line]:
             rules.kitty_size,
         )
         yield Line(text, ("D5",))
+        yield _kitty(rules, words)
+
+
+def _kitty(rules: Ruleset, words: Words) -> Line:
+    _ = words.t
+    clauses: tuple[str, ...] = ("D6",)
+    if rules.deck.kitty is Kitty.FIRST_TRICK:
         text = _(
             "Whoever wins the first trick takes the kitty with it and alone looks at it. It goes"
             " with the cards won, not into the hand, and its points count for its taker."
         )
-        yield Line(text, ("D6",))
+    elif rules.deck.kitty is Kitty.LAST_TRICK:
+        text, clauses = (
+            _(
+                "Whoever wins the last trick takes the kitty with it and alone looks at it. Its"
+                " points count for its taker."
+            ),
+            ("D6", "W4"),
+        )
+    else:
+        text, clauses = (
+            _(
+                "Whoever wins the first trick with a heart in it takes the kitty with it and alone"
+                " looks at it; if no heart has been won before, it goes with the last trick. Its"
+                " points count for its taker."
+            ),
+            ("D6", "W4"),
+        )
+    if rules.deck.packs == 2 and rules.deck.kitty is not Kitty.LAST_TRICK:
+        text += " " + _("If that trick has to wait for its taker, so has the kitty.")
+        clauses = (*clauses, "W11")
+    return Line(text, clauses)
 
 
 def exchange(rules: Ruleset, words: Words) -> Iterator[Line]:
-    _, _n = words.t, words.n
+    _ = words.t
     steps = pass_steps(rules)
     if not passes(rules):
         yield Line(_("No cards are passed: play begins at once."), ("P1",))
         return
+    yield _given(steps, rules, words)
+    if SCATTERED in steps:
+        text = _(
+            "Where everybody gives one card to each of the others, the first card picked goes to"
+            " the neighbour on the left, the next one to the player after that, and so on"
+            " clockwise."
+        )
+        yield Line(text, ("W1",))
+    places = [_place(step, rules.players, words) for step in steps]
+    clause = _pass_clause(steps, rules)
+    if len(places) > 1:
+        text = _("The pass changes from deal to deal: {places}.", places=_then(places, words))
+        if _starts_over(steps, rules):
+            text += " " + _("Then it starts over.")
+        yield Line(text, (clause,))
+    elif SCATTERED not in steps:
+        if one_deal(rules):
+            text = _("The pass goes {where}.", where=places[0])
+        else:
+            text = _("On every deal the pass goes {where}.", where=places[0])
+        yield Line(text, (clause,))
+
+
+def _given(steps: tuple[int, ...], rules: Ruleset, words: Words) -> Line:
+    """How many cards each player gives, where any are passed."""
+    _, _n = words.t, words.n
+    if not any(step > 0 for step in steps):
+        text = _(
+            "Before play, each player gives one card to each of the others, unseen by the rest,"
+            " and looks at what arrives only after having given."
+        )
+        return Line(text, ("P1", "W1"))
     text = _n(
         "Before play, each player gives {count} card to another, unseen by the rest, and looks"
         " at what arrives only after having given.",
@@ -132,23 +308,14 @@ def exchange(rules: Ruleset, words: Words) -> Iterator[Line]:
         " at what arrives only after having given.",
         rules.passing.count,
     )
-    yield Line(text, ("P1",))
-    places = [_place(step, rules.players, words) for step in steps]
-    clause = _pass_clause(steps, rules)
-    if one_deal(rules):
-        yield Line(_("The pass goes {where}.", where=places[0]), (clause,))
-    elif len(places) == 1:
-        yield Line(_("On every deal the pass goes {where}.", where=places[0]), (clause,))
-    else:
-        text = _("The pass changes from deal to deal: {places}.", places=_then(places, words))
-        if _starts_over(steps, rules):
-            text += " " + _("Then it starts over.")
-        yield Line(text, (clause,))
+    return Line(text, ("P1",))
 
 
 def _place(step: int, players: int, words: Words) -> str:
     """Where the pass goes, that many seats to the left."""
     _ = words.t
+    if step == SCATTERED:
+        return _("one card to each of the others")
     if step == 0:
         return _("no pass")
     if step == 1:
@@ -169,6 +336,8 @@ def _then(places: list[str], words: Words) -> str:
 
 
 def _pass_clause(steps: tuple[int, ...], rules: Ruleset) -> str:
+    if SCATTERED in steps:
+        return "W1"
     if steps == (1,):
         return "P2"
     return "P3" if rules.players == 4 and steps == (1, 3, 2, 0) else "R-PASS"
@@ -176,4 +345,5 @@ def _pass_clause(steps: tuple[int, ...], rules: Ruleset) -> str:
 
 def _starts_over(steps: tuple[int, ...], rules: Ruleset) -> bool:
     end = rules.ending.match_end
-    return end.kind is EndKind.LIMIT or end.number > len(steps)
+    known = end.kind is EndKind.DEALS and rules.ending.ties is Ties.SHARE
+    return not known or end.number > len(steps)

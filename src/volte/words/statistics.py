@@ -21,7 +21,7 @@ from volte.words.measures import (
     points_a_deal,
     with_margin,
 )
-from volte.words.narration import WHERE
+from volte.words.passing import WHERE
 from volte.words.scoring_sheet import GAP
 from volte.words.sheet_parts import has_queen
 from volte.words.words import Words
@@ -156,9 +156,16 @@ class Report:
         self._statistics = simulation.statistics
         self._levels = request.seats
         self._matches = request.whole_matches
-        self._moons = request.rules.moon.moon is MoonRule.OTHERS_PLUS
-        self._slams = request.rules.moon.slam is SlamRule.REVERSAL
-        self._queens = has_queen(request.rules)
+        self._moons = request.rules.moon.moon is not MoonRule.OFF
+        self._slams = request.rules.moon.slam is not SlamRule.OFF
+        # whether a moon may count in two ways, so that it matters which (W7)
+        self._minus = request.rules.moon.moon in (
+            MoonRule.SHOOTER_CHOOSES,
+            MoonRule.PLUS_UNLESS_LOST,
+        )
+        # of two queens (W11) nobody counts who took which
+        self._queens = has_queen(request.rules) and request.rules.deck.packs == 1
+        self._sides = request.rules.all_sides
 
     def lines(self, width: int | None) -> Lines:
         """All of it.
@@ -170,6 +177,7 @@ class Report:
         return (
             *self._lengths(width != 0),
             *self._seats(width),
+            *self._partners(),
             *self._queenless(),
             *self._directions(width),
         )
@@ -205,6 +213,8 @@ class Report:
             notes = [_("Each of these margins holds 95 times in 100.")] if margins else []
             return (*self._seat_sentences(groups), *notes)
         notes = [_("Each margin, after ±, holds 95 times in 100.")] if margins else []
+        if self._minus:
+            notes += [_("Minus: moons that were taken off the shooter’s own points.")]
         if len(groups) > len(self._levels):
             notes += [_("Several seats: what they did together, and the points of one of them.")]
         return ("", *columns, "", *notes)
@@ -222,8 +232,8 @@ class Report:
     def _seat_rows(self, groups: Sequence[Group]) -> Iterator[Row]:
         _ = self._words.t
         heads = [_("Seat"), _("Player"), _("Points a deal")]
-        wanted = (self._queens, self._moons, self._slams, self._matches)
-        more = (_("Queen"), _("Moons"), _("Slams"), _("Matches won"))
+        wanted = (self._queens, self._moons, self._slams, self._minus, self._matches)
+        more = (_("Queen"), _("Moons"), _("Slams"), _("Minus"), _("Matches won"))
         yield heads + [head for head, shown in zip(more, wanted, strict=True) if shown]
         rarest_moon = min((tally.moons for _, _, tally in groups if tally.moons), default=0)
         rarest_slam = min((tally.slams for _, _, tally in groups if tally.slams), default=0)
@@ -233,6 +243,7 @@ class Report:
                 percent(self._words, tally.queens_per_deal.value),
                 self._often(tally.moons, rarest_moon),
                 self._often(tally.slams, rarest_slam),
+                self._words.number(tally.minus),
                 percent(self._words, _won(tally)),
             )
             shown = [cell for cell, shown in zip(cells, wanted, strict=True) if shown]
@@ -278,8 +289,24 @@ class Report:
         if self._slams:
             slams = words.n("{count} slam", "{count} slams", tally.slams)
             yield slams if tally.slams else words.t("no slam")
+        if self._minus and tally.minus:
+            yield words.n(
+                "{count} of them off the own points",
+                "{count} of them off the own points",
+                tally.minus,
+            )
         if self._matches:
             yield words.t("{share} of the matches won", share=_about(words, _won(tally)))
+
+    def _partners(self) -> Iterator[str]:
+        """Who plays together (W10)."""
+        if len(self._sides) == len(self._levels):
+            return
+        sides = [self._words.listed([str(seat + 1) for seat in side]) for side in self._sides]
+        yield self._words.t(
+            "Partners score what their side scores, and share what it wins: seats {sides}.",
+            sides=self._words.t("; ").join(sides),
+        )
 
     def _queenless(self) -> Iterator[str]:
         count = self._statistics.queenless

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from volte.cards import Card, Suit
-from volte.game import MatchState, Player
+from volte.game import MatchState, Player, Transfer
 from volte.rules import Draw
 from volte.view import View
 from volte.words.language import N_, Language
@@ -17,6 +17,24 @@ Lines = tuple[str, ...]
 def told_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Cards as hands are told: clubs, diamonds, spades, hearts, from high to low, then jokers."""
     return tuple(sorted(cards, key=_told_place))
+
+
+def scattered(seat: int, cards: Sequence[Card], players: int) -> list[Transfer]:
+    """Who gets which of the cards that a seat gives in a scatter (W1)."""
+    takers = ((seat + 1 + place) % players for place in range(players - 1))
+    return [Transfer(seat, taker, (card,)) for taker, card in zip(takers, cards, strict=False)]
+
+
+def received(language: Language, players: Sequence[Player], gifts: Iterable[Transfer]) -> str:
+    """Who gets what of a scatter: "the 2 of clubs to Anne and the ace of hearts to Luc" (W1)."""
+    message = N_("{cards:the} {player:to}")
+    return language.listed(
+        [
+            language.t(message, cards=told_order(gift.cards), player=players[gift.taker])
+            for gift in gifts
+            if gift.cards is not None
+        ]
+    )
 
 
 def _told_place(card: Card) -> tuple[int, int, int]:
@@ -68,6 +86,12 @@ class Telling:
         order = sorted(seats, key=self.seats.index)
         return self.language.listed([self.who(seat) for seat in order])
 
+    def sides(self) -> list[Sequence[int]]:
+        """Every side, the listener's own first; each seat alone where nobody has partners."""
+        rules = self.state.rules
+        first = [seat for seat in self.seats if seat == min(rules.side(seat), key=self.seats.index)]
+        return [sorted(rules.side(seat), key=self.seats.index) for seat in first]
+
     def points(self, count: int) -> str:
         return self.n("{count} point", "{count} points", count)
 
@@ -82,6 +106,13 @@ class Telling:
         """A number for each seat: "you 3; Anne 12"."""
         return self.series(
             self.t("{name} {count}", name=self.who(seat), count=counts[seat]) for seat in self.seats
+        )
+
+    def scores(self, points: Sequence[int]) -> str:
+        """Points or totals, once for each side: "you and Luc 12; Anne and Yves 14" (W10)."""
+        return self.series(
+            self.t("{name} {count}", name=self.names(side), count=points[side[0]])
+            for side in self.sides()
         )
 
     def draws(self, drawn: Draw) -> str:

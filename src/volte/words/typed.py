@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from volte.cards import CARDS, PACK_SIZE, Card, CardFault
+from volte.cards import CARDS, PACK_SIZE, Card, CardFault, in_first_pack, twin
 from volte.words.grammar import GRAMMARS, Vocabulary, plain
 
 Meanings = Mapping[str, tuple[Card, ...]]
@@ -23,9 +23,11 @@ def read_card(lang: str, text: str, among: Iterable[Card] = ()) -> Card:
     """The card that somebody means: `qs`, `♠Q`, `10c`, `dame de pique`, `as coeur`, `jr`.
 
     The display language has the first say: `10c` is the ten of hearts in French, of clubs in
-    English. What it leaves open `among`, the hand, settles. Raises `CardFault`.
+    English. What it leaves open `among`, the hand, settles: also which of two equal cards is
+    meant, where the hand has one (W11). Raises `CardFault`.
     """
-    held = set(among)
+    hand = set(among)
+    held = set(map(in_first_pack, hand))
     for language in sorted(GRAMMARS, key=lambda other: other != lang):
         exact, loose = _meanings(language)
         for spelling in _spellings(text):
@@ -41,7 +43,8 @@ def read_card(lang: str, text: str, among: Iterable[Card] = ()) -> Card:
             )
             if len(chosen) > 1:
                 raise CardFault("ambiguous_card", text=text, cards=tuple(chosen))
-            return chosen[0]
+            card = chosen[0]
+            return twin(card) if card not in hand and twin(card) in hand else card
     raise CardFault("no_such_card", text=text)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from volte.bots import Hint
 from volte.cards import Card, Fault, Suit
-from volte.game import Refusal
+from volte.game import ChooseMoon, Refusal
 from volte.referee import Event
 from volte.view import View
 from volte.words import answers, faults, hints, narration, refusals, score_sheet, typed
@@ -88,9 +88,17 @@ class Words(Language):
         """
         return refusals.refusal_sentence(self, refusal, view)
 
-    def hint(self, hint: Hint) -> str:
-        """Advice, and the reason for it."""
-        return hints.hint_sentence(self, hint)
+    def hint(self, hint: Hint, view: View | None = None) -> str:
+        """Advice, and the reason for it.
+
+        Args:
+            view: where it is given, a scatter is advised with who gets which card.
+        """
+        return hints.hint_sentence(self, hint, view)
+
+    def moon_hint(self, view: View, choice: ChooseMoon) -> str:
+        """Advice on how one's moon should count, and what that does (W7)."""
+        return hints.moon_hint(self, view, choice)
 
     # What happens
 
@@ -116,7 +124,7 @@ class Words(Language):
         return answers.table(self, view)
 
     def table_card(self, view: View, number: int) -> tuple[str, ...]:
-        """1 to 7: that card of the trick, from 1 (K1)."""
+        """1 to 9, and 0 for the tenth: that card of the trick, from 1 (K1)."""
         return answers.table_card(self, view, number)
 
     def scores(self, view: View) -> tuple[str, ...]:

@@ -251,10 +251,23 @@ function dealtSo(chance, rules) {
 function playedFrom(hand, seat, { direction, played }, rules) {
   const own = played.get(seat) ?? new Set();
   const gone = [...hand].filter((card) => !own.has(card));
+  if (direction === "scatter") return own.size === hand.size && scattered(gone, seat, played);
   const taker = takerOf(seat, direction, rules.deck.players);
   const count = taker === seat ? 0 : rules.passing.count;
   const there = gone.every((card) => played.get(taker)?.has(card));
   return own.size === hand.size && gone.length === count && there;
+}
+
+/**
+ * Whether one of those cards came from each of the other seats (W1).
+ * @param {string[]} cards
+ * @param {number} seat
+ * @param {Map<number, Set<string>>} played
+ */
+function scattered(cards, seat, played) {
+  const others = [...played.keys()].filter((each) => each !== seat);
+  const once = others.every((each) => cards.filter((card) => played.get(each)?.has(card)).length === 1);
+  return once && cards.length === others.length;
 }
 
 /** @param {Chance} chance */
@@ -265,9 +278,11 @@ function drawnSo(chance) {
   });
 }
 
-/** @param {{removed: string[], jokers: number}} deck */
-function deckOf({ removed, jokers }) {
-  return [...PACK, ...["RJ", "BJ"].slice(0, jokers)].filter((card) => !removed.includes(card));
+/** @param {{removed: string[], jokers: number, packs?: number}} deck */
+function deckOf({ removed, jokers, packs = 1 }) {
+  const second = packs === 2 ? PACK.map((card) => `${card}'`) : [];
+  const all = [...PACK, ...["RJ", "BJ"].slice(0, jokers), ...second];
+  return all.filter((card) => !removed.includes(card));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** A drawing of the totals, deal by deal. It is for the eyes; the sheet beside it says it all. */
 
 import { written } from "./page.js";
+import { MARKS } from "./sides.js";
 
 /** @typedef {import("./score.js").Score} Score */
 
@@ -8,28 +9,22 @@ const WIDTH = 300;
 const HEIGHT = 190;
 const LEFT = 30;
 const RIGHT = 100;
+/** The same where a line is that of a side, and has more than one name. */
+const RIGHT_OF_SIDES = 140;
 const TOP = 12;
 const BOTTOM = 22;
 /** Between the names at the ends of the lines. */
 const GAP = 14;
 const LONGEST_NAME = 9;
+/** Of each of those who play together. */
+const LONGEST_OF_SIDE = 4;
 const MOST_MARKS = 15;
 /** Of the deals that have a number below them, one is so far from the next. */
 const APART = [1, 2, 5, 10, 20, 50];
 const MOST_NUMBERS = 6;
 
-/** By seat, so that lines can be told apart without colours: how they are broken, … */
-const DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "6 2 2 2 2 2"];
-/** … and the sign at their ends. */
-const MARKS = [
-  "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
-  "M-3.6-3.6h7.2v7.2h-7.2z",
-  "M0-5L5 0L0 5L-5 0z",
-  "M0-4.6L4.6 3.6H-4.6z",
-  "M0 4.6L4.6-3.6H-4.6z",
-  "M-4-4L4 4M4-4L-4 4",
-  "M0-5V5M-5 0H5",
-];
+/** By seat or side, so that lines can be told apart without colours: beside the marks at their ends. */
+const DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "6 2 2 2 2 2", "1 4", "14 3 1 3", "5 5"];
 
 /**
  * @param {Element} box
@@ -42,7 +37,16 @@ export function drawChart(box, score, names, own) {
     box.replaceChildren();
     return;
   }
-  box.replaceChildren(drawing(new Plan(score.totals, score.limit), names, own));
+  const { sides } = score;
+  const totals = score.totals.map((sums) => sides.map(([seat]) => sums[seat]));
+  const called = sides.map((seats) =>
+    seats.length === 1
+      ? shortened(names[seats[0]], LONGEST_NAME)
+      : seats.map((seat) => shortened(names[seat], LONGEST_OF_SIDE)).join("+"),
+  );
+  const right = sides.length < names.length ? RIGHT_OF_SIDES : RIGHT;
+  const mine = sides.findIndex((seats) => own !== null && seats.includes(own));
+  box.replaceChildren(drawing(new Plan(totals, score.limit, right), called, mine));
 }
 
 /** Where everything lies. */
@@ -50,8 +54,10 @@ class Plan {
   /**
    * @param {number[][]} totals
    * @param {number | null} limit
+   * @param {number} right what is left for the names
    */
-  constructor(totals, limit) {
+  constructor(totals, limit, right) {
+    this.end = WIDTH - right;
     this.totals = totals;
     this.limit = limit;
     this.deals = totals.length - 1;
@@ -62,7 +68,7 @@ class Plan {
 
   /** @param {number} deal */
   x(deal) {
-    return LEFT + ((WIDTH - LEFT - RIGHT) * deal) / this.deals;
+    return LEFT + ((this.end - LEFT) * deal) / this.deals;
   }
 
   /** @param {number} total */
@@ -74,8 +80,8 @@ class Plan {
 
 /**
  * @param {Plan} plan
- * @param {string[]} names
- * @param {number | null} own
+ * @param {string[]} names of the lines
+ * @param {number} own the one that stands out; -1 for none
  */
 function drawing(plan, names, own) {
   const seats = [...names.keys()].sort((one) => (one === own ? 1 : -1)); // one's own above all
@@ -91,7 +97,7 @@ function drawing(plan, names, own) {
  * @param {Plan} plan
  */
 function scale(plan) {
-  const end = WIDTH - RIGHT;
+  const { end } = plan;
   const heights = new Set([plan.low, 0, plan.limit ?? plan.high]);
   const level = [...heights].map((total) => {
     const y = plan.y(total);
@@ -138,7 +144,7 @@ function mark(seat, [x, y]) {
  * Names and totals at the ends of the lines, as near to them as there is room.
  * @param {Plan} plan
  * @param {string[]} names
- * @param {number | null} own
+ * @param {number} own
  */
 function labels(plan, names, own) {
   const last = plan.totals[plan.deals];
@@ -154,20 +160,23 @@ function labels(plan, names, own) {
     each.y = Math.min(each.y, most);
     most = each.y - GAP;
   }
-  const x = WIDTH - RIGHT;
+  const x = plan.end;
   return ends.map(({ seat, total, end, y }) =>
     draw("g", { class: `label seat-${seat}${seat === own ? " own" : ""}` }, [
       draw("path", { d: `M${x + 6} ${rounded(end)}L${x + 13} ${rounded(y)}` }),
       mark(seat, [x + 19, y]),
-      draw("text", { x: x + 27, y: y + 4 }, `${shortened(names[seat])} ${written(total)}`),
+      draw("text", { x: x + 27, y: y + 4 }, `${names[seat]} ${written(total)}`),
     ]),
   );
 }
 
-/** @param {string} name */
-function shortened(name) {
+/**
+ * @param {string} name
+ * @param {number} most
+ */
+function shortened(name, most) {
   const signs = [...name];
-  return signs.length <= LONGEST_NAME ? name : `${signs.slice(0, LONGEST_NAME - 1).join("")}…`;
+  return signs.length <= most ? name : `${signs.slice(0, most - 1).join("")}…`;
 }
 
 /** @param {number} number */

@@ -6,7 +6,7 @@
 
 import { by, make } from "./dom.js";
 import { say, table, written } from "./page.js";
-import { Score, called, headed, signed, star } from "./score.js";
+import { Score, called, headed, listed, star, stakesOf } from "./score.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
 
@@ -117,25 +117,29 @@ function leave() {
  * @param {import("./page.js").Reckoning | null} stands
  */
 function standings(score, names, stands) {
-  const { points, totals: sums, revoked } = score.last;
+  const { points, totals: sums, revoked, halved } = score.last;
   const first = stands ? [] : score.first;
-  const seats = [...sums.keys()].sort(
-    (one, other) =>
+  const sides = score.sides.sort(
+    ([one], [other]) =>
       Number(first.includes(other)) - Number(first.includes(one)) || sums[one] - sums[other],
   );
   const staked = score.stakes.length > 0;
   const heads = [say("ending_deal"), say("ending_total")];
   if (staked) heads.push(say("stakes"));
-  const lines = seats.map((seat) => {
+  const accepted = (/** @type {number[]} */ side) =>
+    side.every((seat) => stands?.accepted.includes(seat));
+  const lines = sides.map((side) => {
+    const [seat] = side;
     const counts = [written(points[seat]), written(sums[seat])];
-    if (staked) counts.push(signed(score.stakes[seat]));
+    if (staked) counts.push(stakesOf(side, score.stakes));
     const leads = first.includes(seat);
     return make("tr", leads ? { class: "leads" } : {}, [
       make("th", { scope: "row" }, [
         ...(leads ? star() : []),
-        new Text(names[seat]),
-        ...(revoked.includes(seat) ? mark("revoke", say("revoke")) : []),
-        ...(stands?.accepted.includes(seat) ? mark("accepted", say("has_accepted")) : []),
+        new Text(listed(side.map((each) => names[each]))),
+        ...(halved.includes(seat) ? mark("halved", say("halved")) : []),
+        ...(side.some((each) => revoked.includes(each)) ? mark("revoke", say("revoke")) : []),
+        ...(accepted(side) ? mark("accepted", say("has_accepted")) : []),
       ]),
       ...counts.map((count) => make("td", { class: "number" }, count)),
     ]);

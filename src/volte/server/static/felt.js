@@ -11,9 +11,14 @@ const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = new URL("signs.svg", import.meta.url).pathname;
 /** Milliseconds for which a trick goes to its taker. */
 const SWEPT = 400;
+/** In the place of a taker: a trick goes to nobody, and waits in the middle of the table. */
+const NOBODY = -1;
 const plural = new Intl.PluralRules(lang || "en");
 
 export class Felt {
+  /** What a table of the wider family makes of a seat; see wider.js. */
+  /** @type {(item: HTMLElement, place: number, scene: Scene) => void} */
+  adapt = () => {};
   /** Who has just taken a trick that nobody has seen lie. @type {number | null} */
   #taker = null;
   /** @type {number | undefined} */
@@ -21,7 +26,9 @@ export class Felt {
 
   /** @param {import("./page.js").News} news */
   see({ happening, fresh }) {
-    if (happening.event === "TrickTaken" && fresh) this.#taker = happening.seat;
+    if (!fresh) return;
+    if (happening.event === "TrickTaken") this.#taker = happening.seat;
+    if (happening.event === "TrickHeld") this.#taker = NOBODY;
   }
 
   /** @param {Scene} scene */
@@ -29,9 +36,10 @@ export class Felt {
     const felt = by("felt");
     felt.classList.toggle("many", scene.seats.length > 4);
     felt.classList.toggle("crowded", scene.seats.length > 5);
+    felt.classList.toggle("full", scene.seats.length > 7);
     setText(by("status"), scene.status);
     paintFacts(by("facts"), scene);
-    paintSeats(by("seats"), scene);
+    paintSeats(by("seats"), scene, this.adapt);
     paintTrick(by("trick"), scene);
     this.#sweep(scene);
     paintCards(by("last"), scene.last, scene.seats);
@@ -54,7 +62,7 @@ export class Felt {
     window.clearTimeout(this.#sweeping);
     taken.replaceChildren();
     if (scene.trick.length > 0 || taker === null || !(settings.trick_pace > 0)) return;
-    const { cos, sin } = direction(taker, scene);
+    const { cos, sin } = taker === NOBODY ? { cos: "0", sin: "0" } : direction(taker, scene);
     taken.style.setProperty("--to-cos", cos);
     taken.style.setProperty("--to-sin", sin);
     const lies = scene.refereed ? SWEPT : settings.trick_pace; // there it has been looked at
@@ -108,15 +116,19 @@ function sign(name) {
 /**
  * @param {HTMLElement} list
  * @param {Scene} scene
+ * @param {(item: HTMLElement, place: number, scene: Scene) => void} adapt
  */
-export function paintSeats(list, scene) {
+export function paintSeats(list, scene, adapt) {
   const count = scene.seats.length;
   keyed(
     list,
     scene.seats.map((_, step) => (nearest(scene) + step) % count),
     String,
     createSeat,
-    (item, place) => paintSeat(item, place, scene),
+    (item, place) => {
+      paintSeat(item, place, scene);
+      adapt(item, place, scene);
+    },
   );
 }
 
@@ -237,6 +249,8 @@ function sentenceOf(place, scene) {
   ];
   const roles = rolesOf(place, scene).map((name) => say(name));
   if (place === scene.turn) roles.unshift(say("turn"));
+  const together = partnersOf(place, scene);
+  if (together !== "") roles.push(together);
   let sentence = who.join(", ");
   if (inMatch(scene) && seat.state !== "free") {
     sentence = say("seat_figures", { name: sentence, names: figures.join(", ") });
@@ -246,10 +260,24 @@ function sentenceOf(place, scene) {
 }
 
 /**
+ * Whose partner somebody is, other than oneself; empty where everybody plays alone.
+ * @param {number} place
+ * @param {Scene} scene
+ */
+function partnersOf(place, { wider, seat: own, seats }) {
+  const side = wider?.sides.find((each) => each.includes(place)) ?? [];
+  const others = side.filter((each) => each !== place);
+  if (others.length === 0) return "";
+  if (own !== null && others.includes(own)) return say("partner_yours");
+  const names = others.map((each) => seats[each].name || say("seat_number", { number: each + 1 }));
+  return say("partner_of", { names: names.join(", ") });
+}
+
+/**
  * @param {"cards" | "points"} what
  * @param {number} number
  */
-function counted(what, number) {
+export function counted(what, number) {
   const one = plural.select(Math.abs(number)) === "one";
   const name = { cards: ["cards_one", "cards_many"], points: ["points_one", "points_many"] }[what];
   return say(name[one ? 0 : 1], { number: written(number) });
@@ -289,8 +317,10 @@ export function paintCards(list, laid, seats) {
     (element, each) => {
       const [who, , name] = element.children;
       setText(who, `${seats[each.seat]?.name ?? ""} `);
-      setText(name, each.early ? say("early_card", { card: each.name }) : each.name);
+      const told = each.early ? "early_card" : each.cancelled ? "cancelled_card" : "";
+      setText(name, told === "" ? each.name : say(told, { card: each.name }));
       element.classList.toggle("early", each.early === true);
+      element.classList.toggle("cancelled", each.cancelled === true);
     },
   );
 }
@@ -340,7 +370,8 @@ function paintWay(way, text, scene) {
     way.style.setProperty("--angle", `${direction(scene.pass_to, scene).angle}rad`);
     setText(text, say("passes_to", { name }));
   } else {
-    setText(text, scene.trick.length === 0 && inMatch(scene) ? say("nothing_on_table") : "");
+    const idle = scene.wider?.scatter.length ? say("passes_all") : say("nothing_on_table");
+    setText(text, scene.trick.length === 0 && inMatch(scene) ? idle : "");
   }
 }
 

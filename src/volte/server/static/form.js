@@ -55,7 +55,7 @@ async function fillIn() {
 /** What the table as it is chosen has no use for is out of the way. */
 function fit() {
   const players = Number(/** @type {HTMLSelectElement} */ (by("players")).value);
-  for (let place = 1; place < 7; place += 1) show(`seat${place}`, place < players);
+  for (let place = 1; place < 10; place += 1) show(`seat${place}`, place < players);
   show("password", new FormData(form).get("access") === "password");
 }
 

@@ -41,6 +41,9 @@ export class Hand {
   choosing = false;
   /** Whether a card has to be used twice, whatever the person likes: it is not their turn. */
   cautious = false;
+  /** What is said of a card, chosen or not; see wider.js. */
+  /** @type {(each: Card, chosen: boolean, element: HTMLElement) => string} */
+  told = ({ name }, chosen) => (chosen ? say("to_pass", { card: name }) : name);
   /** In the order in which they are shown. @type {readonly Card[]} */
   #cards = [];
   /** The one with the focus, or that has it next. */
@@ -149,7 +152,7 @@ export class Hand {
   #paintCard(element, each) {
     // With aria-selected, readers say of every other card that it is not.
     const chosen = this.chosen.has(each.card) || each.passed;
-    setText(element.children[1], chosen ? say("to_pass", { card: each.name }) : each.name);
+    setText(element.children[1], this.told(each, chosen, element));
     element.classList.toggle("chosen", chosen);
     element.classList.toggle("raised", each.card === this.#raised);
     setAttribute(element, "aria-disabled", each.why === "" ? null : "true");

@@ -106,7 +106,8 @@ function asksOf(scene) {
   }));
   if (scene.phase !== "playing") return lines;
   const seats = scene.seats.length;
-  const digits = { keys: say("key_digits", { number: seats }), does: say("does_digits") };
+  const keys = say(seats > 9 ? "key_digits_ten" : "key_digits", { number: seats });
+  const digits = { keys, does: say("does_digits") };
   return [lines[0], digits, ...lines.slice(1)];
 }
 

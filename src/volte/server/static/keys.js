@@ -99,6 +99,6 @@ function typesMore(event) {
  */
 function digitOf(event) {
   const place = event.shiftKey ? "" : event.code.replace("Digit", "");
-  const found = [event.key, place].find((each) => /^[1-7]$/.test(each));
-  return found === undefined ? null : Number(found);
+  const found = [event.key, place].find((each) => /^[0-9]$/.test(each));
+  return found === undefined ? null : Number(found) || 10; // 0 for the tenth
 }

@@ -9,15 +9,21 @@ import { by } from "./dom.js";
  *   leader: number | null, dealer: number | null, deal: number, pass_to: number | null,
  *   pass_count: number, broken: boolean | null, next: string, may: string[], clock: number | null,
  *   answer_within: number, asked: string, watching: string[], hands: Laid[],
- *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null}} Scene
+ *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null,
+ *   wider?: Wider | null}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
  *   total: number, passed: boolean, host: boolean}} Seat
  * @typedef {{card: string, name: string, short: string, legal: boolean, why: string,
  *   passed: boolean}} Card
- * @typedef {{seat: number, card: string, name: string, short: string, early?: boolean}} Laid
- * @typedef {{rows: Row[], totals: number[], winners: number[], net: number[] | null}} Sheet
+ * @typedef {{seat: number, card: string, name: string, short: string, early?: boolean,
+ *   cancelled?: boolean}} Laid
+ * @typedef {{scatter: number[], held: Laid[], held_points: number,
+ *   last_held: boolean, sides: number[][], moon: string[], shooter: number | null}} Wider
+ * @typedef {{rows: Row[], totals: number[], winners: number[], net: number[] | null,
+ *   tied?: number[]}} Sheet
  * @typedef {{number: number, points: number[], totals: number[], leaders: number[],
- *   moon: number | null, slam: number | null, revoked: number[], provisional: boolean}} Row
+ *   moon: number | null, slam: number | null, revoked: number[], provisional: boolean,
+ *   trickless: number[], halved: number[]}} Row
  * @typedef {{last: boolean, cutter: number, accepted: number[]}} Reckoning
  *
  * One happening: its lines in the person's verbosity, and whether it is news (not caught up with).

@@ -35,9 +35,13 @@ export class Playing {
   /** The deal after which the person is ready for the next. */
   #readyAfter = -1;
 
-  /** What a refereed table makes of the buttons; see referee.js. */
-  /** @type {(choices: Choice[], scene: Scene) => Choice[]} */
-  adapt = (choices) => choices;
+  /** What refereed and wider tables make of the buttons; see referee.js and wider.js. */
+  /** @type {((choices: Choice[], scene: Scene) => Choice[])[]} */
+  adapts = [];
+  /** The cards of a pass in the order in which they are given. @type {() => string[]} */
+  order = () => [...this.hand.chosen];
+  /** What is said of a card that has been chosen, or put back. @type {(card: Card) => string} */
+  chosen = () => "";
 
   /** @param {Line} line */
   constructor(line) {
@@ -125,7 +129,7 @@ export class Playing {
       agreed: scene.seat !== null && this.#agreed.has(scene.seat),
       ready: this.#readyAfter === scene.deal && (scene.phase === "between" || !!scene.reckoning),
     });
-    this.#choices = this.adapt(choices, scene);
+    this.#choices = this.adapts.reduce((all, adapt) => adapt(all, scene), choices);
     this.bar.paint(this.#choices);
   }
 
@@ -154,8 +158,9 @@ export class Playing {
     else this.line.show([this.#scene?.status ?? ""], true);
   }
 
-  /** @param {Card} card */
-  #choose({ card }) {
+  /** @param {Card} one */
+  #choose(one) {
+    const { card } = one;
     const scene = this.#scene;
     const chosen = this.hand.chosen;
     if (!scene) return;
@@ -167,14 +172,15 @@ export class Playing {
       }
       chosen.add(card);
     }
+    const whose = this.chosen(one);
     this.hand.paint(scene.hand, true);
     this.#paintActions();
-    this.line.tell([say("chosen", { count: chosen.size, most })]);
+    this.line.tell([whose, say("chosen", { count: chosen.size, most })].filter(Boolean));
   }
 
   #pass() {
     const most = this.#scene?.pass_count ?? 0;
-    const cards = [...this.hand.chosen];
+    const cards = this.order();
     if (cards.length === most) this.act({ action: "Pass", cards });
     else this.line.show([say("pass_first", { most, count: cards.length })], true);
   }

@@ -17,7 +17,7 @@ import { say } from "./page.js";
 /** What the referee has said something to. */
 const RULED = ["Objected", "TakenBack", "RevokeClaimed", "TricksMixed", "Misdealt"];
 /** After these, what was ruled on before is over. */
-const OVER = ["Dealt", "TrickTaken", "DealScored"];
+const OVER = ["Dealt", "TrickTaken", "TrickHeld", "DealScored"];
 /** Rulings of which each begins anew; a card goes back because of an objection. */
 const BEGINS = ["Objected", "RevokeClaimed", "TricksMixed", "Misdealt"];
 
@@ -37,7 +37,7 @@ export class Referee {
     this.playing = playing;
     this.question = question;
     by("facts").after(this.#strip);
-    playing.adapt = (choices, scene) => this.#adapt(choices, scene);
+    playing.adapts.push((choices, scene) => this.#adapt(choices, scene));
     by("game").addEventListener("keydown", (event) => this.#press(event));
   }
 

@@ -6,12 +6,15 @@ import { Felt } from "./felt.js";
 import { dress } from "./later.js";
 import { lang, say, settings, written } from "./page.js";
 import { Sheet } from "./sheet.js";
+import { sidesOf } from "./sides.js";
 
 /**
  * The deal after one step; see `Moment` in server/moments.py.
  * @typedef {{lines: string[], hands: string[][], held: number[], taken: number[], trick?: number,
- *   table?: Trick, last?: Trick, turn?: number, broken?: boolean, scored?: boolean}} Moment
- * @typedef {{leader: number, cards: string[], seats?: number[], early?: number[]}} Trick
+ *   table?: Trick, last?: Trick, turn?: number, broken?: boolean, scored?: boolean,
+ *   waiting?: [number, string][], worth?: number}} Moment
+ * @typedef {{leader: number, cards: string[], seats?: number[], early?: number[],
+ *   cancelled?: string[], nobody?: boolean}} Trick
  * @typedef {{name: string, person: boolean, level: string}} Player
  * @typedef {{players: Player[], moments: Moment[]}} Deal
  * @typedef {import("./page.js").Scene} Scene
@@ -47,6 +50,8 @@ let noting;
 
 const announcer = new Announcer(by("live"), lang);
 const felt = new Felt();
+/** What the wider family shows besides. @type {import("./page.js").Part | null} */
+let wider = null;
 const slider = /** @type {HTMLInputElement} */ (by("step"));
 const choices = {
   deal: /** @type {HTMLSelectElement} */ (by("deal")),
@@ -211,7 +216,9 @@ function paint(told) {
   for (const [key, idle] of Object.entries(off)) {
     setAttribute(button(key), "aria-disabled", idle ? "true" : null);
   }
-  felt.paint(sceneOf(moment, told));
+  const scene = sceneOf(moment, told);
+  felt.paint(scene);
+  wider?.paint?.(scene);
   by("last-part").hidden = moment.last === undefined;
 }
 
@@ -257,6 +264,15 @@ function sceneOf(moment, told) {
     asked: "",
     watching: [],
     hands: moment.hands.flatMap((hand, seat) => hand.map((card) => named(seat, card))),
+    wider: {
+      scatter: [],
+      held: (moment.waiting ?? []).map(([seat, card]) => named(seat, card)),
+      held_points: moment.worth ?? 0,
+      last_held: moment.last?.nobody === true,
+      sides: rules.sides?.partners > 1 ? sidesOf(rules, players.length) : [],
+      moon: [],
+      shooter: null,
+    },
   };
 }
 
@@ -274,7 +290,8 @@ function laid(trick) {
   if (!trick) return [];
   return trick.cards.map((card, place) => {
     const seat = trick.seats?.[place] ?? (trick.leader + place) % players.length;
-    return { ...named(seat, card), early: trick.early?.includes(seat) ?? false };
+    const early = trick.early?.includes(seat) ?? false;
+    return { ...named(seat, card), early, cancelled: trick.cancelled?.includes(card) ?? false };
   });
 }
 
@@ -364,7 +381,10 @@ choices.eyes.addEventListener("change", () => {
 
 // The beginning
 
-function begin() {
+async function begin() {
+  if (rules.sides?.partners > 1 || rules.deck.packs > 1) {
+    wider = new (await import("./wider.js")).Wider(null, felt);
+  }
   const options = dealt.map((_, place) => {
     const number = place + 1;
     /** @type {number[]} */
@@ -392,4 +412,4 @@ function paintSheet() {
   part.paint(/** @type {any} */ ({ seats: players, seat: own, sheet }));
 }
 
-begin();
+void begin();

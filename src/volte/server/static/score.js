@@ -2,6 +2,7 @@
 
 import { make } from "./dom.js";
 import { lang, say, written } from "./page.js";
+import { sidesOf } from "./sides.js";
 
 /** @typedef {import("./page.js").Row} Row @typedef {import("./page.js").Sheet} Sheet */
 
@@ -67,6 +68,11 @@ export class Score {
     return this.dealt.size > 0 && this.dealt.size === this.scored.length;
   }
 
+  /** The seats of each side (W10); each seat by itself where nobody has partners. */
+  get sides() {
+    return sidesOf(this.rules, this.players);
+  }
+
   /** The totals by seat: before the first deal, and after each. @type {number[][]} */
   get totals() {
     return [this.#sheet.totals.map(() => 0), ...this.scored.map(({ totals }) => totals)];
@@ -92,6 +98,11 @@ export class Score {
     return (this.rules?.stakes.settlement ?? "none") !== "none";
   }
 
+  /** The seats whose tie for the lowest total keeps the match going (W9). */
+  get tied() {
+    return this.#sheet.tied ?? [];
+  }
+
   /** The seats with the lowest total, or those who have won. @returns {number[]} */
   get first() {
     return this.winners.length > 0 ? this.winners : (this.scored.at(-1)?.leaders ?? []);
@@ -99,7 +110,7 @@ export class Score {
 }
 
 /**
- * The seat that gets what a seat passes.
+ * The seat that gets what a seat passes; not for a scatter, in which all the others get a card.
  * @param {number} seat
  * @param {string} direction
  * @param {number} players
@@ -141,6 +152,15 @@ export function star() {
     make("span", { class: "star", "aria-hidden": "true" }, "★\u00a0"),
     make("span", { class: "hidden" }, `${say("first")} `),
   ];
+}
+
+/**
+ * What the seats of a side have won or lost, told once where it is the same for each.
+ * @param {number[]} side
+ * @param {number[]} stakes by seat
+ */
+export function stakesOf(side, stakes) {
+  return [...new Set(side.map((seat) => signed(stakes[seat])))].join(" / ");
 }
 
 /**

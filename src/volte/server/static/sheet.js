@@ -4,7 +4,7 @@ import { drawChart } from "./chart.js";
 import { by, keyed, make, setText } from "./dom.js";
 import { dress } from "./later.js";
 import { say, written } from "./page.js";
-import { Score, called, headed, listed, signed, star } from "./score.js";
+import { Score, called, headed, listed, star, stakesOf } from "./score.js";
 
 /** @typedef {import("./page.js").Row} Row */
 
@@ -15,6 +15,7 @@ const WAYS = {
   second_left: "way_second_left",
   second_right: "way_second_right",
   across: "way_across",
+  scatter: "way_scatter",
   hold: "way_hold",
 };
 
@@ -38,7 +39,7 @@ export class Sheet {
     const now = JSON.stringify([names, score.scored.length, score.dealt.size, score.net, fits]);
     if (now === this.#shown) return;
     this.#shown = now;
-    paintTable(score, headed(scene), fits ? score.scored : []);
+    paintTable(score, headed(scene), fits);
     paintFoot(score, fits);
     drawChart(by("chart"), fits ? score : null, headed(scene), scene.seat);
     const told = fits && score.scored.length > 0 ? leaders(score, names) : "";
@@ -49,22 +50,23 @@ export class Sheet {
 /**
  * @param {Score} score
  * @param {string[]} names
- * @param {Row[]} deals
+ * @param {boolean} fits whether the score is that of those who sit here now
  */
-function paintTable(score, names, deals) {
-  const heads = [...names, say("sheet_dealt")];
+function paintTable(score, names, fits) {
+  const sides = fits ? score.sides : names.map((_, seat) => [seat]);
+  const heads = [...sides.map((side) => namesOf(side, names)), say("sheet_dealt")];
   row(by("sheet-heads"), heads, () => make("th", { scope: "col" }), setText);
   keyed(
     by("sheet-rows"),
-    deals,
+    fits ? score.scored : [],
     (deal) => String(deal.number),
     () => make("tr", {}, [make("th", { scope: "row" })]),
     (line, deal) => {
       setText(line.children[0], String(deal.number));
-      const seats = deal.points.map((points, seat) => ({
-        points,
-        total: deal.totals[seat],
-        event: eventOf(deal, seat),
+      const seats = sides.map((side) => ({
+        points: deal.points[side[0]],
+        total: deal.totals[side[0]],
+        event: eventOf(deal, side),
       }));
       row(line, [...seats, dealtBy(score, deal.number, names)], () => make("td"), paintCell);
     },
@@ -72,13 +74,28 @@ function paintTable(score, names, deals) {
 }
 
 /**
- * What a seat has done in a deal that is out of the common.
- * @param {Row} deal
- * @param {number} seat
+ * "Alice", or "Alice and Luc" where those two play together.
+ * @param {number[]} side
+ * @param {string[]} names
  */
-function eventOf({ moon, slam, revoked }, seat) {
-  if (revoked.includes(seat)) return say("revoke");
-  return moon === seat ? say("moon") : slam === seat ? say("slam") : "";
+export function namesOf(side, names) {
+  return listed(side.map((seat) => names[seat]));
+}
+
+/**
+ * What a seat or a side has done in a deal that is out of the common.
+ * @param {Row} deal
+ * @param {number[]} side
+ */
+function eventOf({ moon, slam, revoked, trickless, halved }, side) {
+  const events = [
+    revoked.some((seat) => side.includes(seat)) ? say("revoke") : "",
+    moon !== null && side.includes(moon) ? say("moon") : "",
+    slam !== null && side.includes(slam) ? say("slam") : "",
+    trickless.some((seat) => side.includes(seat)) ? say("trickless") : "",
+    halved.includes(side[0]) ? say("halved") : "",
+  ];
+  return events.filter(Boolean).join(", ");
 }
 
 /**
@@ -118,12 +135,15 @@ function paintFoot(score, fits) {
   const foot = by("sheet-totals");
   const sums = fits ? score.totals[score.totals.length - 1] : [];
   const leads = score.scored.length > 0 ? score.first : [];
-  const totals = sums.map((total, seat) => ({ text: written(total), first: leads.includes(seat) }));
+  const totals = (fits ? score.sides : []).map(([seat]) => ({
+    text: written(sums[seat]),
+    first: leads.includes(seat),
+  }));
   row(foot, totals, () => make("td"), paintTotal);
   foot.nextElementSibling?.remove();
   if (!fits || !score.staked) return;
   const head = make("th", { scope: "row" }, say("stakes"));
-  const cells = score.net.map((stakes) => make("td", {}, signed(stakes)));
+  const cells = score.sides.map((side) => make("td", {}, stakesOf(side, score.net)));
   foot.after(make("tr", {}, [head, ...cells]));
 }
 
@@ -144,16 +164,20 @@ function paintTotal(cell, { text, first }) {
 export function leaders(score, names) {
   const sums = score.totals[score.totals.length - 1];
   const first = score.first;
-  const rest = [...sums.keys()].filter((seat) => !first.includes(seat));
-  rest.sort((one, other) => sums[one] - sums[other]);
+  const rest = score.sides.filter(([seat]) => !first.includes(seat));
+  rest.sort(([one], [other]) => sums[one] - sums[other]);
   const over = score.winners.length > 0;
   const ahead = listed(first.map((seat) => names[seat]));
   const said = [
     say(over ? "won_by" : "led_by", { names: ahead, points: written(sums[first[0]]) }),
   ];
-  const behind = rest.map((seat) => `${names[seat]} ${written(sums[seat])}`);
+  const behind = rest.map((side) => `${namesOf(side, names)} ${written(sums[side[0]])}`);
   if (behind.length > 0) said.push(say("behind", { names: behind.join(", ") }));
   if (score.limit !== null && !over) said.push(say("ends_at", { most: score.limit }));
+  const tied = score.sides.filter(([seat]) => score.tied.includes(seat));
+  if (tied.length > 0) {
+    said.push(say("tied", { names: listed(tied.map((side) => namesOf(side, names))) }));
+  }
   return said.join(" ");
 }
 

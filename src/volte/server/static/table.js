@@ -60,9 +60,11 @@ const help = new Later(
   () => helpless,
 );
 
+const felt = new Felt();
+
 /** Those who are given all that comes, in this order. @type {import("./page.js").Part[]} */
 const parts = [
-  new Felt(),
+  felt,
   onceOpen("sheet-part", async () => new (await import("./sheet.js")).Sheet()),
   new Later(
     async () => new (await import("./ending.js")).Ending(),
@@ -72,6 +74,10 @@ const parts = [
   new Later(
     async () => new (await import("./referee.js")).Referee(playing, question),
     ({ refereed }) => refereed === true,
+  ),
+  new Later(
+    async () => new (await import("./wider.js")).Wider(playing, felt),
+    ({ wider, seats }) => Boolean(wider) || seats.length > 7,
   ),
   playing,
   new Host((command) => void give(command)),

@@ -25,6 +25,7 @@ from volte.words.site import (
     score,
     scores,
     settings,
+    wider,
 )
 
 PAGES: Final[Mapping[str, str]] = {
@@ -52,6 +53,7 @@ CLIENT: Final[Mapping[str, str]] = {
     **refereeing.CLIENT,
     **replay.CLIENT,
     **scores.CLIENT,
+    **wider.CLIENT,
 }
 
 PLACES: Final = ("card", "count", "key", "keys", "most", "name", "names", "number", "points")

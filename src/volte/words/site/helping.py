@@ -64,6 +64,7 @@ CLIENT: Final = {
     "key_escape": N_("Escape"),
     "does_escape": N_("back to your hand"),
     "key_digits": N_("1 to {number}"),
+    "key_digits_ten": N_("1 to 9, and 0"),
     "does_digits": N_("one of the cards on the table"),
     "does_repeat": N_("Say the last message again"),
     "does_before": N_("The message before"),

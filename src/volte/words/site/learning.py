@@ -58,7 +58,7 @@ PAGES: Final = {
     "key_enter": N_("plays the card; before the pass, chooses it or puts it back"),
     "name_escape": N_("Escape"),
     "key_escape": N_("back to your hand, from anywhere on the page"),
-    "name_digits": N_("1 to 7"),
+    "name_digits": N_("1 to 9, and 0"),
     "key_digits": N_("one of the cards on the table"),
     # Rules
     "rules_intro": N_("Every game that has a name here, with its exact rules."),

@@ -17,11 +17,28 @@ PAGES: Final = {
     "more_options": N_("More options"),
     "rules_filled": N_("The rules are filled in: {preset}"),
     "part_pack": N_("Rules: the pack"),
+    "part_sides": N_("Rules: partners"),
     "part_pass": N_("Rules: the pass"),
     "part_play": N_("Rules: the play"),
     "part_points": N_("Rules: the points"),
+    "part_moon": N_("Rules: the moon and the slam"),
     "part_end": N_("Rules: the end of the match, and stakes"),
     "removed_help": N_("Cards with commas between them, such as 2♦, 2♠. Empty for none."),
+    "card_points_help": N_(
+        "What other cards count, with commas between them, such as K♠ = 10, A♠ = 7, 10♦ = −10."
+        " Empty for none."
+    ),
+    "no_tricks_help": N_("From −1000 to 0, such as −5."),
+    "partners_help": N_("Partners sit as far from each other as can be, and score together."),
+    "packs_help": N_("Two packs are for six to ten players: equal cards in a trick cancel."),
+    "fault_card_points": N_(
+        "Write each card, an equals sign and what it counts, such as K♠ = 10, and a comma before"
+        " the next one."
+    ),
+    "fault_card_twice": N_(
+        "Each card can be named once, and neither the queen of spades nor the jack of diamonds:"
+        " they have fields of their own."
+    ),
     "cycle_legend": N_("Where the cards go, deal after deal"),
     "cycle_place": N_("Deal {number}"),
     "cycle_end": N_("(starts over)"),

@@ -1,0 +1,428 @@
+"""From the points of a deal to its score: as people write them down, in whichever way they mean it.
+
+As the cards count: they add up to what all cards count together, and whoever has all of it has
+shot the moon. As they are scored: after a moon or a slam they add up to what S6 wants then, and
+partners have the same (W10). What can be understood in two ways that differ is refused, and more
+is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import combinations_with_replacement, product
+from math import comb, prod
+from typing import Final
+
+import msgspec
+
+from volte.cards import JACK, QUEEN
+from volte.rules import MoonBy, MoonRule, Ruleset, Score, Settlement
+from volte.rules.scoring import expected_sum
+from volte.scoresheet.counting import (
+    Reckoned,
+    Scored,
+    Takers,
+    all_taken_by,
+    cards_of_takers,
+    check_extra,
+    check_seats,
+    doers,
+    filled,
+    groups_of,
+    minus_told,
+    others_of,
+    scored_by,
+    takers_of,
+    who_took,
+)
+from volte.scoresheet.fault import SheetFault
+from volte.scoresheet.pack import Asked, asked, shared
+from volte.scoresheet.told import Counted
+
+Points = tuple[int, ...]
+Groups = Sequence[tuple[int, ...]]
+
+MOST_WAYS: Final = 300
+"""So many ways to share the bonus cards are tried; where there are more, it is asked."""
+
+
+class _Reading(msgspec.Struct, frozen=True):
+    """One way to understand points.
+
+    Attributes:
+        points: as they were told, nothing left out.
+        takers: of the bonus cards.
+    """
+
+    points: Points
+    takers: Takers
+    trickless: tuple[int, ...]
+    scored: Scored
+
+
+def reckon_counted(rules: Ruleset, told: Counted) -> Reckoned:
+    """A deal by its points, by the rules of the pack it was played with. Raises `SheetFault`."""
+    due = asked(rules)
+    groups_of(rules, told.points)
+    check_seats(rules, told)
+    check_extra(told, due)
+    if told.minus is not None and not due.way:
+        raise SheetFault("moon_counts_one_way")
+    readings = list(_readings(rules, told, due))
+    if not readings:
+        if told.minus is not None:
+            reckon_counted(rules, msgspec.structs.replace(told, minus=None))
+            raise SheetFault("no_moon_was_shot")
+        raise _not_possible(rules, told, due)
+    first = readings[0]
+    _check_same(rules, told, due, readings)
+    takers = first.takers if all(each.takers == first.takers for each in readings) else {}
+    complete = Counted(
+        first.points,
+        takers[JACK][0] if due.jack and JACK in takers else None,
+        first.scored.score.slam,
+        told.missing,
+        others_of(due, takers),
+        first.trickless if due.trickless else None,
+        minus_told(rules, first.scored.score),
+    )
+    return Reckoned(complete, first.scored.score, first.scored.taken, first.scored.minus)
+
+
+def _check_same(rules: Ruleset, told: Counted, due: Asked, readings: Sequence[_Reading]) -> None:
+    """Raises `SheetFault` with the question that tells the readings apart."""
+    first, scores = readings[0], [each.scored.score for each in readings]
+    by_pot = rules.stakes.settlement is Settlement.POT  # who has the jack decides who pays
+    if len({each.points for each in readings}) > 1:
+        raise SheetFault("points_left_out_two_ways")
+    if len(set(scores)) == 1 and not by_pot:
+        return
+    if any(each.takers != first.takers for each in readings):
+        if len(set(scores)) == 1 and len({_bonuses(rules, each) for each in readings}) == 1:
+            return
+        different = (
+            each
+            for each in due.cards
+            if each.points < 0 and len({found.takers[each.card] for found in readings}) > 1
+        )
+        raise who_took(next(different))
+    if len({found.trickless for found in readings}) > 1:
+        raise SheetFault("who_took_no_trick")
+    if len({(found.moon, found.slam) for found in scores}) == 1 and len(set(scores)) > 1:
+        raise SheetFault("moon_which_way")
+    if len(set(scores)) > 1:
+        raise SheetFault("points_two_ways")
+
+
+def _bonuses(rules: Ruleset, found: _Reading) -> tuple[int, ...]:
+    """What each seat has of the cards that count below zero (M6)."""
+    piles = cards_of_takers(rules, found.takers)
+    return tuple(rules.points_in(pile) for pile in piles)
+
+
+# The ways to understand them
+
+
+def _readings(rules: Ruleset, told: Counted, due: Asked) -> Iterator[_Reading]:
+    """Every way to understand the points."""
+    seats = tuple((seat,) for seat in range(rules.players))
+    by_seat = len(told.points) == rules.players
+    together = told.points if not by_seat else _together(rules, told.points)
+    for takers in _bonus_takers(rules, told, due):
+        if by_seat:
+            yield from _as_counted(rules, told, due, told.points, seats, takers)
+        if due.partners and together is not None:
+            sides = _as_counted(rules, told, due, together, due.sides, takers)
+            yield from (_spread(rules, found, len(told.points)) for found in sides)
+        yield from _as_scored(rules, told, due, takers)
+
+
+def _together(rules: Ruleset, points: Sequence[int | None]) -> tuple[int | None, ...] | None:
+    """The points of each side, where partners have the same (W10); None where they do not."""
+    found: list[int | None] = []
+    for side in rules.all_sides:
+        told = {points[seat] for seat in side} - {None}
+        if len(told) > 1:
+            return None
+        found.append(told.pop() if told else None)
+    return tuple(found)
+
+
+def _spread(rules: Ruleset, found: _Reading, count: int) -> _Reading:
+    """A reading by sides, with as many numbers as were told."""
+    if len(found.points) == count:
+        return found
+    sides = len(rules.all_sides)
+    points = tuple(found.points[seat % sides] for seat in range(count))
+    return msgspec.structs.replace(found, points=points)
+
+
+def _bonus_takers(rules: Ruleset, told: Counted, due: Asked) -> Iterator[Takers]:
+    """Who may have taken the cards that count below zero. Raises `SheetFault` for too many ways."""
+    given = takers_of(told)
+    bonus = [each for each in due.cards if each.points < 0]
+    for each in due.cards:
+        seats = given.get(each.card)
+        if seats is not None and len(seats) != each.copies:
+            params = {"card": each.card, "given": len(seats), "due": each.copies}
+            raise SheetFault("card_takers", **params)
+    open_ones = [each for each in bonus if each.card not in given]
+    ways = prod(comb(rules.players + each.copies - 1, each.copies) for each in open_ones)
+    if ways > MOST_WAYS:
+        raise who_took(open_ones[0])
+    anybody = range(rules.players)
+    choices = [
+        (given[each.card],)
+        if each.card in given
+        else tuple(combinations_with_replacement(anybody, each.copies))
+        for each in bonus
+    ]
+    for chosen in product(*choices):
+        yield {each.card: takers for each, takers in zip(bonus, chosen, strict=True)}
+
+
+def _as_counted(
+    rules: Ruleset,
+    told: Counted,
+    due: Asked,
+    counts: Sequence[int | None],
+    groups: Groups,
+    takers: Takers,
+) -> Iterator[_Reading]:
+    """Points as the cards count, for seats or for sides."""
+    piles = cards_of_takers(rules, takers)
+    bonus = [sum(rules.points_in(piles[seat]) for seat in group) for group in groups]
+    worth = {card: value for card, value in rules.values.items() if value > 0}
+    for trickless in _trickless(rules, told, due, counts, groups, bonus):
+        idle = [len({*group} & {*trickless}) for group in groups]
+        off = [
+            extra + rules.points.no_tricks * number
+            for extra, number in zip(bonus, idle, strict=True)
+        ]
+        points = filled(counts, due.total + sum(off))
+        if points is None:
+            continue
+        penalties = [have - extra for have, extra in zip(points, off, strict=True)]
+        if any(
+            number == len(group) and (have or extra)
+            for number, group, have, extra in zip(idle, groups, penalties, bonus, strict=True)
+        ):
+            continue
+        if len(groups) < rules.players and rules.moon.by is MoonBy.PLAYER:
+            _check_no_moon(rules, penalties)
+        parts = shared(worth, penalties)
+        if parts is None:
+            continue
+        taken = list(piles)
+        for group, part in zip(groups, parts, strict=True):
+            taken[group[0]] |= part
+        all_tricks = told.all_tricks
+        if all_tricks is not None and not _all_with(rules, all_tricks, taken):
+            continue
+        if all_tricks is None and due.all_tricks and due.trickless:
+            all_tricks = all_taken_by(rules, trickless, taken)
+        for scored in _scored(rules, told, taken, all_tricks, trickless):
+            yield _Reading(points, takers, trickless, scored)
+
+
+def _all_with(rules: Ruleset, seat: int, taken: Sequence[int]) -> bool:
+    """Whether whoever took every trick has every card that counts, alone or with the side."""
+    who = doers(rules, seat)
+    return not any(pile for other, pile in enumerate(taken) if other not in who)
+
+
+def _scored(
+    rules: Ruleset,
+    told: Counted,
+    taken: Sequence[int],
+    all_tricks: int | None,
+    trickless: tuple[int, ...],
+) -> Iterator[Scored]:
+    """The deal of those cards, in each way in which its moon may count (W7)."""
+    for minus in (None, False, True) if told.minus is None else (told.minus,):
+        with suppress(SheetFault):
+            yield scored_by(rules, taken, all_tricks, trickless, minus)
+
+
+def _check_no_moon(rules: Ruleset, penalties: Sequence[int]) -> None:
+    """A side's points do not say whether one of its players took everything (W10)."""
+    if rules.moon.moon is not MoonRule.OFF and max(penalties) == sum(penalties):
+        raise SheetFault("which_partner_took_all")
+
+
+def _trickless(
+    rules: Ruleset,
+    told: Counted,
+    due: Asked,
+    counts: Sequence[int | None],
+    groups: Groups,
+    bonus: Sequence[int],
+) -> Iterable[tuple[int, ...]]:
+    """Who may have taken no trick: whoever has just the points for that (W6)."""
+    if not due.trickless:
+        return ((),)
+    if told.trickless is not None:
+        return (tuple(sorted({*told.trickless})),)
+    if len(groups) < rules.players:
+        raise SheetFault("who_took_no_trick")
+    return _below_zero(rules, due, counts, bonus)
+
+
+def _below_zero(
+    rules: Ruleset, due: Asked, counts: Sequence[int | None], bonus: Sequence[int]
+) -> Iterator[tuple[int, ...]]:
+    """The seats whose points are just those, by how many of them there may be."""
+    each = rules.points.no_tricks
+    for number in range(rules.players):
+        points = filled(counts, due.total + sum(bonus) + each * number)
+        if points is None:
+            continue
+        below = [seat for seat, have in enumerate(points) if have - bonus[seat] < 0]
+        plain = all(points[seat] == each and not bonus[seat] for seat in below)
+        if plain and len(below) == number:
+            yield tuple(below)
+
+
+def _as_scored(rules: Ruleset, told: Counted, due: Asked, takers: Takers) -> Iterator[_Reading]:
+    """Points as they are scored after a moon or a slam."""
+    for who in _all_doers(rules):
+        if told.all_tricks is not None and told.all_tricks not in who:
+            continue
+        seat = who[0] if told.all_tricks is None else told.all_tricks
+        taken = cards_of_takers(rules, takers)
+        taken[seat] |= rules.penalty_mask
+        if due.all_tricks and _all_with(rules, seat, taken):
+            yield from _of_doer(rules, told, due, takers, taken, seat, slam=True)
+        if told.all_tricks is None and rules.moon.moon is not MoonRule.OFF:
+            yield from _of_doer(rules, told, due, takers, taken, seat, slam=False)
+
+
+def _all_doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
+    by_side = rules.moon.by is MoonBy.SIDE
+    return rules.all_sides if by_side else tuple((seat,) for seat in range(rules.players))
+
+
+def _of_doer(
+    rules: Ruleset,
+    told: Counted,
+    due: Asked,
+    takers: Takers,
+    taken: Sequence[int],
+    doer: int,
+    *,
+    slam: bool,
+) -> Iterator[_Reading]:
+    """The scores of one player, or side, that took everything, as far as they were told."""
+    all_tricks = doer if slam else None
+    for trickless in _idle(rules, told, due, taken, doer, slam=slam):
+        for scored in _scored(rules, told, taken, all_tricks, trickless):
+            found = scored.score
+            if found.moon is None and found.slam is None:
+                continue
+            for way in dict.fromkeys((found, scored.minus or found)):
+                points = _fits(rules, told.points, way.points)
+                if points is not None:
+                    yield _Reading(points, takers, trickless, scored)
+
+
+def _idle(
+    rules: Ruleset,
+    told: Counted,
+    due: Asked,
+    taken: Sequence[int],
+    doer: int,
+    *,
+    slam: bool,
+) -> Iterator[tuple[int, ...]]:
+    """Who may have taken no trick beside somebody who took everything (W6)."""
+    if not due.trickless:
+        yield ()
+    elif slam and len(doers(rules, doer)) == 1:
+        yield tuple(seat for seat in range(rules.players) if seat != doer)
+    elif told.trickless is not None:
+        yield tuple(sorted({*told.trickless}))
+    elif due.partners:
+        raise SheetFault("who_took_no_trick")
+    else:
+        for scored in _scored(rules, told, taken, None, ()):
+            yield from _short(rules, told, taken, doer, scored.score)
+            if scored.minus is not None:
+                yield from _short(rules, told, taken, doer, scored.minus)
+
+
+def _short(
+    rules: Ruleset, told: Counted, taken: Sequence[int], doer: int, whole: Score
+) -> Iterator[tuple[int, ...]]:
+    """Whoever is told to have fewer points than the score by just those; one left out may."""
+    each = rules.points.no_tricks
+    pairs = list(zip(told.points, whole.points, strict=True))
+    free = [seat for seat, pile in enumerate(taken) if seat != doer and not pile]
+    known = [seat for seat in free if pairs[seat][0] == pairs[seat][1] + each]
+    left_out = [seat for seat in free if pairs[seat][0] is None]
+    yield tuple(known)
+    if len(left_out) == 1:
+        yield tuple(sorted((*known, *left_out)))
+
+
+def _fits(
+    rules: Ruleset, counts: Sequence[int | None], points: Sequence[int]
+) -> tuple[int, ...] | None:
+    """The points that were told, where they are those of a score."""
+    if len(counts) < rules.players:
+        points = points[: len(counts)]
+    whole = filled(counts, sum(points))
+    return whole if whole == tuple(points) else None
+
+
+# What is wrong where there is none
+
+
+def _not_possible(rules: Ruleset, told: Counted, due: Asked) -> SheetFault:
+    """Why no cards count so."""
+    sum_due = expected_sum(rules, Score(())) // rules.sides.partners
+    given = sum(count or 0 for count in told.points)
+    if told.points.count(None) > 1:
+        return SheetFault("points_left_out", given=given, due=sum_due)
+    sums = _sums(rules, due, len(told.points) == rules.players)
+    if None not in told.points and given not in sums:
+        if sums == [sum_due]:
+            return SheetFault("points_do_not_add_up", points=given, due=sum_due)
+        if len(sums) == 2 and rules.moon.moon is MoonRule.OTHERS_PLUS and not due.partners:
+            return SheetFault("points_or_moon", given=given, due=sum_due, moon=sums[1])
+        return SheetFault("points_sums", given=given, sums=tuple(sums))
+    if told.all_tricks is not None:
+        return SheetFault("slam_takes_everything")
+    if any(count is not None and count < 0 for count in told.points):
+        return SheetFault("negative_points")
+    if None in told.points and given > sum_due:
+        return SheetFault("points_too_many", given=given, due=sum_due)
+    if due.queen and not due.ranked and len(due.cards) == 1:
+        return SheetFault("nobody_has_the_queen", queen=rules.values[QUEEN])
+    return SheetFault("no_cards_count_so")
+
+
+def _sums(rules: Ruleset, due: Asked, by_seat: bool) -> list[int]:
+    """What the points of a deal may add up to, the usual sum first."""
+    partners = rules.sides.partners
+    found = [Score(())]
+    if rules.moon.moon is not MoonRule.OFF:
+        found += [Score((), moon=0, minus=minus) for minus in _shown_ways(rules)]
+    if due.all_tricks:
+        found += [Score((), slam=0, minus=minus) for minus in _shown_ways(rules)]
+    sums = []
+    for scored in found:
+        whole = expected_sum(rules, scored)
+        # As the cards count, partners add up to one side's points; as scored each has them all.
+        sums += [whole // partners] if not by_seat or scored == found[0] else []
+        sums += [whole] if by_seat else []
+    return list(dict.fromkeys(sums))
+
+
+def _shown_ways(rules: Ruleset) -> tuple[bool, ...]:
+    match rules.moon.moon:
+        case MoonRule.SHOOTER_MINUS:
+            return (True,)
+        case MoonRule.SHOOTER_CHOOSES | MoonRule.PLUS_UNLESS_LOST:
+            return (False, True)
+    return (False,)

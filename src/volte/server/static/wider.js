@@ -1,0 +1,305 @@
+/**
+ * What tables of the wider family add, fetched there alone: a card for each of the others, cards
+ * that cancel each other and wait, partners, and the choice of a moon.
+ */
+
+import { by, keyed, make, setAttribute, setText } from "./dom.js";
+import { counted } from "./felt.js";
+import { picture } from "./cards.js";
+import { dress } from "./later.js";
+import { say } from "./page.js";
+import { markOf } from "./sides.js";
+
+/** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Card} Card */
+/** @typedef {import("./toolbar.js").Choice} Choice */
+/** @typedef {import("./playing.js").Playing} Playing */
+
+/** Faces of a pile that are drawn, the rest lying under them. */
+const MOST_FACES = 10;
+
+dress("/static/wider.css");
+
+export class Wider {
+  /** @type {Scene | null} */
+  #scene = null;
+  /** By place in a scatter, the card that is given there. @type {string[]} */
+  #given = [];
+  /** The own cards in that order, once they are passed and can still be taken back. */
+  /** @type {string[]} */
+  #passed = [];
+  #painted = false;
+  #pile = make("p", { id: "pile", class: "pile", hidden: "" });
+  #nobody = make("p", { id: "last-held", class: "help", hidden: "" });
+  #each = make("section", { id: "each", class: "each", "aria-labelledby": "each-title" });
+  #moon = make("section", { id: "moon", class: "ending", "aria-labelledby": "moon-title" });
+
+  /**
+   * @param {Playing | null} playing null where one only looks
+   * @param {import("./felt.js").Felt} felt
+   */
+  constructor(playing, felt) {
+    this.playing = playing;
+    this.felt = felt;
+    felt.adapt = paintSide;
+    by("trick-empty").after(this.#pile);
+    by("last").after(this.#nobody);
+    if (!playing) return;
+    this.#each.hidden = true;
+    this.#moon.hidden = true;
+    by("hand-section").after(this.#each);
+    by("ending").before(this.#moon);
+    playing.hand.told = (...card) => this.#told(...card);
+    playing.order = () => this.#order();
+    playing.chosen = (card) => this.#chosen(card);
+    playing.adapts.push((choices, scene) => this.#adapt(choices, scene));
+  }
+
+  /** @param {import("./page.js").News} news */
+  see({ happening: { event, seat, cards } }) {
+    if (event === "Passed" && cards) this.#passed = cards; // nobody else's are told
+    const back = event === "PassTakenBack" && seat === this.#scene?.seat;
+    if (back || event === "Dealt" || event === "Exchanged") this.#passed = [];
+  }
+
+  /** @param {Scene} scene */
+  paint(scene) {
+    this.#scene = scene;
+    const held = scene.wider?.held ?? [];
+    this.#pile.hidden = held.length === 0;
+    if (held.length > 0) paintPile(this.#pile, scene);
+    const nobody = scene.wider?.last_held === true;
+    this.#nobody.hidden = !nobody;
+    setText(this.#nobody, nobody ? say("last_held") : "");
+    if (this.playing) {
+      this.#paintMoon(scene);
+      this.#paintEach();
+    }
+    if (!this.#painted) {
+      this.#painted = true; // both were painted without us
+      this.felt.paint(scene);
+      this.playing?.paint(scene);
+    }
+  }
+
+  // A card for each of the others (W1)
+
+  /** The seats that get a card, in the order of the cards. */
+  get #takers() {
+    return this.#scene?.wider?.scatter ?? [];
+  }
+
+  /** @param {number} place in the scatter */
+  #name(place) {
+    return this.#scene?.seats[this.#takers[place]]?.name ?? "";
+  }
+
+  /** Which card goes where: what is put back leaves its place to the one that is chosen next. */
+  #order() {
+    const { chosen } = /** @type {Playing} */ (this.playing).hand;
+    if (this.#takers.length === 0) return [...chosen];
+    if (this.#passed.length > 0) {
+      this.#given = [...this.#passed];
+      return this.#given;
+    }
+    this.#given = this.#takers.map((_, place) => {
+      const card = this.#given[place] ?? "";
+      return chosen.has(card) ? card : "";
+    });
+    for (const card of chosen) {
+      const free = this.#given.indexOf("");
+      if (!this.#given.includes(card) && free >= 0) this.#given[free] = card;
+    }
+    return this.#given;
+  }
+
+  /**
+   * A card in the hand, with whom it is for.
+   * @param {Card} card
+   * @param {boolean} chosen
+   * @param {HTMLElement} element
+   */
+  #told({ card, name }, chosen, element) {
+    const place = chosen && this.#takers.length > 0 ? this.#order().indexOf(card) : -1;
+    const whose = place < 0 ? "" : this.#name(place);
+    let tag = element.querySelector(".for");
+    if (!tag && whose !== "") {
+      tag = make("span", { class: "for", "aria-hidden": "true" });
+      element.append(tag);
+    }
+    if (tag && whose === "") tag.remove();
+    else if (tag) {
+      setText(tag, whose);
+      setAttribute(tag, "title", whose); // it may be too long for a card
+    }
+    if (whose !== "") return say("for_one", { card: name, name: whose });
+    return chosen ? say("to_pass", { card: name }) : name;
+  }
+
+  /**
+   * What is said of a card that has just been chosen.
+   * @param {Card} card
+   */
+  #chosen({ card, name }) {
+    if (this.#takers.length === 0) return "";
+    const place = this.#order().indexOf(card);
+    this.#paintEach();
+    return place < 0 ? "" : say("now_for", { card: name, name: this.#name(place) });
+  }
+
+  /** Who gets which card, below the hand; two that follow each other can be swapped. */
+  #paintEach() {
+    const scene = this.#scene;
+    const box = this.#each;
+    const hidden = !scene || this.#takers.length === 0;
+    if (hidden && box.contains(document.activeElement)) this.playing?.home();
+    box.hidden = hidden;
+    if (hidden) {
+      this.#given = [];
+      return;
+    }
+    if (box.children.length === 0) {
+      box.append(
+        make("h2", { id: "each-title" }, say("each_title")),
+        make("p", { class: "help" }, say("each_about")),
+        make("ol", { role: "list" }),
+      );
+    }
+    const cards = this.#order();
+    const passed = this.#passed.length > 0;
+    keyed(
+      box.children[2],
+      this.#takers,
+      String,
+      () => {
+        const swap = make("button", { type: "button", class: "quiet" });
+        return make("li", {}, [make("span", { class: "whose" }), make("span"), swap]);
+      },
+      (item, seat, place) => {
+        const [whose, card, swap] = /** @type {HTMLElement[]} */ ([...item.children]);
+        const held = scene.hand.find((each) => each.card === cards[place]);
+        setText(whose, say("each_for", { name: this.#name(place) }));
+        setText(card, held?.name ?? say("each_none"));
+        card.classList.toggle("help", !held);
+        swap.hidden = passed || place === 0 || !cards[place] || !cards[place - 1];
+        setText(swap, say("each_swap", { name: this.#name(place - 1) }));
+        swap.onclick = () => this.#swap(place);
+      },
+    );
+  }
+
+  /** @param {number} place of the card that goes to the one before, whose card comes here */
+  #swap(place) {
+    const scene = /** @type {Scene} */ (this.#scene);
+    const [one, other] = [this.#given[place - 1], this.#given[place]];
+    this.#given[place - 1] = other;
+    this.#given[place] = one;
+    this.playing?.paint(scene);
+    this.#paintEach();
+    const told = [place - 1, place].map((at) => {
+      const card = scene.hand.find((each) => each.card === this.#given[at])?.name ?? "";
+      return say("now_for", { card, name: this.#name(at) });
+    });
+    this.playing?.line.tell(told);
+  }
+
+  // How a moon counts (W7)
+
+  /** @param {Scene} scene */
+  #paintMoon({ wider }) {
+    const box = this.#moon;
+    const [minus = "", plus = ""] = wider?.moon ?? [];
+    const had = box.contains(document.activeElement);
+    box.hidden = minus === "";
+    if (box.hidden) {
+      box.replaceChildren();
+      if (had) this.playing?.home();
+      return;
+    }
+    if (box.children.length === 0) {
+      box.append(
+        make("h2", { id: "moon-title" }, say("moon_title")),
+        this.#way("moon_minus", true),
+        this.#way("moon_plus", false),
+      );
+    }
+    setText(box.children[1].children[1], minus);
+    setText(box.children[2].children[1], plus);
+  }
+
+  /**
+   * @param {string} name of its sentence, and its id
+   * @param {boolean} minus
+   */
+  #way(name, minus) {
+    const about = make("p", { id: `${name}-about` });
+    const button = make("button", { type: "button", id: name, "aria-describedby": about.id });
+    setText(button, say(name));
+    button.addEventListener("click", () => this.playing?.act({ action: "ChooseMoon", minus }));
+    return make("div", { class: "moon-way" }, [button, about]);
+  }
+
+  /**
+   * @param {Choice[]} choices
+   * @param {Scene} scene
+   * @returns {Choice[]}
+   */
+  #adapt(choices, scene) {
+    if (!scene.wider?.moon.length) return choices;
+    const run = () => this.#moon.querySelector("button")?.focus();
+    const others = choices.map((each) => ({ ...each, first: false }));
+    return [{ key: "ChooseMoon", label: say("choose_moon"), run, first: true }, ...others];
+  }
+}
+
+/**
+ * The mark of a side on a plate, and the word on that of a partner (W10).
+ * @param {HTMLElement} item
+ * @param {number} place
+ * @param {Scene} scene
+ */
+function paintSide(item, place, { wider, seat }) {
+  const sides = wider?.sides ?? [];
+  const at = sides.findIndex((each) => each.includes(place));
+  const plate = /** @type {HTMLElement} */ (item.querySelector(".plate"));
+  let sign = plate.querySelector(".side");
+  if (at < 0) {
+    sign?.remove();
+    return;
+  }
+  if (!sign) {
+    sign = make("span", { class: "side" }, [make("i"), make("span")]);
+    plate.append(sign);
+  }
+  const [mark, word] = sign.children;
+  if (mark.getAttribute("data-side") !== String(at)) {
+    mark.replaceChildren(markOf(at));
+    setAttribute(mark, "data-side", String(at));
+  }
+  const partner = seat !== null && place !== seat && sides[at].includes(seat);
+  setText(word, partner ? say("partner") : "");
+}
+
+/**
+ * The cards that wait for whoever takes the next trick (W11).
+ * @param {HTMLElement} box
+ * @param {Scene} scene
+ */
+function paintPile(box, { wider }) {
+  const { held, held_points: worth } = /** @type {import("./page.js").Wider} */ (wider);
+  if (box.children.length === 0) {
+    box.append(
+      make("span", { class: "hidden" }, `${say("held")} `),
+      make("span", { class: "faces", "aria-hidden": "true" }),
+      make("span", { class: "count-of" }),
+    );
+  }
+  const [, faces, count] = box.children;
+  keyed(
+    faces,
+    held.slice(-MOST_FACES),
+    ({ card }) => card,
+    ({ card }) => make("span", {}, [picture(card)]),
+    () => {},
+  );
+  setText(count, `${counted("cards", held.length)}, ${counted("points", worth)}`);
+}

@@ -1,0 +1,75 @@
+"""What a scene shows of the wider family alone: scatters, packs, sides, the choice of a moon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from volte.cards import Card, in_first_pack
+from volte.game import DealState, Phase
+from volte.rules import Direction
+from volte.view import View
+from volte.wire.messages import Laid, Wider
+from volte.words import Words
+from volte.words.moon_choice import moon_choices
+
+Show = Callable[[int, Card], Laid]
+
+
+def wider(words: Words, view: View, deal: DealState | None, show: Show) -> Wider | None:
+    """What there is of it now; None where nothing of it is played.
+
+    Args:
+        deal: as it lies on the table; None where none does.
+        show: a card that lies before a seat.
+    """
+    rules, match = view.state.rules, view.state
+    told = match.deal
+    shown = Wider(
+        scatter=scatter(view),
+        held=tuple(show(seat, card) for seat, card in waiting(deal)) if deal is not None else (),
+        held_points=rules.points_in(deal.held) if deal is not None else 0,
+        sides=rules.all_sides if rules.sides.partners > 1 else (),
+        moon=moon_choices(words, view) if chooses(view) else (),
+        shooter=match.shooter,
+        last_held=told is not None and bool(told.tricks) and told.tricks[-1].winner is None,
+    )
+    return None if shown == Wider() and rules.deck.packs == 1 else shown
+
+
+def scatter(view: View) -> tuple[int, ...]:
+    """The seats that get a card each, in the order of the cards of a pass (W1)."""
+    seat, deal, players = view.seat, view.state.deal, len(view.state.players)
+    scattered = deal is not None and deal.direction is Direction.SCATTER
+    if seat is None or not scattered or view.state.phase is not Phase.PASSING:
+        return ()
+    return tuple((seat + place) % players for place in range(1, players))
+
+
+def chooses(view: View) -> bool:
+    """Whether it is the person who has to say how a moon counts (W7)."""
+    return view.seat is not None and view.state.shooter == view.seat
+
+
+def waiting(deal: DealState) -> list[tuple[int, Card]]:
+    """The cards that wait for whoever takes the next trick, and whose they were (W11)."""
+    cards: list[tuple[int, Card]] = []
+    if not deal.held:
+        return cards
+    for trick in reversed(deal.tricks):
+        if trick.winner is not None:
+            break
+        cards = [*_seated(trick.leader, trick.cards), *cards]
+    return cards
+
+
+def _seated(leader: int, cards: Sequence[Card]) -> list[tuple[int, Card]]:
+    """Each card of a trick with the seat that played it."""
+    return [((leader + place) % len(cards), card) for place, card in enumerate(cards)]
+
+
+def cancelled(cards: Sequence[Card]) -> frozenset[Card]:
+    """The cards of the suit led that their equals cancel, as far as they lie there (W11)."""
+    led = next((card.suit for card in cards if card.suit is not None), None)
+    followed = [card for card in cards if card.suit is led]
+    faces = [in_first_pack(card) for card in followed]
+    return frozenset(card for card in followed if faces.count(in_first_pack(card)) > 1)

@@ -1,0 +1,98 @@
+"""What is still missing of a deal that was typed, asked for one thing after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from volte.cards import JACK, QUEEN, Card
+from volte.scoresheet import Counted, Sheet, SheetFault, Taken, Told, Took, trial
+from volte.terminal.score_entry import WAYS, Reader
+from volte.terminal.score_keys import score_key_of, verb_of
+from volte.words import Words
+from volte.words.grammar import plain
+
+_WHO: Final = {"who_took_the_queen": "queen", "who_took_the_jack": "jack"}
+_CARDS: Final = ("who_took_the_card", "who_took_both_cards")
+_SIGNS: Final = {"-": True, "−": True, "+": False}
+_DEAL: Final = re.compile(r"=|\d[a-z]|[a-z]\d", re.IGNORECASE)
+"""What stands in a deal and in no list of players."""
+
+Deal = Taken | Counted
+
+
+class Instead(Exception):
+    """A question was answered by a line that means something else.
+
+    Attributes:
+        line: to be heeded instead.
+    """
+
+    def __init__(self, line: str) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+def completed(
+    told: Told, sheet: Sheet, reader: Reader, words: Words, ask: Callable[[str], str]
+) -> Told:
+    """The deal with all that only needs to be asked for: who took a card, no trick, which way.
+
+    Raises `Instead` where something else is answered, and a `Fault`.
+    """
+    asked: list[str] = []
+    while isinstance(told, Taken | Counted):
+        fault = trial(sheet, told)
+        if not isinstance(fault, SheetFault) or str(fault) in asked:
+            break
+        answer = _ANSWERS.get(fault.reason)
+        if answer is None:
+            break
+        asked.append(str(fault))
+        line = ask(words.fault(fault))
+        if not line or score_key_of(line) is not None or _DEAL.search(line):
+            raise Instead(line)
+        told = answer(told, fault, reader, line)
+    return told
+
+
+def _one(told: Deal, fault: SheetFault, reader: Reader, line: str) -> Deal:
+    _check_names(line)
+    return replace(told, **{_WHO[fault.reason]: reader.one_seat(line)})
+
+
+def _card(told: Deal, fault: SheetFault, reader: Reader, line: str) -> Deal:
+    _check_names(line)
+    card: Any = fault.params["card"]
+    assert isinstance(card, Card)
+    kept = tuple(took for took in told.others if took.card is not card)
+    alone = {"queen": None} if card is QUEEN else {"jack": None} if card is JACK else {}
+    return replace(told, others=(*kept, Took(card, reader.takers(card, line))), **alone)
+
+
+def _idle(told: Deal, _: SheetFault, reader: Reader, line: str) -> Deal:
+    _check_names(line)
+    return replace(told, trickless=reader.seats_or_nobody(line))
+
+
+def _way(told: Deal, _: SheetFault, reader: Reader, line: str) -> Deal:
+    minus = {**WAYS, **_SIGNS}.get(plain(line.strip().strip(".")))
+    if minus is None:
+        raise Instead(line)
+    return replace(told, minus=minus)
+
+
+def _check_names(line: str) -> None:
+    if verb_of(line)[0] is not None:
+        raise Instead(line)
+
+
+_ANSWERS: Final[dict[str, Callable[[Deal, SheetFault, Reader, str], Deal]]] = {
+    **dict.fromkeys(_WHO, _one),
+    **dict.fromkeys(_CARDS, _card),
+    "who_took_no_trick": _idle,
+    "moon_which_way": _way,
+}

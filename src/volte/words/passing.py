@@ -1,0 +1,158 @@
+"""What a person hears from the deal to the first lead: the kitty, and what is passed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from volte.game import events as ev
+from volte.rules import Direction, Kitty, Opening
+from volte.words.language import N_
+from volte.words.telling import Telling, received, scattered, told_order
+from volte.words.verbosity import Verbosity
+
+BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
+
+WHERE: Final = {
+    Direction.LEFT: N_("to the left"),
+    Direction.RIGHT: N_("to the right"),
+    Direction.SECOND_LEFT: N_("to the second on the left"),
+    Direction.SECOND_RIGHT: N_("to the second on the right"),
+    Direction.ACROSS: N_("across"),
+    Direction.SCATTER: N_("to each of the others"),
+    Direction.HOLD: N_("to nobody"),
+}
+
+
+def told(
+    telling: Telling,
+    event: ev.Dealt | ev.Passed | ev.PassTakenBack | ev.Exchanged | ev.PlayStarted,
+    verbosity: Verbosity,
+) -> Iterator[str]:
+    match event:
+        case ev.Dealt():
+            yield from _dealt(telling, event, verbosity)
+        case ev.Passed() if event.cards is not None and telling.mine(event.seat):
+            yield _passed(telling, event)
+        case ev.Passed() if verbosity is FULL:
+            yield telling.t("{player} is ready.", player=telling.player(event.seat))
+        case ev.PassTakenBack() if telling.mine(event.seat) or verbosity is not BRIEF:
+            own, other = N_("You take your cards back."), N_("{player} takes the pass back.")
+            yield telling.by(event.seat, own, other)
+        case ev.Exchanged():
+            yield from _exchanged(telling, event)
+        case ev.PlayStarted() if telling.mine(event.leader):  # of others the lead itself tells
+            yield _first_lead(telling, event)
+
+
+def _dealt(telling: Telling, event: ev.Dealt, verbosity: Verbosity) -> Iterator[str]:
+    own, other = N_("Deal {number}: you deal."), N_("Deal {number}: {player} deals.")
+    yield telling.by(event.dealer, own, other, number=event.number)
+    rules = telling.state.rules
+    if rules.kitty_size and verbosity is not BRIEF:
+        yield _left_over(telling)
+    if event.direction is Direction.HOLD:
+        if rules.passing.count:
+            yield telling.t("No cards are passed in this deal.")
+    elif event.direction is Direction.SCATTER:
+        yield _scatter(telling)
+    else:
+        yield _pass(telling, event.direction)
+
+
+def _left_over(telling: Telling) -> str:
+    rules = telling.state.rules
+    match rules.deck.kitty:
+        case Kitty.FIRST_HEART:
+            return telling.n(
+                "{count} card is left over: it goes with the first trick that has a heart.",
+                "{count} cards are left over: they go with the first trick that has a heart.",
+                rules.kitty_size,
+            )
+        case Kitty.LAST_TRICK:
+            return telling.n(
+                "{count} card is left over: it goes with the last trick.",
+                "{count} cards are left over: they go with the last trick.",
+                rules.kitty_size,
+            )
+    return telling.n(
+        "{count} card is left over: it is the kitty.",
+        "{count} cards are left over: they are the kitty.",
+        rules.kitty_size,
+    )
+
+
+def _pass(telling: Telling, direction: Direction) -> str:
+    seat, where = telling.view.seat, telling.t(WHERE[direction])
+    count = telling.state.rules.pass_size(direction)
+    if seat is None:
+        return telling.n(
+            "{count} card is passed {where}.",
+            "{count} cards are passed {where}.",
+            count,
+            where=where,
+        )
+    return telling.n(
+        "Pass {count} card {where}, {taker:to}.",
+        "Pass {count} cards {where}, {taker:to}.",
+        count,
+        where=where,
+        taker=telling.player(direction.target(seat, telling.state.rules.players)),
+    )
+
+
+def _scatter(telling: Telling) -> str:
+    if telling.view.seat is None:
+        return telling.t("Everybody gives one card to each of the others.")
+    return scatter_asked(telling)
+
+
+def scatter_asked(telling: Telling) -> str:
+    """What is wanted of whoever gives a card to each of the others (W1)."""
+    others = [telling.player(seat) for seat in telling.seats if not telling.mine(seat)]
+    order = N_("Choose one card for each of the others, in this order: {players}.")
+    return telling.t(order, players=others)
+
+
+def _passed(telling: Telling, event: ev.Passed) -> str:
+    cards, direction = event.cards or (), telling.view.deal.direction
+    players = telling.state.players
+    if direction is Direction.SCATTER:
+        gifts = scattered(event.seat, cards, len(players))
+        return telling.t("You pass {gifts}.", gifts=received(telling.language, players, gifts))
+    return telling.t(
+        "You pass {cards:the} {player:to}.",
+        cards=told_order(cards),
+        player=telling.player(direction.target(event.seat, len(players))),
+    )
+
+
+def _exchanged(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
+    if telling.view.seat is None:
+        yield telling.t("The cards are passed.")
+    mine = [each for each in event.transfers if telling.mine(each.taker) and each.cards]
+    if telling.view.deal.direction is Direction.SCATTER:
+        mine.sort(key=lambda gift: telling.seats.index(gift.giver))
+        from_whom = N_("{cards:the} from {player}")
+        gifts = [
+            telling.t(from_whom, cards=gift.cards, player=telling.player(gift.giver))
+            for gift in mine
+        ]
+        if gifts:
+            yield telling.t("You get {gifts}.", gifts=telling.language.listed(gifts))
+        return
+    for transfer in mine:
+        yield telling.t(
+            "{player} passes you {cards:the}.",
+            player=telling.player(transfer.giver),
+            cards=told_order(transfer.cards or ()),
+        )
+
+
+def _first_lead(telling: Telling, event: ev.PlayStarted) -> str:
+    if event.opening is None:
+        return telling.t("It is for you to lead.")
+    if telling.state.rules.play.opening is Opening.ANY_CLUB:
+        any_club = N_("You hold {card:the}: it is for you to lead, with any club.")
+        return telling.t(any_club, card=event.opening)
+    return telling.t("You hold {card:the}: it is for you to lead it.", card=event.opening)

@@ -1,0 +1,210 @@
+"""The choice of the moon, and the moon that saves its shooter: W7, W8."""
+
+from __future__ import annotations
+
+import pytest
+from rulesets import after, deal_out, first_deal, play, refused, take
+
+from volte.cards import Card
+from volte.game import (
+    AskUndo,
+    ChooseMoon,
+    Claim,
+    DealScored,
+    MatchState,
+    MoonShot,
+    Phase,
+    Play,
+    legal_actions,
+    to_act,
+    visible,
+)
+from volte.rules import Score, Value
+from volte.view import View, project
+
+HANDS = ("C: A H: A", "C: 2 H: 2", "C: 3 H: 3")
+ALL = "AC 2C 3C AH 2H 3H"
+"""The first seat shoots the moon, which counts three."""
+
+
+def table(moon: str = "shooter_chooses", end: str = "deals:2", **options: str | int) -> MatchState:
+    return first_deal("coeurs", HANDS, options={"moon": moon, "match_end": end, **options})
+
+
+def shot() -> MatchState:
+    return play(table(), ALL)
+
+
+# The choice
+
+
+def test_W7_the_shooter_is_asked() -> None:
+    step = take(play(table(), ALL.removesuffix(" 3H")), Play(2, Card("3H")))
+    assert step.events[-1] == MoonShot(0)
+    assert (step.after.phase, step.after.shooter) == (Phase.CHOOSING, 0)
+    assert to_act(step.after) == (0,)
+    assert legal_actions(step.after, 0) == (ChooseMoon(0, minus=False), ChooseMoon(0, minus=True))
+    assert legal_actions(step.after, 1) == ()
+
+
+@pytest.mark.parametrize(("minus", "points"), [(False, (0, 3, 3)), (True, (-3, 0, 0))])
+def test_W7_and_says_how_it_counts(minus: bool, points: tuple[int, ...]) -> None:
+    step = take(shot(), ChooseMoon(0, minus=minus))
+    assert step.events[0] == DealScored(points, moon=0, minus=minus)
+    assert step.after.deals == (Score(points, moon=0, minus=minus),)
+    assert (step.after.phase, step.after.shooter) == (Phase.DEALING, None)
+
+
+def test_W7_nobody_else_chooses() -> None:
+    for seat in (1, 2):
+        refusal = refused(shot(), ChooseMoon(seat, minus=True))
+        assert (refusal.reason, refusal.clause) == ("no_moon_to_choose", "W7")
+    assert refused(shot(), ChooseMoon(3, minus=True)).reason == "no_such_seat"
+
+
+def test_W7_nor_before_the_moon_or_after_the_choice() -> None:
+    assert refused(table(), ChooseMoon(0, minus=True)).reason == "no_moon_to_choose"
+    chosen = after(shot(), ChooseMoon(0, minus=True))
+    assert refused(chosen, ChooseMoon(0, minus=False)).reason == "no_moon_to_choose"
+
+
+@pytest.mark.parametrize("moon", ["off", "others_plus", "shooter_minus", "plus_unless_lost"])
+def test_W7_elsewhere_nobody_is_asked(moon: str) -> None:
+    state = play(table(moon), ALL)
+    assert state.phase is Phase.DEALING
+    assert refused(state, ChooseMoon(0, minus=True)).reason == "no_moon_to_choose"
+
+
+def test_W7_nothing_else_is_done_meanwhile() -> None:
+    state = shot()
+    assert refused(state, Play(0, Card("AC"))).reason == "not_playing_now"
+    assert refused(state, Claim(0)).reason == "not_playing_now"
+    assert refused(state, AskUndo(2)).reason == "nothing_to_undo"
+
+
+def test_C2_the_last_play_is_not_taken_back_once_the_moon_is_known() -> None:
+    before = play(table(), ALL.removesuffix(" 3H"))
+    assert after(before, AskUndo(1)).deal is not None
+    assert refused(shot(), AskUndo(2)).clause == "C2"
+    assert refused(after(shot(), ChooseMoon(0, minus=True)), AskUndo(2)).clause == "C2"
+
+
+def test_C1_after_a_claim_the_shooter_is_asked_as_well() -> None:
+    step = take(table(), Claim(1))
+    assert step.events[-1] == MoonShot(0)
+    assert after(step.after, ChooseMoon(0, minus=True)).deals[0].points == (-3, 0, 0)
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_W7_everybody_sees_who_is_asked_and_what_was_chosen(seat: int | None) -> None:
+    state = play(table(), ALL.removesuffix(" 3H"))
+    view = View(seat, project(state, seat))
+    for action in (Play(2, Card("3H")), ChooseMoon(0, minus=True)):
+        step = take(state, action)
+        for event in step.events:
+            assert visible(event, seat) == event
+        state, view = step.after, view.see(*step.events)
+        assert view.state == project(state, seat)
+        assert view.my_turn == (seat in to_act(state))
+
+
+def test_W8_a_double_slam_is_asked_about_too() -> None:
+    state = play(table(slam="double"), ALL)
+    assert state.shooter == 0
+    assert after(state, ChooseMoon(0, minus=False)).deals[0] == Score((0, 6, 6), slam=0)
+    assert after(state, ChooseMoon(0, minus=True)).deals[0] == Score((-6, 0, 0), slam=0, minus=True)
+
+
+def test_W8_a_reversal_is_not() -> None:
+    assert play(table(slam="reversal"), ALL).deals[0] == Score((-3, 3, 3), slam=0)
+
+
+def test_W10_for_a_side_whoever_took_most_is_asked() -> None:
+    hands = ("C: A2", "C: 3 H: 2", "D: 2 H: 3", "D: 3 H: 4")
+    options: dict[str, Value] = {"moon": "shooter_chooses", "partners": 2, "moon_by": "side"}
+    state = first_deal("coeurs", hands, options={**options, "match_end": "deals:2"})
+    state = play(state, "AC 3C 2D 3D 2C 2H 3H 4H")
+    assert state.shooter == 0
+    chosen = after(state, ChooseMoon(0, minus=True))
+    assert chosen.deals[0] == Score((-3, 0, -3, 0), moon=0, minus=True)
+    assert refused(state, ChooseMoon(2, minus=True)).reason == "no_moon_to_choose"
+
+
+def test_M3_in_a_match_of_one_deal_the_others_pay_whichever_way_it_counted() -> None:
+    for minus in (False, True):
+        state = after(play(table(end="deals:1"), ALL), ChooseMoon(0, minus=minus))
+        assert (state.winners, state.net) == ((0,), (6, -3, -3))
+    assert play(table("shooter_minus", end="deals:1"), ALL).net == (6, -3, -3)
+
+
+def test_M6_a_minus_draws_nothing_and_the_pot_is_taken_by_those_without_points() -> None:
+    minus = after(play(table(settlement="pot"), ALL), ChooseMoon(0, minus=True))
+    assert (minus.net, minus.pot) == ((0, 0, 0), 0)
+    plus = after(play(table(settlement="pot"), ALL), ChooseMoon(0, minus=False))
+    assert (plus.net, plus.pot) == ((6, -3, -3), 0)
+
+
+# Plus unless that loses the match
+
+
+def moons(end: str, *shooters: int, **options: str | int) -> MatchState:
+    """A match in which those seats shoot the moon, deal by deal."""
+    state = table("plus_unless_lost", end, **options)
+    for number, shooter in enumerate(shooters):
+        if number:
+            hands = [HANDS[(seat - shooter) % 3] for seat in range(3)]
+            state = deal_out(state, *hands)
+        for suit in ("C", "H"):
+            for place in range(3):
+                seat = (number + place) % 3 if suit == "C" else (shooter + place) % 3
+                state = after(state, Play(seat, Card("A23"[(seat - shooter) % 3] + suit)))
+    return state
+
+
+def test_W7_plus_where_the_match_goes_on() -> None:
+    for end in ("deals:2", "limit:4"):
+        assert moons(end, 0).deals == (Score((0, 3, 3), moon=0),)
+
+
+def test_W7_plus_where_it_ends_the_match_and_the_shooter_wins() -> None:
+    state = moons("limit:3", 0)
+    assert (state.deals, state.winners) == ((Score((0, 3, 3), moon=0),), (0,))
+
+
+@pytest.mark.parametrize("end", ["limit:9", "deals:3"])
+def test_W7_minus_where_plus_would_end_the_match_and_lose_it(end: str) -> None:
+    """0, 6, 6, and the third seat shoots: with plus it would be 3, 9, 6, and the first wins."""
+    state = moons(end, 0, 0, 2)
+    assert state.deals[2] == Score((0, 0, -3), moon=2, minus=True)
+    assert state.totals == (0, 6, 3)
+    assert state.winners == ((0,) if end == "deals:3" else ())  # the limit is not reached now
+
+
+@pytest.mark.parametrize("end", ["limit:6", "deals:2"])
+def test_W7_a_shared_win_is_no_loss(end: str) -> None:
+    state = moons(end, 0, 2)
+    assert state.deals[1] == Score((3, 3, 0), moon=2)
+    assert (state.totals, state.winners) == ((3, 6, 3), (0, 2))
+
+
+def test_W7_nor_is_a_tie_that_is_played_on() -> None:
+    state = moons("limit:6", 0, 2, ties="play_on")
+    assert (state.totals, state.phase) == ((3, 6, 3), Phase.DEALING)
+
+
+def test_W7_halves_may_keep_the_match_going_so_that_nothing_is_lost() -> None:
+    state = moons("limit:9", 0, 0, 2, at_limit="halves")
+    assert state.deals[2] == Score((3, 3, 0), moon=2)
+    assert state.totals == (3, 4, 6)
+
+
+def test_W7_a_double_slam_is_saved_as_well() -> None:
+    state = moons("limit:18", 0, 0, 2, slam="double")
+    assert state.deals[2] == Score((0, 0, -6), slam=2, minus=True)
+
+
+def test_W7_with_partners_a_win_of_the_side_is_one() -> None:
+    hands = ("C: A H: A", "C: 2 H: 2", "C: 3 H: 3", "C: 4 H: 4")
+    options: dict[str, Value] = {"moon": "plus_unless_lost", "partners": 2, "match_end": "limit:4"}
+    state = play(first_deal("coeurs", hands, options=options), "AC 2C 3C 4C AH 2H 3H 4H")
+    assert (state.totals, state.winners) == ((0, 4, 0, 4), (0, 2))

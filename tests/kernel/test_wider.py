@@ -1,0 +1,296 @@
+"""The clauses of the wider family in the kernel, one by one: small deals that are told in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kernel.lockstep import Result, Twin
+from kernel.tables import one_pack
+from rulesets import after, deal_of, dealt, first_deal, play
+
+from volte.bots.choosing import takes_off
+from volte.cards import CardSet, read_cards
+from volte.game import MatchState, Pass
+from volte.kernel import OUTCOME, Records
+from volte.kernel.standings import count_moons, standings
+from volte.rules import (
+    EndKind,
+    Kitty,
+    MatchEnd,
+    MoonRule,
+    Points,
+    Ruleset,
+    Score,
+    SlamRule,
+    Value,
+    loses_by_plus,
+    make_ruleset,
+    totals,
+)
+
+
+def finished(state: MatchState, cards: str) -> Result:
+    """How the kernel scores the deal after those cards; the readable engine scores it alike."""
+    twin = Twin.of(deal_of(state))
+    for card in read_cards(cards):
+        twin.play(card)
+    result = Result.read(twin.outcomes[0], state.rules.players)
+    assert result == Result.alone(deal_of(play(state, cards)))
+    return result
+
+
+def legal(state: MatchState, cards: str = "") -> str:
+    """What the kernel allows after those cards."""
+    twin = Twin.of(deal_of(state))
+    for card in read_cards(cards):
+        twin.play(card)
+    return str(CardSet(int(twin.legal[0])))
+
+
+# W1
+
+
+def test_W1_the_first_card_goes_to_the_left_and_the_others_on_clockwise() -> None:
+    hands = "S: A3 D: 2", "S: K5 C: 2", "S: 96 H: 4"
+    state = dealt("coeurs", *hands, pass_count=1, pass_cycle=["scatter"])
+    given_cards = [read_cards(cards) for cards in ("AS 3S", "2C KS", "4H 9S")]
+    twin = Twin.of(deal_of(state))
+    twin.give(given_cards)
+    done = after(state, *(Pass(seat, cards) for seat, cards in enumerate(given_cards)))
+    assert twin.rows["hands"][0, :3].tolist() == list(deal_of(done).hands)
+    coming = [str(CardSet(int(cards))) for cards in twin.rows["coming"][0, :3]]
+    assert coming == [str(CardSet(cards)) for cards in ("4H KS", "AS 9S", "3S 2C")]
+
+
+# W2, W3
+
+
+def test_W2_whoever_has_the_lowest_club_leads_any_club() -> None:
+    state = dealt("dame-de-pique", "C: 4 H: 45", "C: 26 S: 3", "C: 5 H: 36", opening="any_club")
+    assert legal(state) == str(CardSet("2C 6C"))
+
+
+def test_W3_the_queen_waits_for_a_heart_even_of_the_same_trick() -> None:
+    hands = "C: A D: A", "H: 2 S: 3", "S: Q D: 2"
+    options: dict[str, Value] = {"queen_play": "once_broken", "queen_discard": "forced"}
+    state = first_deal("coeurs", hands, options=options)
+    assert legal(state, "AC 3S") == str(CardSet("2D"))
+    assert legal(state, "AC 2H") == str(CardSet("QS"))
+
+
+def test_W3_the_queen_is_led_when_nothing_else_is_left() -> None:
+    state = dealt("coeurs", "C: 2 S: Q", "C: A S: 3", "C: 4 S: 2", queen_play="once_broken")
+    assert legal(state) == str(CardSet("2C"))
+    led = dealt("coeurs", "S: Q", "S: 3", "S: 2", queen_play="once_broken")
+    assert legal(led) == str(CardSet("QS"))
+
+
+# W4
+
+
+HANDS = "S: 3 H: 3", "S: K H: 4", "S: 6 H: 5"
+
+
+@pytest.mark.parametrize(
+    ("kitty", "points"),
+    [("first_trick", (0, 2, 3)), ("first_heart", (0, 0, 5)), ("last_trick", (0, 0, 5))],
+)
+def test_W4_the_kitty_comes_with_its_trick(kitty: str, points: tuple[int, ...]) -> None:
+    state = first_deal("coeurs", HANDS, "H: 67", {"kitty": kitty, "moon": "off"})
+    assert finished(state, "3S KS 6S 4H 5H 3H").points == points
+
+
+def test_W4_where_no_trick_has_a_heart_the_last_one_brings_the_kitty() -> None:
+    hands = "S: 3 C: 3", "S: K C: 4", "S: 6 C: 5"
+    state = first_deal("coeurs", hands, "H: 6", {"kitty": "first_heart", "moon": "off"})
+    assert finished(state, "3S KS 6S 4C 5C 3C").points == (0, 0, 1)
+
+
+# W5, W6
+
+
+RANKED: dict[str, Value] = {"heart_points": "rank", "card_points": ["KS=10", "AS=7"]}
+
+
+def test_W5_every_card_counts_what_the_table_says() -> None:
+    state = first_deal("coeurs", ("S: A H: 5", "S: K H: 3", "S: 2 H: T"), options=RANKED)
+    assert finished(state, "AS KS 2S 5H 3H TH").points == (17, 0, 18)
+
+
+def test_W6_whoever_takes_no_trick_gets_points_for_it() -> None:
+    hands = "S: A H: 5", "S: K H: 3", "S: 2 H: T"
+    state = first_deal("coeurs", hands, options={**RANKED, "no_tricks": -5})
+    result = finished(state, "AS KS 2S 5H 3H TH")
+    assert (result.points, result.trickless) == ((17, -5, 18), 0b010)
+
+
+def test_W6_so_it_does_beside_a_moon() -> None:
+    state = first_deal("coeurs", ("H: A", "H: 2", "H: 3"), options={"no_tricks": -5})
+    assert finished(state, "AH 2H 3H").points == (0, -2, -2)
+
+
+# W7, W8
+
+
+def moon(**options: Value) -> Result:
+    """Seat 0 takes both tricks, two hearts and all."""
+    state = first_deal("coeurs", ("H: A C: A", "H: 2 C: 3", "C: 42"), options=options)
+    return finished(state, "AH 2H 2C AC 3C 4C")
+
+
+@pytest.mark.parametrize(
+    ("rule", "points", "minus"),
+    [
+        ("others_plus", (0, 2, 2), 0),
+        ("shooter_minus", (-2, 0, 0), 1),
+        ("shooter_chooses", (0, 2, 2), 0),
+        ("plus_unless_lost", (0, 2, 2), 0),
+    ],
+)
+def test_W7_the_moon_counts_as_its_rule_says(
+    rule: str, points: tuple[int, ...], minus: int
+) -> None:
+    """And for the others in a deal by itself, where the rule leaves it open."""
+    result = moon(moon=rule)
+    assert (result.points, result.moon, result.minus) == (points, 0, minus)
+
+
+@pytest.mark.parametrize(
+    ("rule", "points", "minus"),
+    [
+        ("off", (0, 4, 4), 0),
+        ("others_plus", (0, 4, 4), 0),
+        ("shooter_minus", (-4, 0, 0), 1),
+        ("shooter_chooses", (0, 4, 4), 0),
+    ],
+)
+def test_W8_a_double_slam_counts_twice_what_the_moon_does(
+    rule: str, points: tuple[int, ...], minus: int
+) -> None:
+    result = moon(moon=rule, slam="double")
+    assert (result.points, result.moon, result.slam, result.minus) == (points, -1, 0, minus)
+
+
+def test_S4_a_reversal_is_never_minus() -> None:
+    result = moon(moon="shooter_minus", slam="reversal")
+    assert (result.points, result.minus) == ((-2, 2, 2), 0)
+
+
+@pytest.mark.parametrize(("needed", "points"), [(False, (0, -8, 2)), (True, (2, -10, 0))])
+def test_W7_the_moon_may_want_the_jack_as_well(needed: bool, points: tuple[int, ...]) -> None:
+    options: dict[str, Value] = {"jack_points": -10, "moon_needs_jack": needed}
+    state = first_deal("coeurs", ("H: A D: 2", "H: 2 D: J", "C: 23"), options=options)
+    assert finished(state, "AH 2H 2C 2D JD 3C").points == points
+
+
+# W10
+
+
+@pytest.mark.parametrize(("who", "points"), [("side", (0, 5, 0, 5)), ("player", (5, 0, 5, 0))])
+def test_W10_a_side_may_shoot_the_moon_together(who: str, points: tuple[int, ...]) -> None:
+    hands = "H: A C: 2", "H: 2 D: 2", "H: 3 C: A", "H: 45"
+    state = first_deal("coeurs", hands, options={"partners": 2, "moon_by": who})
+    result = finished(state, "AH 2H 3H 4H 2C 2D AC 5H")
+    assert (result.points, result.moon) == (points, 0 if who == "side" else -1)
+
+
+def test_W10_both_partners_have_what_their_side_has() -> None:
+    hands = "H: 2 C: 2", "H: A D: 2", "H: 3 C: A", "H: 45"
+    state = first_deal("coeurs", hands, options={"partners": 2, "no_tricks": -5, "moon": "off"})
+    result = finished(state, "2H AH 3H 4H 2D AC 5H 2C")
+    assert result.points == (-10, 0, -10, 0)  # seat 3 has won nothing either
+
+
+# W9, and the moon in a match
+
+
+def scored(points: Sequence[int], moon: int = -1, slam: int = -1) -> Records:
+    outcomes = np.zeros(1, OUTCOME)
+    outcomes["points"][0, : len(points)] = points
+    outcomes["moon"], outcomes["slam"] = moon, slam
+    return outcomes
+
+
+def stand(rules: Ruleset, before: Sequence[int], points: Sequence[int]) -> tuple[list[int], bool]:
+    after_it = standings(rules, 5, np.array([before], np.int64), scored(points))
+    return after_it.totals[0].tolist(), bool(after_it.over[0])
+
+
+def test_W9_a_total_of_exactly_the_limit_falls_back_to_half_of_it() -> None:
+    rules = make_ruleset("dame-de-pique", {"match_end": "limit:75", "at_limit": "halves"})
+    assert stand(rules, (70, 1, 2, 3), (5, 7, 7, 7)) == ([37, 8, 9, 10], False)
+    assert stand(rules, (70, 1, 2, 3), (6, 7, 7, 6)) == ([76, 8, 9, 9], True)
+
+
+def test_W9_equal_lowest_totals_of_different_sides_play_on() -> None:
+    rules = make_ruleset("dame-de-pique", {"ties": "play_on", "match_end": "limit:100"})
+    assert stand(rules, (90, 1, 2, 3), (26, 2, 1, 0)) == ([116, 3, 3, 3], False)
+    sides = make_ruleset("partnership", {"ties": "play_on", "match_end": "limit:100"})
+    assert stand(sides, (90, 1, 90, 1), (26, 2, 26, 2)) == ([116, 3, 116, 3], True)
+
+
+def counted(rules: Ruleset, before: Sequence[int], points: Sequence[int]) -> list[int]:
+    """The points of a moon of seat 0 in a match."""
+    outcomes = scored(points, moon=0)
+    count_moons(rules, 5, np.array([before], np.int64), outcomes)
+    minus = bool(outcomes["minus"][0])
+    assert minus == (outcomes["points"][0, 0] < points[0])
+    return [int(each) for each in outcomes["points"][0, : rules.players]]
+
+
+def test_W7_a_moon_is_put_on_the_others_unless_that_loses_the_match() -> None:
+    rules = make_ruleset("dame-de-pique", {"moon": "plus_unless_lost"})
+    assert counted(rules, (40, 90, 20, 30), (0, 26, 26, 26)) == [0, 26, 26, 26]
+    assert counted(rules, (50, 90, 20, 30), (0, 26, 26, 26)) == [-26, 0, 0, 0]
+    assert counted(rules, (50, 70, 20, 30), (0, 26, 26, 26)) == [0, 26, 26, 26]
+
+
+@st.composite
+def open_moons(draw: st.DrawFn) -> Ruleset:
+    """Tables where a moon may count in either way, and most often a total may fall back."""
+    rules = draw(one_pack())
+    rule = draw(st.sampled_from((MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)))
+    end = draw(st.sampled_from((rules.ending.match_end, MatchEnd(EndKind.LIMIT, 50))))
+    return replace(
+        rules,
+        moon=replace(rules.moon, moon=rule),
+        points=Points(no_tricks=rules.points.no_tricks),
+        deck=replace(rules.deck, removed=(), kitty=Kitty.LAST_TRICK),
+        ending=replace(rules.ending, match_end=end),
+    )
+
+
+@given(open_moons(), st.data())
+def test_W7_every_choice_is_that_of_the_readable_engine(
+    rules: Ruleset, data: st.DataObject
+) -> None:
+    total, players = rules.penalty_total, rules.players
+    some = st.sampled_from((0, 1, total // 2, total - 1, total))
+    before = [
+        Score(tuple(data.draw(some) for _ in range(players)))
+        for _ in range(data.draw(st.integers(0, 3)))
+    ]
+    seat = data.draw(st.integers(0, players - 1))
+    slam = rules.moon.slam is SlamRule.DOUBLE and data.draw(st.booleans())
+    height = total * (2 if slam else 1)
+    bonus = [data.draw(st.sampled_from((0, 0, -10))) for _ in range(players)]
+    swings = [height * (other not in rules.side(seat)) for other in range(players)]
+    points = tuple(swing + extra for swing, extra in zip(swings, bonus, strict=True))
+    plus = Score(points, None if slam else seat, seat if slam else None)
+    lower = tuple(point - height for point in points)
+    minus = Score(lower, plus.moon, plus.slam, minus=True)
+    outcomes = scored(points, -1 if slam else seat, seat if slam else -1)
+    sums = np.array([totals(rules, before)], np.int64)
+    count_moons(rules, len(before) + 1, sums, outcomes)
+    if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
+        wanted = takes_off(rules, before, plus, minus, seat)
+    else:
+        wanted = loses_by_plus(rules, before, plus)
+    due = minus if wanted else plus
+    assert tuple(outcomes["points"][0, :players].tolist()) == due.points
+    assert outcomes["minus"][0] == due.minus
