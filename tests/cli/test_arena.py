@@ -195,7 +195,7 @@ def test_an_answer_for_programs_adds_up_and_is_documented(volte: Command) -> Non
     (duel,) = answer["duels"]
     assert (duel["decks"], duel["games"], duel["deals"]) == (2, 28, 140)
     assert duel["ending"] == "played"
-    assert sum(side["wins"] for side in duel["sides"]) == 28 * 420
+    assert sum(side["wins"] for side in duel["sides"]) == 28 * 2520
     first, second = (side["points_per_deal"]["value"] for side in duel["sides"])
     assert duel["margins"][0]["points"]["value"] == pytest.approx(second - first)
     page = PAGE.read_text(encoding="utf-8")

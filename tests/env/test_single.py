@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesets import seeds
 
-from volte.bots import Clock
+from volte.bots import Clock, chosen_moon
 from volte.cards import Fault
 from volte.env import HEARTS, HEARTS_VECTOR, EnvFault, HeartsEnv, SeatEnv
 from volte.env.registration import register
@@ -83,6 +83,9 @@ class Lowest:
         assert view.seat is not None
         if view.legal:
             return Play(view.seat, min(view.legal))
+        choice = chosen_moon(view)
+        if choice is not None:
+            return choice
         return Pass(view.seat, tuple(view.hand)[: view.deal.pass_size])
 
 

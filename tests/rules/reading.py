@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.counting import worth
 
-from volte.cards import Card, Suit
+from volte.cards import Card, Suit, twin
 from volte.rules import Value
 
 Hand = frozenset[Card]
@@ -70,7 +70,8 @@ def winning_place(trick: Sequence[Card]) -> int | None:
 def _leading(hand: Hand, now: Moment) -> Iterator[tuple[str, Hand]]:
     if now.opening is not None:
         any_club = now.options["opening"] == "any_club"
-        opens = {card for card in hand if card.suit is Suit.CLUBS and any_club} | {now.opening}
+        clubs = {card for card in hand if card.suit is Suit.CLUBS}
+        opens = clubs if any_club else {now.opening, twin(now.opening)}
         if opens & hand:
             hand = frozenset(opens & hand)
             yield "W2" if any_club else "L2", hand

@@ -85,7 +85,7 @@ def result(
 
 def pair(matches: bool) -> Arena:
     """Casual against an engine that searches, and fails now and then."""
-    wins = 420 * 40 if matches else 0
+    wins = WHOLE_WIN * 40 if matches else 0
     sides = (
         side(1150, 12, choices(1_000), wins),
         side(800, 0, choices(38_000, 2_000, died=1, late=20), 2 * wins),

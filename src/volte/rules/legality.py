@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from volte.cards import ALL_CARDS, CLUBS, HEARTS, QUEENS, SUIT_MASKS, Card, Rank, Suit
+from volte.cards import ALL_CARDS, CLUBS, HEARTS, QUEENS, SUIT_MASKS, Card, Rank, Suit, twin
 from volte.rules.groups import (
     FirstTrickPoints,
     HeartsLead,
@@ -40,12 +40,13 @@ def duties_of_leader(play: Play, trick: int, broken: bool, opening: Card | None 
     Args:
         trick: number of the trick, from 1.
         broken: whether hearts are broken.
-        opening: the lowest club, where its holder now has to lead it (L2), or any club (W2).
+        opening: the lowest club, where its holder now has to lead it or its equal (L2), or any
+            club (W2).
     """
     duties = []
     if opening is not None:
-        any_club = play.opening is Opening.ANY_CLUB
-        duties.append(Duty("W2", CLUBS) if any_club else Duty("L2", opening.bit))
+        lowest = Duty("L2", opening.bit | twin(opening).bit)
+        duties.append(Duty("W2", CLUBS) if play.opening is Opening.ANY_CLUB else lowest)
     if play.queen_play is QueenPlay.ONCE_BROKEN and not broken:
         duties.append(Duty("W3", ALL_CARDS & ~QUEENS))
     if trick < play.hearts_from_trick:

@@ -102,10 +102,10 @@ class DealForm:
     @classmethod
     def typed(cls, form: Any, rules: Ruleset) -> DealForm:
         """What somebody has sent."""
-        one = {
-            name: str(form.get(name, ""))[:200]
+        queen, jack, all_tricks, missing, reason, way = (
+            str(form.get(name, ""))[:200]
             for name in ("queen", "jack", "all_tricks", "missing", "reason", "way")
-        }
+        )
         by = POINTS if form.get("by") == POINTS else CARDS
         each = str(form.get("each", ""))
         counts = len(_groups(rules))
@@ -117,8 +117,9 @@ class DealForm:
         )
         cards = {name: str(form.get(name, ""))[:2] for name, _, _ in _fields(asked(rules))}
         return cls(
-            *(by, told),
-            **one,
+            *(by, told, queen, jack, all_tricks, missing),
+            reason=reason,
+            way=way,
             revoked=revoked,
             mixed=mixed,
             cards=cards,

@@ -98,8 +98,8 @@ class ArenaReport:
         self._stop = arena.stop
         duel = arena.meeting.results[0].duel
         self._matches = duel.matches
-        self._moons = duel.rules.moon.moon is MoonRule.OTHERS_PLUS
-        self._slams = duel.rules.moon.slam is SlamRule.REVERSAL
+        self._moons = duel.rules.moon.moon is not MoonRule.OFF
+        self._slams = duel.rules.moon.slam is not SlamRule.OFF
         self._queens = has_queen(duel.rules)
 
     def lines(self, width: int | None) -> Lines:

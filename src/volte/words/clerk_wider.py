@@ -115,7 +115,7 @@ def moon_way(rules: Ruleset, words: Words) -> Answer:
             " others.",
             points=points,
         )
-        steps = (
+        steps: tuple[str, ...] = (
             _("The shooter looks at the totals, and says which way it counts."),
             _("Write it down so; what has been said stands."),
         )
