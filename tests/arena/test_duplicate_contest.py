@@ -195,7 +195,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.full), 2])
 def test_a_run_that_is_killed_twice_is_gone_on_with(processes: int, tmp_path: Path) -> None:
     file, script = tmp_path / "duel.jsonl", tmp_path / "killed.py"
     script.write_text(KILLED)

@@ -60,7 +60,7 @@ def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) ->
 
 
 @given(tables, seeds)
-@settings(max_examples=40)
+@settings(max_examples=24)
 def test_every_level_plays_every_ruleset_to_its_end(rules: Ruleset, seed: int) -> None:
     assert driver(deals(rules, 1), seed).run().phase is Phase.ENDED
 
@@ -96,7 +96,7 @@ class Watched:
 
 
 @given(tables, seeds)
-@settings(max_examples=24)
+@settings(max_examples=16)
 def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None:
     check_looks_away(deals(rules, 1), seed)
 

@@ -143,7 +143,7 @@ def test_two_processes_may_start_at_once(tmp_path: Path) -> None:
     assert told(start(FETCH, XDG_CACHE_HOME=str(tmp_path))) == "1"
 
 
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("kind", ["nbi", pytest.param("nbc", marks=pytest.mark.full)])
 def test_a_spoilt_file_is_compiled_anew(kind: str, tmp_path: Path) -> None:
     place = {"XDG_CACHE_HOME": str(tmp_path)}
     told(start(FETCH, **place))
