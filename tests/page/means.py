@@ -87,7 +87,7 @@ class Touch:
         action(player, "Pass").tap()
 
     def play_card(self, player: Player) -> None:
-        card = player.page.locator(f"#{legal(player).first.get_attribute('id')}")
+        card = player.page.locator(f'[id="{legal(player).first.get_attribute("id")}"]')
         player.page.wait_for_timeout(BREATH)
         card.tap(position=CORNER)
         if self._way == "twice":

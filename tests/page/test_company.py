@@ -67,6 +67,7 @@ def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
         each.assert_content()
 
 
+@pytest.mark.full
 def test_a_bot_stands_in_for_whoever_loses_the_line(browser: Browser, house: House) -> None:
     with Line(house.address) as line:
         host, friend = Player(browser, house, "fr"), Player(browser, line.address, "en")

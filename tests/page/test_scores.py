@@ -99,7 +99,8 @@ def sheet_of(news: list[dict[str, Any]]) -> dict[str, Any]:
                 sheet["totals"] = totals = [sum(pair) for pair in both]
                 leaders = [seat for seat, total in enumerate(totals) if total == min(totals)]
                 row = {"number": len(rows) + 1, "totals": totals, "leaders": leaders}
-                rows.append({"moon": None, "slam": None, "revoked": [], **each, **row})
+                nobody: dict[str, Any] = {"revoked": [], "trickless": [], "halved": []}
+                rows.append({"moon": None, "slam": None, **nobody, **each, **row})
             case "MatchEnded":
                 sheet["winners"] = each["winners"]
             case "Settled":

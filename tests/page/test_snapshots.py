@@ -44,14 +44,16 @@ def test_states_of_the_table(browser: Browser, house: House, lang: str) -> None:
     agree(Player(browser, house, lang, still=True), house, table_states, shapes)
 
 
-@ENGLISH_FIRST
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["en", "fr"])
 def test_states_of_a_refereed_table(browser: Browser, house: House, lang: str) -> None:
     player = Player(browser, house, lang, still=True)
     player.come_in()
     agree(player, house, refereed_states)
 
 
-@ENGLISH_FIRST
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["en", "fr"])
 def test_states_of_the_wider_family(browser: Browser, house: House, lang: str) -> None:
     player = Player(browser, house, lang, still=True)
     player.come_in()
