@@ -6,12 +6,14 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from referee.refereeing import take
 from rulesets import match
 
 from volte.cards import cards_in
 from volte.fair import House
 from volte.game import MatchStarted, MatchState, Phase, Play, Player, ProvedChance, Refusal
 from volte.referee import (
+    Action,
     ClaimRevoke,
     Event,
     Object,
@@ -26,7 +28,7 @@ from volte.referee import (
     visible,
 )
 from volte.rules import Irregularities, Ruleset
-from volte.view import View
+from volte.view import View, project
 from volte.words import Verbosity, Words
 
 NAMES = ("Zoé", "Anne", "Luc", "Hélène", "le chat", "Œdipe", "Yves", "Marie", "Jules", "Inès")
@@ -40,6 +42,27 @@ class Heard:
     before: View | None
     after: View
     lines: tuple[str, ...]
+
+
+def seen(state: MatchState, seat: int | None = 0) -> View:
+    """The match as that seat sees it."""
+    return View(seat, project(state, seat))
+
+
+def heard(
+    state: MatchState,
+    action: Action,
+    seat: int | None,
+    words: Words | None = None,
+    verbosity: Verbosity = Verbosity.NORMAL,
+) -> str:
+    """What that seat hears of what the action brings about; in English, unless told."""
+    view, lines = seen(state, seat), list[str]()
+    for event in take(state, action).events:
+        shown = visible(event, seat)
+        before, view = view, view.see(shown)
+        lines += (words or Words("en")).tell(before, shown, view, verbosity)
+    return " ".join(lines)
 
 
 def match_log(rules: Ruleset, seed: int, restless: bool = False) -> list[Event]:

@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 
 import pytest
-from referee.refereeing import after, dealt, play, refused, take, turned
-from words.story import match_log, story
+from referee.refereeing import after, dealt, play, refused, turned
+from words.story import heard, match_log, seen, story
 
 from volte.cards import CARDS, Card, read_cards
 from volte.game import AskUndo, ChooseMoon, Claim, Play, TrickTaken
@@ -26,37 +26,15 @@ from volte.referee import (
     RefereedMatch,
     TakeBack,
     TurnDown,
-    visible,
 )
 from volte.referee.record import load_record
 from volte.rules import Value, make_ruleset
-from volte.view import View, project
 from volte.words import Verbosity, Words
 from volte.words.claiming import tricks
 
 FR, EN = Words("fr"), Words("en")
 RECORDS = Path(__file__).parents[1] / "referee" / "goldens"
 GOLDENS = Path(__file__).parent / "goldens"
-
-
-def seen(state: RefereedMatch, seat: int | None) -> View:
-    return View(seat, project(state, seat))
-
-
-def heard(
-    state: RefereedMatch,
-    action: Action,
-    seat: int | None,
-    words: Words = EN,
-    verbosity: Verbosity = Verbosity.NORMAL,
-) -> str:
-    """What that seat hears of what the action brings about."""
-    view, lines = seen(state, seat), list[str]()
-    for event in take(state, action).events:
-        event = visible(event, seat)
-        before, view = view, view.see(event)
-        lines += words.tell(before, event, view, verbosity)
-    return " ".join(lines)
 
 
 def told(state: RefereedMatch, action: Action, seat: int, words: Words = EN) -> str:

@@ -6,13 +6,12 @@ import re
 
 import pytest
 from hypothesis import given, settings
-from rulesets import after, dealt, play, refused, seeds, take, wider_rulesets
-from words.story import match_log, story
+from rulesets import after, dealt, play, refused, seeds, wider_rulesets
+from words.story import heard, match_log, seen, story
 
 from volte.bots import Hint, Reason
 from volte.cards import Card, read_cards
 from volte.game import (
-    Action,
     ChooseMoon,
     DealScored,
     Dealt,
@@ -24,33 +23,12 @@ from volte.game import (
     Player,
     evolve,
 )
-from volte.referee import visible
 from volte.rules import Ruleset, make_ruleset
-from volte.view import View, project
+from volte.view import View
 from volte.words import Verbosity, Words
 from volte.words.moon_choice import moon_choices
 
 FR, EN = Words("fr"), Words("en")
-
-
-def seen(state: MatchState, seat: int | None = 0) -> View:
-    return View(seat, project(state, seat))
-
-
-def heard(
-    state: MatchState,
-    action: Action,
-    seat: int | None,
-    words: Words = EN,
-    verbosity: Verbosity = Verbosity.NORMAL,
-) -> str:
-    """What that seat hears of what the action brings about."""
-    view, lines = seen(state, seat), list[str]()
-    for event in take(state, action).events:
-        shown = visible(event, seat)
-        before, view = view, view.see(shown)
-        lines += words.tell(before, shown, view, verbosity)
-    return " ".join(lines)
 
 
 def of_event(event: DealScored | MatchEnded, view: View, words: Words = EN) -> str:

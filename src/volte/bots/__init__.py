@@ -6,6 +6,7 @@ from volte.bots.burden import Weights
 from volte.bots.casual import Casual, hint
 from volte.bots.choosing import chosen_moon
 from volte.bots.levels import LEVELS, MARKS, compiled, make_bot, warm_up
+from volte.bots.names import NAMES
 from volte.bots.owner import BotOwner
 from volte.bots.protocol import Bot, Clock, Estimate, Thinker, Thought, think
 from volte.bots.puppet import Puppet
@@ -13,6 +14,7 @@ from volte.bots.puppet import Puppet
 __all__ = [
     "LEVELS",
     "MARKS",
+    "NAMES",
     "Beginner",
     "Bot",
     "BotOwner",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from volte.bots import BotOwner, Puppet
+from volte.bots import NAMES, BotOwner, Puppet
 from volte.cards import Card
 from volte.game import (
     Chance,
@@ -27,7 +27,6 @@ from volte.game import (
     decide,
 )
 from volte.rules import Ruleset, make_ruleset
-from volte.table.seating import NAMES
 from volte.view import View
 from volte.words import N_, Words
 from volte.words.lesson import SMALL_PACK, Scene, Turn, lesson_sentence

@@ -5,22 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from volte.bots import NAMES
 from volte.table.happenings import BotSat
 from volte.table.state import TableState
-
-NAMES: Final = (
-    "Alice",
-    "Bruno",
-    "Chloé",
-    "David",
-    "Emma",
-    "Félix",
-    "Gaëlle",
-    "Hugo",
-    "Inès",
-    "Jules",
-)
-"""What bots are called, at a table of any size."""
 
 USUAL: Final = "casual"
 """How bots play that nobody has chosen."""

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from volte.bots import Bot, BotOwner, Puppet, hint, make_bot
+from volte.bots import NAMES, Bot, BotOwner, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.game import (
     Chance,
@@ -27,7 +27,6 @@ from volte.rules import DEFAULT, Ruleset, make_ruleset
 from volte.terminal.console import Console, Left, command_line
 from volte.terminal.keys import Key, key_of
 from volte.terminal.person import Manner, Person
-from volte.terminal.table import NAMES
 from volte.view import View
 from volte.words import N_, Verbosity, Words, lesson
 from volte.words.lesson import STEPS, Step, Turn, lesson_sentence

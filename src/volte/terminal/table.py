@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from volte.bots import LEVELS, BotOwner, make_bot, warm_up
+from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
 from volte.fair import House
 from volte.game import (
     Chance,
@@ -34,18 +34,6 @@ from volte.words.console import console_sentence
 
 ME: Final = "me"
 USUAL: Final = "casual"
-NAMES: Final = (
-    "Alice",
-    "Bruno",
-    "Chloé",
-    "David",
-    "Emma",
-    "Félix",
-    "Gaëlle",
-    "Hugo",
-    "Inès",
-    "Jules",
-)
 LONGEST_NAME: Final = 40
 
 
