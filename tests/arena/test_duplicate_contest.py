@@ -149,7 +149,7 @@ def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, tmp_path: Path) -> None
         assert all(json.loads(line) for line in lines)
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(st.sampled_from([DUEL, SLOW, COMPILED]), st.randoms(use_true_random=False))
 def test_parts_that_are_lost_are_played_again_and_no_others(duel: Duel, random: Random) -> None:
     """Whatever is left of the file, in any order."""

@@ -25,7 +25,7 @@ def margin(rules: Ruleset, better: str, worse: str, decks: int) -> float:
         ("coeurs", 3, 24, 3, 4),
         ("coeurs", 4, 12, 1.2, 3),
         ("salon", 5, 6, 0.7, 2.5),
-        ("salon", 6, 12, 0.7, 2),
+        pytest.param("salon", 6, 12, 0.7, 2, marks=pytest.mark.full),
         ("salon-valet", 4, 12, 2.5, 2),
     ],
 )

@@ -37,6 +37,7 @@ def test_figures_for_a_program(volte: Command) -> None:
         assert row["micros"] * row["per_second"] == pytest.approx(1e6 / 52)
 
 
+@pytest.mark.full
 def test_figures_for_a_person(volte: Command) -> None:
     told = volte("bench", "bots", "--rounds", "2", "--lang", "en")
     title, heads, *rows, nothing, last = told.out.splitlines()

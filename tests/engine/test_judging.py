@@ -315,7 +315,7 @@ def test_a_card_is_accepted_when_some_lie_of_the_cards_makes_it_lawful(
 
 
 @given(wider_rulesets(FEW, most_cards=9), seeds)
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=settings().max_examples // 5)
 def test_so_it_is_in_the_wider_family(rules: Ruleset, seed: int) -> None:
     accepted_just_when_lawful(rules, seed)
 

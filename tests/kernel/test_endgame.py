@@ -120,19 +120,19 @@ def check_last_tricks(rules: Ruleset, seed: int) -> None:
 
 
 @given(any_table().map(solvable) | recounted(rulesets()), seeds)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_last_tricks_of_any_deal(rules: Ruleset, seed: int) -> None:
     check_last_tricks(rules, seed)
 
 
 @given(tiny_rulesets | recounted(tiny_rulesets) | tiny_and_wider, seeds)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_tiny_deals_from_the_first_card_on(rules: Ruleset, seed: int) -> None:
     check_last_tricks(rules, seed)
 
 
 @given(tiny_rulesets | rulesets() | tiny_and_wider, st.sampled_from(MOONS), seeds)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_moons_and_slams_in_the_making(rules: Ruleset, moon: Moon, seed: int) -> None:
     check_last_tricks(changed(rules, moon=moon), seed)
 

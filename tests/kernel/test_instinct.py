@@ -46,7 +46,7 @@ wider = (small_and_wider if INTERPRETED else one_pack()).map(unscattered)
 
 tables = (small_rulesets if INTERPRETED else rulesets() | recounted(rulesets())) | wider
 
-FEW: Final = 12 if INTERPRETED else 60
+FEW: Final = 12 if INTERPRETED else 30
 
 
 # Describing

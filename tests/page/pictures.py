@@ -12,13 +12,21 @@ from typing import Final
 from page.places import SEED, company_states, pages, shapes, table_states
 from page.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
 from page.refereed import refereed_states
+from page.wider import wider_states
 from playwright.sync_api import Browser, sync_playwright
 from server.visiting import House, open_house
 
 SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
 LANGUAGES: Final = ("fr", "en")
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
-WALKS: Final = (pages, table_states, shapes, company_states, refereed_states)
+WALKS: Final = (
+    pages,
+    table_states,
+    shapes,
+    company_states,
+    refereed_states,
+    wider_states,
+)
 DIALOGS: Final = ("keys", "sure", "referee-object", "referee-claim")
 LOOKS: Final = {*SCREENS, *LANGUAGES, *THEMES}
 

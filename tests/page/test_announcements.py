@@ -119,7 +119,7 @@ def hear(
         pytest.param("full", marks=pytest.mark.full),
     ],
 )
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_a_whole_deal_sounds_as_it_stands_in_its_golden(
     browser: Browser, house: House, lang: str, verbosity: str
 ) -> None:

@@ -45,7 +45,9 @@ def test_twice_the_size(browser: Browser, house: House, lang: str) -> None:
     "wish",
     [
         pytest.param({"contrast": "more"}, id="more-contrast", marks=pytest.mark.full),
-        pytest.param({"contrast": "more", "theme": "dark"}, id="more-contrast-dark"),
+        pytest.param(
+            {"contrast": "more", "theme": "dark"}, id="more-contrast-dark", marks=pytest.mark.full
+        ),
     ],
 )
 def test_colours_as_somebody_needs_them(

@@ -285,10 +285,10 @@ def unspeakable() -> list[dict[str, Any]]:
     plain = json.loads(encode(make_ruleset("coeurs")))
     table = plain["points"]["table"]
     return [
-        {**plain, "points": {"table": [*table, ["3C", 7]]}},
-        {**plain, "points": {"table": [each for each in table if each[0] != "5H"]}},
+        {**plain, "points": {"table": [["JD", 7], *table]}},
+        {**plain, "points": {"table": [["QS", -1], *table[1:]]}},
         {**plain, "points": {"table": table[::-1]}},
-        {**plain, "points": {"table": [["2H", 5], *table[1:]]}},
+        {**plain, "points": {"table": [*table, ["RJ", 5]]}},
         {**plain, "deck": {**plain["deck"], "players": 5, "removed": ["2S", "2D"]}},
     ]
 

@@ -295,16 +295,19 @@ class TableForm:
     def _removed(self, words: Words) -> list[str]:
         """Cards with commas between them; without commas, words alone.
 
-        Of two packs, a card that is named twice is left out of both.
+        Of two packs, a card that is named twice is left out of both, and one with a quote mark of
+        the second alone.
         """
         text = self.fields["removed"].strip()
         parts = re.split(r"[,;]", text) if re.search(r"[,;]", text) else text.split()
         cards: list[str] = []
         for part in parts:
             if part.strip():
-                card = self._card(words, "removed", part)
+                name = part.strip()
+                card = self._card(words, "removed", name.rstrip("'’"))
                 again = card.text in cards and self.fields["packs"] == "2"
-                cards.append((twin(card) if again else card).text)
+                second = again or name.endswith(("'", "’"))
+                cards.append((twin(card) if second else card).text)
         return cards
 
     def _card_points(self, words: Words) -> list[str]:
@@ -343,7 +346,9 @@ def _rule_fields(words: Words, rules: Ruleset) -> tuple[tuple[str, ...], dict[st
     fields = {}
     for name, value in options_of(rules).items():
         fields[name] = str(value).lower() if isinstance(value, bool) else str(value)
-    fields["removed"] = ", ".join(map(words.short, rules.deck.removed))
+    removed = rules.deck.removed
+    alone = [card for card in removed if card.pack and twin(card) not in removed]
+    fields["removed"] = ", ".join(words.short(card) + "'" * (card in alone) for card in removed)
     fields["card_points"] = _counted(words, rules)
     fields["preset"] = described(rules)[0]
     fields["match_end"] = str(rules.ending.match_end.kind)
