@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from page.ear import Ear
@@ -21,6 +21,9 @@ OF_THE_SEEDS = [name for name in PRESETS if name.startswith(OF_SEEDS)]
 WIDER = [name for name in PRESETS if name not in OF_THE_SEEDS]
 PAID_OTHERWISE = ("coeurs-cinq-coups", "coeurs-moyenne", "coeurs-cagnotte")
 """Of one deal, these are played as `coeurs` is."""
+
+UNLIKE: Final = ("spot-hearts", "scatter", "partnership", "cancellation")
+"""Those of the wider family that are unlike all others to play."""
 
 BY: tuple[Means, ...] = (Mouse(), Keys())
 """How the presets of the wider family are played, one after the other."""
@@ -66,7 +69,10 @@ def test_a_match_of_each_preset(browser: Browser, house: House, name: str) -> No
         assert play_match(player, Mouse()) == 1
 
 
-@pytest.mark.parametrize("name", WIDER)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in UNLIKE else pytest.mark.full) for name in WIDER],
+)
 def test_a_match_of_each_preset_of_the_wider_family(
     browser: Browser, house: House, name: str
 ) -> None:

@@ -288,7 +288,7 @@ def unspeakable() -> list[dict[str, Any]]:
         {**plain, "points": {"table": [["JD", 7], *table]}},
         {**plain, "points": {"table": [["QS", -1], *table[1:]]}},
         {**plain, "points": {"table": table[::-1]}},
-        {**plain, "points": {"table": [*table, ["RJ", 5]]}},
+        {**plain, "points": {"table": [*table[:1], ["2H", 0], *table[2:]]}},
         {**plain, "deck": {**plain["deck"], "players": 5, "removed": ["2S", "2D"]}},
     ]
 
