@@ -13,7 +13,12 @@ from hypothesis import settings
 
 pytest_plugins = ["postgres"]
 
-for name, max_examples in {"gate": 40, "full": 1000, "interpreted": 12}.items():
+for name, max_examples in {
+    "gate": 40,
+    "full": 1000,
+    "interpreted": 12,
+    "interpreted-full": 100,
+}.items():
     settings.register_profile(
         name, max_examples=max_examples, deadline=None, derandomize=False, print_blob=True
     )

@@ -17,6 +17,7 @@ import pytest
 from arena.test_cluster import Cluster, cluster  # noqa: F401
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import few
 
 from volte.arena import (
     Contest,
@@ -149,7 +150,7 @@ def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, tmp_path: Path) -> None
         assert all(json.loads(line) for line in lines)
 
 
-@settings(max_examples=5)
+@settings(max_examples=few(5, 20))
 @given(st.sampled_from([DUEL, SLOW, COMPILED]), st.randoms(use_true_random=False))
 def test_parts_that_are_lost_are_played_again_and_no_others(duel: Duel, random: Random) -> None:
     """Whatever is left of the file, in any order."""

@@ -10,6 +10,7 @@ from arena.by_hand import by_hand
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rulesets import TABLES, rulesets, seeds, wider_rulesets
+from strategies import few
 
 from volte.arena import Engine, Request, readable, record_of, simulate
 from volte.arena.request import chosen_engine, policies
@@ -87,7 +88,7 @@ def test_any_rules_give_the_same_outcomes(
     assert_same_matches(Request(rules, seats, seed, matches=2**32), range(match, match + 1))
 
 
-@settings(max_examples=20)
+@settings(max_examples=few(20, 60))
 @given(requests())
 def test_both_find_what_the_records_tell(request: Request) -> None:
     told = by_hand(request)
@@ -95,7 +96,7 @@ def test_both_find_what_the_records_tell(request: Request) -> None:
         assert simulate(replace(request, engine=engine), processes=1) == told
 
 
-@settings(max_examples=12)
+@settings(max_examples=few(12, 40))
 @given(tables, seeds, st.integers(1, 3), st.data())
 def test_players_that_only_the_readable_engine_has_are_served(
     rules: Ruleset, seed: int, games: int, data: st.DataObject

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from rulesets import TABLES, deal_of, rulesets, seeds, start, wider_rulesets
+from strategies import few
 
 from volte.bots import LEVELS, MARKS, Bot, BotOwner, Clock, Drifter, make_bot
 from volte.cards import Card, Fault, cards_in
@@ -60,7 +61,7 @@ def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) ->
 
 
 @given(tables, seeds)
-@settings(max_examples=24)
+@settings(max_examples=few(24, 120))
 def test_every_level_plays_every_ruleset_to_its_end(rules: Ruleset, seed: int) -> None:
     assert driver(deals(rules, 1), seed).run().phase is Phase.ENDED
 
@@ -96,7 +97,7 @@ class Watched:
 
 
 @given(tables, seeds)
-@settings(max_examples=16)
+@settings(max_examples=few(16, 60))
 def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None:
     check_looks_away(deals(rules, 1), seed)
 

@@ -22,6 +22,7 @@ from rulesets import (
     start,
     wider_rulesets,
 )
+from strategies import few
 
 from volte.bots import BotOwner, Clock, Thought, think
 from volte.bots.casual import Casual
@@ -67,7 +68,7 @@ def test_every_preset_is_played_to_its_end(preset: str, players: int) -> None:
 
 
 @given(tables, seeds)
-@settings(max_examples=20)
+@settings(max_examples=few(20, 60))
 def test_every_ruleset_is_played_to_its_end(rules: Ruleset, seed: int) -> None:
     assert driver(one_deal(rules), seed).run().phase is Phase.ENDED
 
@@ -217,7 +218,7 @@ def play_of(state: MatchState) -> Play:
 
 
 @given(rulesets(), seeds)
-@settings(max_examples=20)
+@settings(max_examples=few(20, 60))
 def test_the_same_seed_view_and_clock_are_the_same_thought(rules: Ruleset, seed: int) -> None:
     """Whatever the bot has thought of before, and however the view came about."""
     log = log_of(one_deal(rules), seed)

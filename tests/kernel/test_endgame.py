@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kernel.tables import KNOWN, any_table, one_pack, solvable
 from msgspec.structs import replace
 from rulesets import deal_of, dealt, match, play, recounted, rulesets, seeds
+from strategies import few
 
 from volte.cards import Card, cards_in
 from volte.game import DealState, MatchState, Phase, legal_cards
@@ -120,19 +121,19 @@ def check_last_tricks(rules: Ruleset, seed: int) -> None:
 
 
 @given(any_table().map(solvable) | recounted(rulesets()), seeds)
-@settings(max_examples=30)
+@settings(max_examples=few(30, 120))
 def test_the_last_tricks_of_any_deal(rules: Ruleset, seed: int) -> None:
     check_last_tricks(rules, seed)
 
 
 @given(tiny_rulesets | recounted(tiny_rulesets) | tiny_and_wider, seeds)
-@settings(max_examples=30)
+@settings(max_examples=few(30, 120))
 def test_tiny_deals_from_the_first_card_on(rules: Ruleset, seed: int) -> None:
     check_last_tricks(rules, seed)
 
 
 @given(tiny_rulesets | rulesets() | tiny_and_wider, st.sampled_from(MOONS), seeds)
-@settings(max_examples=30)
+@settings(max_examples=few(30, 120))
 def test_moons_and_slams_in_the_making(rules: Ruleset, moon: Moon, seed: int) -> None:
     check_last_tricks(changed(rules, moon=moon), seed)
 
@@ -152,7 +153,7 @@ def test_positions_that_come_up_again(rules: Ruleset, seed: int) -> None:
 
 @pytest.mark.full
 @given(rulesets(st.integers(3, 4)), seeds)
-@settings(max_examples=30)
+@settings(max_examples=few(30, 120))
 def test_positions_that_come_up_often(rules: Ruleset, seed: int) -> None:
     check(rules, endings(rules, seed, tricks=4)[:1])
 

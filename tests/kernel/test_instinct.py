@@ -20,6 +20,7 @@ from kernel.test_endgame import played as one_on
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 from rulesets import after, deal_of, dealt, play, recounted, rulesets, seeds
+from strategies import few
 
 from volte.bots.burden import Weights
 from volte.bots.candidates import passes
@@ -46,7 +47,7 @@ wider = (small_and_wider if INTERPRETED else one_pack()).map(unscattered)
 
 tables = (small_rulesets if INTERPRETED else rulesets() | recounted(rulesets())) | wider
 
-FEW: Final = 12 if INTERPRETED else 30
+FEW: Final = 12 if INTERPRETED else few(30, 120)
 
 
 # Describing

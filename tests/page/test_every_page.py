@@ -3,10 +3,9 @@ fault that axe knows, nothing too faint, too small, too wide or cut off."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 from page.judging import axe_faults, contrast_faults, room_faults
@@ -36,6 +35,15 @@ LOOKS = [
     for width in (320, 1280)
 ]
 SMALL = Look("fr", "dark", 320)
+
+
+OTHERS: Final = {
+    "shapes": shapes,
+    "company": company_states,
+    "referee": refereed_states,
+    "wider": wider_states,
+}
+"""Walks through tables of other kinds."""
 
 
 def every_look(*gate: Look) -> pytest.MarkDecorator:
@@ -90,27 +98,14 @@ def test_every_state_of_the_table(
 
 
 @every_look()
-def test_every_shape_and_company(
-    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
+@pytest.mark.parametrize("walk", OTHERS.values(), ids=OTHERS)
+def test_every_state_of_other_tables(
+    browser: Browser,
+    house: House,
+    look: Look,
+    walk: Callable[[Player], Iterator[str]],
+    request: pytest.FixtureRequest,
 ) -> None:
     with somebody(browser, house, look) as player, dealt_from(house, SEED):
         player.come_in()
-        judge(player, chain(shapes(player), company_states(player)), request)
-
-
-@every_look()
-def test_every_state_of_a_refereed_table(
-    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
-) -> None:
-    with somebody(browser, house, look) as player, dealt_from(house, SEED):
-        player.come_in()
-        judge(player, refereed_states(player), request)
-
-
-@every_look()
-def test_every_state_of_the_wider_family(
-    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
-) -> None:
-    with somebody(browser, house, look) as player, dealt_from(house, SEED):
-        player.come_in()
-        judge(player, wider_states(player), request)
+        judge(player, walk(player), request)
