@@ -5,16 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from sqlalchemy import Executable, Table, bindparam, delete, text
+from sqlalchemy import Executable, Table, bindparam, delete, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from volte.store.schema import (
+    ACCOUNTS,
     ADMITTED,
+    CHALLENGES,
+    CLUBS,
+    CODES,
     ENTRIES,
+    EVENINGS,
     LISTINGS,
     MATCHES,
+    MEASURES,
+    MEMBERS,
+    MUTES,
+    OWNERS,
+    PASSKEYS,
     PEOPLE,
     PLAYERS,
+    PROCESSES,
+    RATINGS,
+    RECKONED,
+    REPORTS,
+    RESULTS,
+    ROLES,
+    SAYINGS,
     SESSIONS,
 )
 
@@ -42,9 +59,41 @@ def statements(dialect: str) -> Statements:
         "expired": delete(SESSIONS).where(SESSIONS.c.expires <= bindparam("now")),
         "session": _put(insert, SESSIONS),
         "session_over": delete(SESSIONS).where(SESSIONS.c.token_hash == bindparam("over")),
+        "session_taken": delete(SESSIONS).where(SESSIONS.c.token_hash == bindparam("over")),
         "admitted": insert(ADMITTED).on_conflict_do_nothing(),
+        # People
+        "account": _put(insert, ACCOUNTS),
+        "code": insert(CODES),
+        "code_used": update(CODES)
+        .where(CODES.c.code_hash == bindparam("code"), CODES.c.used.is_(None))
+        .values(used=bindparam("now")),
+        "passkey": _put(insert, PASSKEYS),
+        "challenge": insert(CHALLENGES),
+        "challenge_taken": delete(CHALLENGES).where(
+            CHALLENGES.c.challenge == bindparam("taken"), CHALLENGES.c.expires > bindparam("now")
+        ),
+        "role": _put(insert, ROLES),
+        # Talk
+        "saying": insert(SAYINGS),
+        "mute": _put(insert, MUTES),
+        "report": _put(insert, REPORTS),
+        "measure": _put(insert, MEASURES),
+        # History
+        "reckoned": insert(RECKONED),
+        "result": insert(RESULTS),
+        "rating": _put(insert, RATINGS),
+        # Clubs
+        "club": _put(insert, CLUBS),
+        "member": _put(insert, MEMBERS),
+        "evening": _put(insert, EVENINGS),
+        # Processes
+        "process": _put(insert, PROCESSES),
+        "owner": insert(OWNERS),
     }
 
+
+MUST_CHANGE: Final = frozenset({"session_taken", "code_used", "challenge_taken"})
+"""The statements that have to change one row: where they do not, somebody else was first."""
 
 KEPT: Final = {
     "sqlite": text(

@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from volte.store.rows import storable
-from volte.store.statements import KEPT, Statements
+from volte.store.statements import KEPT, MUST_CHANGE, Statements
 from volte.store.trouble import Conflict, Unavailable, given_up_in_trouble, told
 
 MOST_TOGETHER: Final = 256
@@ -129,9 +129,20 @@ class Writer:
             changes.sort(key=lambda change: (self._ranks[change.name], change.key))
             for name, same in groupby(changes, key=lambda change: change.name):
                 rows = [change.values for change in same]
-                await connection.execute(self._statements[name], rows)
+                await self._execute(connection, name, rows)
             await connection.commit()
         return refused
+
+    async def _execute(
+        self, connection: AsyncConnection, name: str, rows: Sequence[dict[str, Any]]
+    ) -> None:
+        statement = self._statements[name]
+        if name not in MUST_CHANGE:
+            await connection.execute(statement, rows)
+            return
+        for row in rows:
+            if (await connection.execute(statement, row)).rowcount != 1:
+                raise Conflict(name)
 
 
 async def _too_late(connection: AsyncConnection, jobs: Sequence[Job]) -> set[Job]:
