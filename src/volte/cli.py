@@ -3,80 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import click
 
-from volte import __version__
+from volte import __version__, cli_admin
 from volte.terminal.command import InOrder, at_least, heed_signals, one_of, run
-from volte.words import N_, Verbosity
-from volte.words.catalogue import LANGUAGES
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-FILE: Final = Path
-
-
-def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
-    """Several options as one decorator, in the order in which help lists them."""
-
-    def decorate(function: Function) -> Function:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
-
-
-rules_option = click.option(
-    "--rules",
-    metavar=N_("PRESET"),
-    help=N_("What is played: a preset (“volte rules” lists them), or a TOML file."),
-)
-set_option = click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar=N_("OPTION=VALUE"),
-    help=N_("Changes one option of the rules; can be given many times."),
-)
-rules_options = together(
+from volte.terminal.usual import (
+    FILE,
+    json_option,
+    record_argument,
     rules_option,
+    rules_options,
+    screen_options,
     set_option,
-    click.option("--players", metavar="N", help=N_("Like --set players=N.")),
+    sheet_argument,
+    usual_options,
+    verbosity_option,
 )
-usual_options = together(
-    click.option(
-        "--lang",
-        callback=one_of(*LANGUAGES),
-        metavar="|".join(LANGUAGES),
-        expose_value=False,
-        help=N_("French or English; else the language of the system."),
-    ),
-    click.help_option("-h", "--help", help=N_("Shows this help.")),
-)
-json_option = click.option("--json", "as_json", is_flag=True, help=N_("Answers in JSON."))
-screen_options = together(
-    click.option(
-        "--plain",
-        is_flag=True,
-        help=N_("No colours, and cards by name, not symbol: for ears."),
-    ),
-    click.option(
-        "--width", callback=at_least(20), metavar="N", help=N_("Columns to wrap lines at.")
-    ),
-)
-verbosity_option = click.option(
-    "--verbosity",
-    callback=one_of(*Verbosity),
-    metavar="|".join(Verbosity),
-    default="normal",
-    help=N_("How much is told."),
-)
-record_argument = click.argument("file", type=FILE, metavar=N_("FILE"))
-sheet_argument = click.argument("sheet", metavar=N_("SHEET"))
+from volte.words import N_
 
 
 @click.group(
@@ -94,7 +39,7 @@ sheet_argument = click.argument("sheet", metavar=N_("SHEET"))
 @click.pass_context
 def volte(context: click.Context) -> int:
     if context.invoked_subcommand is None:
-        return int(context.invoke(serve, browser=None) or 0)
+        return int(context.invoke(serve) or 0)
     return 0
 
 
@@ -111,6 +56,12 @@ def volte(context: click.Context) -> int:
     help=N_("Where everything is kept: sqlite:///FILE or postgresql://…; else in your folder."),
 )
 @click.option(
+    "--workers",
+    callback=at_least(1),
+    metavar="N",
+    help=N_("Processes that share the work; more than one needs PostgreSQL."),
+)
+@click.option(
     "--origin",
     "origins",
     multiple=True,
@@ -118,9 +69,17 @@ def volte(context: click.Context) -> int:
     help=N_("The address that browsers know, where another server stands in front."),
 )
 @click.option("--open/--no-open", "browser", default=None, help=N_("Opens the browser, or not."))
+@click.option(
+    "--config", metavar=N_("FILE"), help=N_("A TOML file with settings; options count for more.")
+)
+@click.option(
+    "--check", is_flag=True, help=N_("Tells which settings count, and where they come from.")
+)
 @usual_options
 @click.pass_obj
-def serve(lang: str, /, **options: Any) -> int:
+def serve(lang: str, /, check: bool, **options: Any) -> int:
+    if check:
+        return cli_admin.show_settings(lang, **options)
     from volte.server.serving import serve
 
     return serve(lang, **options)
@@ -154,6 +113,9 @@ def serve(lang: str, /, **options: Any) -> int:
     "--connect",
     metavar=N_("ADDRESS"),
     help=N_("Plays with others: the address of a table or of a playroom, as in the browser."),
+)
+@click.option(
+    "--login", metavar=N_("LOGIN"), help=N_("Signs in to your account there; asks its password.")
 )
 @verbosity_option
 @click.option(
@@ -452,6 +414,10 @@ def engine(**options: Any) -> None:
     from volte.terminal.engine_command import engine
 
     engine(**options)
+
+
+for command in cli_admin.COMMANDS:
+    volte.add_command(command)
 
 
 def main() -> NoReturn:

@@ -22,6 +22,9 @@ COMMANDS = [
     "arena",
     "bench",
     "engine",
+    "backup",
+    "restore",
+    "people",
 ]
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Final
 
 from page.company import asked, sit_together
-from page.looking_back import kept_for
+from page.evenings import at_club, evening_wrong
+from page.looking_back import kept_for, rated_for
 from page.means import CORNER, Mouse, action, do_what_is_due, legal, play_deal
 from page.players import QUICK, Player
+from page.talking import name_moderator, report_somebody
 from server.kept import played
 from server.visiting import House
 
@@ -26,7 +29,8 @@ ENDS: Final = {"match_end": "deals:2"}
 SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
 
 ALL_LOADED: Final = """() => document.querySelectorAll('#sheet-heads th').length > 2
-    && document.getElementById('proofs').childElementCount > 0"""
+    && document.getElementById('proofs').childElementCount > 0
+    && document.getElementById('talk-log') !== null"""
 """What is fetched when it is opened has come."""
 
 
@@ -73,6 +77,18 @@ def finished(path: str) -> Visit:
     return visit
 
 
+def looked_back(path: str) -> Visit:
+    """A page about matches that are over, and somebody's rating; `{match}` is the last of them."""
+
+    def visit(player: Player) -> None:
+        assert isinstance(player.house, House)
+        match = kept_for(player, player.house, played(make_ruleset("microsoft", ENDS)))
+        rated_for(player, player.house, match, "microsoft")
+        player.go_to(path.format(match=match))
+
+    return visit
+
+
 def proof_checked(player: Player) -> None:
     finished("proof")(player)
     player.page.click("#proofs .all")
@@ -84,6 +100,27 @@ def device(player: Player) -> None:
     player.go_to("/me")
     player.page.click("form[action='/me/device'] button")
     player.page.wait_for_url("**/me/device")
+
+
+def moderating(path: str) -> Visit:
+    """A page of the moderators."""
+
+    def visit(player: Player) -> None:
+        assert isinstance(player.house, House)
+        name_moderator(player, player.house)
+        player.go_to(path)
+
+    return visit
+
+
+def moderation(player: Player) -> None:
+    """A report with its evidence, and a form with something wrong in it."""
+    assert isinstance(player.house, House)
+    report_somebody(player, player.house)
+    moderating("/moderation")(player)
+    player.page.click("article a.button.first")
+    player.page.click("#decide button.first")
+    player.page.wait_for_selector(".fault")
 
 
 def setup(player: Player) -> None:
@@ -99,10 +136,52 @@ def invitation(player: Player) -> None:
     player.go_to(f"/tables/{table}")
 
 
+def sign_up(player: Player) -> str:
+    """Makes an account of who the player is, by the form: its login."""
+    login = f"login {next(LOGINS)}"
+    player.go_to("/account")
+    player.page.fill("#login", login)
+    player.page.fill("#password", "lune rousse à midi")
+    player.page.click("#account-form button.first")
+    player.page.wait_for_selector("#codes")
+    return login
+
+
+LOGINS: Final = itertools.count(1)
+
+
+def sign_in_wrong(player: Player) -> None:
+    player.go_to("/signin")
+    player.page.fill("#login", "nobody")
+    player.page.click("#account-form button.first")
+    player.page.wait_for_selector(".fault")
+
+
+def account_pages(player: Player) -> Iterator[str]:
+    """What somebody sees who makes an account, and has one: its name."""
+    for path in ("/account", "/signin", "/recover", "/me/sessions", "/me/data", "/me/data/delete"):
+        player.go_to(path)
+        yield f"guest {path}"
+    sign_in_wrong(player)
+    yield "signin-wrong"
+    sign_up(player)
+    yield "codes"
+    owned = ("", "/name", "/login", "/password", "/codes")
+    for path in (*(f"/account{each}" for each in owned), "/me/sessions", "/me/data/delete", "/me"):
+        player.go_to(path)
+        yield path
+    player.page.goto(f"{player.address}/me/data/delete")
+    player.page.fill("#present", "lune rousse à midi")
+    player.page.click("#account-form button.first")
+    player.page.wait_for_selector("main a.first[href='/']")
+    yield "deleted"
+
+
 OUTSIDE: Final[dict[str, Visit]] = {
     "welcome": at("/"),
     "name": at("/tables/new"),
     "invitation": invitation,
+    "signin": sign_in_wrong,
 }
 """Pages for those who have not said their name."""
 
@@ -114,6 +193,13 @@ PAGES: Final[dict[str, Visit]] = {
     "settings": at("/me"),
     "settings-wrong": settings_wrong,
     "device": device,
+    "account": at("/account"),
+    "sessions": at("/me/sessions"),
+    "delete": at("/me/data/delete"),
+    "passkeys": at("/account/passkeys"),
+    "talk": at("/me/talk"),
+    "moderation": moderation,
+    "measures": moderating("/moderation/measures"),
     "help": at("/help"),
     "learn": at("/learn"),
     "lesson": at("/learn/1"),
@@ -135,6 +221,13 @@ PAGES: Final[dict[str, Visit]] = {
     "replay": finished("replay"),
     "proof": finished("proof"),
     "proof-checked": proof_checked,
+    "matches": looked_back("/matches"),
+    "match": looked_back("/matches/{match}"),
+    "statistics": looked_back("/matches/statistics"),
+    "ladder": looked_back("/ratings/microsoft"),
+    "club": at_club("/clubs/{club}"),
+    "evening-wrong": evening_wrong,
+    "evening": at_club("/evenings/{evening}"),
 }
 """Pages for everybody else."""
 

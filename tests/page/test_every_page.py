@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 import pytest
+from page.evenings import club_pages
 from page.judging import axe_faults, contrast_faults, room_faults
 from page.places import SEED, company_states, pages, shapes, table_states
 from page.players import Player, Theme, dealt_from
@@ -38,6 +39,7 @@ SMALL = Look("fr", "dark", 320)
 
 
 OTHERS: Final = {
+    "clubs": club_pages,
     "shapes": shapes,
     "company": company_states,
     "referee": refereed_states,

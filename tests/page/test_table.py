@@ -75,11 +75,13 @@ def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> N
     player.take_focus()
     for key in "cstlphfi1":
         player.page.evaluate("document.getElementById('answer').replaceChildren()")
+        said = player.page.evaluate("window.watched.said.length")
         player.page.keyboard.press(key)
         player.wait("() => document.getElementById('answer').innerText !== ''")
         player.wait(
-            "() => window.watched.said.at(-1)?.includes("
-            "document.querySelector('#answer p').textContent.replace(/[.]$/, ''))"
+            "said => window.watched.said.slice(said).some(line => line.includes("
+            "document.querySelector('#answer p').textContent.replace(/[.]$/, '')))",
+            said,
         )
         player.keep_focus()
     player.page.keyboard.press("r")

@@ -14,8 +14,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+from volte.server.listening import listen
 from volte.server.room import Room, open_room
-from volte.server.serving import Server, listen
+from volte.server.serving import Server
 from volte.server.settings import Settings
 
 PATIENCE: Final = 60
@@ -28,7 +29,10 @@ QUICK: Final = {
     "messages_per_second": 10**6,
     "requests_per_minute": 10**6,
     "sockets_per_address": 10**4,
+    "passkeys_per_hour": 10**6,
     "tables_per_hour": 10**6,
+    "sign_ins_per_hour": 10**6,
+    "tries_per_login": 10**6,
 }
 """Settings under which nothing that a test does is too much."""
 

@@ -18,7 +18,17 @@ from volte.game.codec import encode
 from volte.rules import make_ruleset
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
-from volte.wire.messages import PROTOCOL, Ask, Do, Hello, Prefer, Question
+from volte.wire.messages import (
+    PROTOCOL,
+    Ask,
+    Do,
+    Hello,
+    Mute,
+    Prefer,
+    Question,
+    Report,
+    Speak,
+)
 
 NUMBERS: Final = (
     *("-1", "0", "7", "10", "99", "2147483648", "9007199254740993", "18446744073709551616"),
@@ -58,7 +68,9 @@ MESSAGES: Final = (
     *(Do("x", command, 0) for command in COMMANDS),
     *(Ask("x", question, 1) for question in Question),
     Prefer("x", 0, 0, True, "en"),
-    Hello("x", PROTOCOL, 0, True, "en"),
+    Hello("x", PROTOCOL, 0, True, "en", 0),
+    *(Speak("x", "table", "hello"), Speak("x", "watchers", "", "Hello"), Mute("x", "y")),
+    Report("x", "y", "insult", (1,), "Look"),
 )
 
 HOLE: Final = "hole 2b1e"

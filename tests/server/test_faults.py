@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
+import asyncpg
 import pytest
 from postgres import Cluster
 from server.guests import Guest
@@ -14,9 +21,11 @@ from server.harness import Process, run
 from server.judging import Found, judge
 from server.load import Company, Shape, companies
 from server.misusing import MISUSES, SOCKETS
+from server.test_kills import got_on
 from server.web import post_json, request
 from store.test_trouble import small_filesystem
 
+from volte.store import Store
 from volte.table.commands import Stand
 from volte.wire.messages import Closing
 
@@ -25,6 +34,11 @@ SMALL = 8_000_000
 
 GROWTH = 64 * 2**20
 """Bytes that a server may grow by while somebody misuses it."""
+
+FROZEN = 5
+"""Seconds for which a database does nothing: longer than /readyz waits for it."""
+
+CROWDING = Path(__file__).with_name("crowding.py")
 
 STRICT = {
     "VOLTE_MESSAGES_PER_SECOND": "100",
@@ -93,6 +107,170 @@ def test_a_full_disk_under_live_tables(tmp_path: Path) -> None:
         assert interrupted(database, tmp_path, fill, ballast.unlink, gone=False).matches >= 3
 
 
+@pytest.mark.full
+def test_postgresql_has_no_connection_left_under_live_tables(
+    cluster: Cluster, cluster_url: str, tmp_path: Path
+) -> None:
+    """Others have taken them all, those that the server had as well."""
+    crowds: list[subprocess.Popen[str]] = []
+
+    def crowd() -> None:
+        program = [sys.executable, str(CROWDING), cluster.url()]
+        crowds.append(
+            subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        )
+        assert crowds[0].stdout is not None
+        assert crowds[0].stdout.readline() == "full\n"
+
+    def leave() -> None:
+        crowds[0].communicate()
+
+    assert interrupted(cluster_url, tmp_path, crowd, leave).matches >= 3
+
+
+@pytest.mark.full
+def test_a_database_that_is_slow_is_waited_for(
+    cluster: Cluster, cluster_url: str, tmp_path: Path
+) -> None:
+    """For some seconds it does nothing: nobody is turned away, and what needs none goes on."""
+
+    async def story(process: Process) -> list[Company]:
+        tables = await companies(process.address, 3)
+
+        async def slow_down() -> None:
+            for _ in range(3):
+                await got_on(tables, 100)
+                with cluster.frozen():
+                    begun = monotonic()
+                    while monotonic() < begun + FROZEN:
+                        for path in ("/healthz", "/rules", "/wire.json", "/static/table.js"):
+                            assert (await request(process.address, "GET", path)).status == 200
+                    assert (await request(process.address, "GET", "/readyz")).status == 503
+
+        return await beside(tables, slow_down)
+
+    with Process(cluster_url, tmp_path) as process:
+        tables = run(story(process))
+        assert process.stop() == 0
+    notices = [notice for table in tables for person in table.people for notice in person.notices]
+    assert notices == []
+    assert run(judge(cluster_url, tables)).matches >= 1
+
+
+@pytest.mark.full
+def test_all_connections_of_the_server_wait_for_a_lock(
+    cluster: Cluster, cluster_url: str, tmp_path: Path
+) -> None:
+    """Whoever comes then is told to try again; who plays is not, unless it lasts too long."""
+
+    async def story(process: Process) -> list[Company]:
+        tables = await companies(process.address, 3)
+        late = await Guest.come(process.address)
+
+        async def lock() -> None:
+            await got_on(tables, 100)
+            holding = await asyncpg.connect(cluster_url)
+            async with holding.transaction():
+                await holding.execute("LOCK TABLE entries, sessions IN ACCESS EXCLUSIVE MODE")
+                headers = {"cookie": late.cookie}
+                asked = [request(process.address, "GET", "/me", headers=headers) for _ in range(12)]
+                waiting = [asyncio.ensure_future(each) for each in asked]
+                assert (await request(process.address, "GET", "/rules")).status == 200
+                first, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                assert {each.result().status for each in first} == {503}
+            assert {(await each).status for each in waiting} == {200, 503}
+            await holding.close()
+            await got_on(tables, 100)
+
+        return await beside(tables, lock)
+
+    with Process(cluster_url, tmp_path) as process:
+        tables = run(story(process))
+        assert process.stop() == 0
+    assert not any("Traceback" in line for line in process.output), process.output
+    assert run(judge(cluster_url, tables)).matches >= 1
+
+
+async def beside(
+    tables: list[Company], act: Callable[[], Coroutine[Any, Any, None]]
+) -> list[Company]:
+    """The tables, which have played on while that was done, and lost no connection."""
+    async with asyncio.TaskGroup() as group:
+        acting = group.create_task(act())
+        for table in tables:
+            group.create_task(table.play(lambda: not acting.done()))
+    for table in tables:
+        assert {person.returns for person in table.people} == {1}
+        await table.leave()
+    return tables
+
+
+# The clock
+
+DAY = 86_400
+
+
+@pytest.mark.full
+def test_a_clock_that_jumps_changes_nothing_for_those_who_play(
+    database: str, tmp_path: Path
+) -> None:
+    """Forwards and backwards: sessions, limits and the lobby are as they were."""
+    shift = tmp_path / "shift"
+
+    def jump(seconds: int) -> None:
+        part = shift.with_suffix(".part")
+        part.write_text(str(seconds))
+        part.replace(shift)
+
+    async def limited(process: Process) -> int:
+        reply = await post_json(process.address, "/api/guest", {"name": "Max"})
+        return reply.status
+
+    async def story(process: Process) -> list[Company]:
+        tables = await companies(process.address, 3)
+        host = await Guest.come(process.address)
+        table = await host.open_table()
+        await host.join(table)
+        while await limited(process) == 200:
+            pass
+
+        async def all_is_as_it_was() -> None:
+            headers = {"cookie": host.cookie, "accept": "application/json"}
+            me = await request(process.address, "GET", "/api/me", headers=headers)
+            assert (me.status, me.json["person"]) == (200, host.person)
+            listed = await request(process.address, "GET", "/api/tables", headers=headers)
+            assert table in [each["table"] for each in listed.json["tables"]]
+            assert await limited(process) == 429
+
+        async def jump_about() -> None:
+            for seconds in (DAY, -DAY, 30 * DAY, 0, -30 * DAY, 3600, -3600, 0):
+                jump(seconds)
+                await got_on(tables, 50)
+                await all_is_as_it_was()
+
+        played = await beside(tables, jump_about)
+        await host.leave()
+        return played
+
+    jump(0)
+    here = Path(__file__).parent
+    path = os.pathsep.join([str(here / "clock"), str(here.parents[1] / "src")])
+    environ = {"PYTHONPATH": path, "VOLTE_TEST_SHIFT": str(shift), "VOLTE_GUESTS_PER_HOUR": "50"}
+    with Process(database, tmp_path, **environ) as process:
+        tables = run(story(process))
+        assert process.stop() == 0
+    assert not any("Traceback" in line for line in process.output), process.output
+    assert run(judge(database, tables)).matches >= 1
+    assert run(jumps(database, tables[0].table)) >= 4
+
+
+async def jumps(database: str, table: str) -> int:
+    """How often the time at which a table was written went back, or half a day ahead."""
+    async with await Store.open(database) as store:
+        times = [entry.at for entry in await store.read(table)]
+    return sum(not 0 <= after - before < DAY / 2 for before, after in pairwise(times))
+
+
 def interrupted(
     database: str,
     folder: Path,
@@ -153,7 +331,8 @@ async def turned_away(address: str, table: Company, late: Guest, gone: bool) -> 
     reply = await post_json(address, "/api/guest", {"name": "Max"})
     assert (reply.status, reply.json["reason"]) == (503, "unavailable")
     if gone:
-        assert (await request(address, "GET", "/healthz")).status == 503
+        assert (await request(address, "GET", "/readyz")).status == 503
+        assert (await request(address, "GET", "/healthz")).status == 200
         await late.call(table.table)
         assert await late.until_closed() == Closing.MOVED_AWAY
         assert late.notices[-1].reason == "unavailable"

@@ -411,7 +411,7 @@ def test_records_are_written_one_at_a_time_and_beside_everything_else(
     threads: list[threading.Thread] = []
     at_work: list[int] = []
     most: list[int] = []
-    write = records._written
+    write = records.written
 
     def writing(entries: Any) -> str:
         at_work.append(1)
@@ -422,7 +422,7 @@ def test_records_are_written_one_at_a_time_and_beside_everything_else(
         finally:
             at_work.pop()
 
-    monkeypatch.setattr(records, "_written", writing)
+    monkeypatch.setattr(records, "written", writing)
 
     async def story() -> threading.Thread:
         player = await Player.come(house.address)

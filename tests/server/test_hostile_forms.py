@@ -273,6 +273,7 @@ def test_json_with_something_else_in_it(house: House, caplog: pytest.LogCaptureF
     good: dict[str, Any] = {
         f"/api/tables/{eve.table}/enter": {"password": "x"},
         "/api/tables": NewTable(SETUP, ("casual",), ""),
+        "/api/signin": {"login": "eve", "password": "x"},
         "/api/guest": {"name": "Eve", "lang": "en"},  # last: it makes somebody else of her
     }
     for path, content in good.items():

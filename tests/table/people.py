@@ -76,7 +76,7 @@ async def room(
     bots: MakeBot = make_bot,
     store: type[Store] = Store,
     house: Callable[[], House] = House.fresh,
-    thinkers: int = 2,
+    thinkers: int = 0,
 ) -> AsyncIterator[Lobby]:
     """A lobby over the database of that folder, or of that URL, closed in good order."""
     url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.db'}"

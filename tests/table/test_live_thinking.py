@@ -127,7 +127,7 @@ def test_a_bot_that_thinks_for_ever_is_not_waited_for(
         def bots(level: str, seed: int) -> Bot:
             return next(stuck, make_bot("casual"))
 
-        async with room(tmp_path, timing, bots, thinkers=3) as lobby:
+        async with room(tmp_path, timing, bots) as lobby:
             table = await lobby.open(setup(match_end="deals:1"), ANNE)
             anne = Player(table, ANNE)
             await seated(table, anne)
@@ -137,20 +137,28 @@ def test_a_bot_that_thinks_for_ever_is_not_waited_for(
             await anne.leave()
 
     run(story())
-    assert "thinks for too long" in caplog.text
+    lost = [record.__dict__ for record in caplog.records if record.message == "bot_lost"]
+    assert {each["why"] for each in lost} == {"it thinks for too long"}
 
 
-def test_the_more_bots_wait_the_less_time_each_has(tmp_path: Path) -> None:
+class Timed:
+    """Notes what it may spend."""
+
+    def __init__(self, clocks: list[Clock]) -> None:
+        self.clocks = clocks
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        self.clocks.append(clock)
+        return make_bot("casual").choose(view, clock)
+
+
+def test_bots_have_less_time_while_others_wait(tmp_path: Path) -> None:
+    """Three pass at once; afterwards one plays after the other."""
     clocks: list[Clock] = []
 
-    class Timed:
-        def choose(self, view: View, clock: Clock) -> SeatAction:
-            clocks.append(clock)
-            return make_bot("casual").choose(view, clock)
-
     async def story() -> None:
-        timing = replace(QUICK, hurried=0.5)
-        async with room(tmp_path, timing, lambda level, seed: Timed(), thinkers=1) as lobby:
+        timing = replace(QUICK, hurried=100.0)
+        async with room(tmp_path, timing, lambda level, seed: Timed(clocks)) as lobby:
             table = await lobby.open(setup(match_end="deals:1"), ANNE)
             anne = Player(table, ANNE)
             await seated(table, anne)
@@ -159,5 +167,33 @@ def test_the_more_bots_wait_the_less_time_each_has(tmp_path: Path) -> None:
             await anne.leave()
 
     run(story())
-    assert clocks[:3] == [Clock(), Clock(milliseconds=250), Clock(milliseconds=166)]
-    assert set(clocks[3:]) == {Clock()}
+    first, second, *others = (clock.milliseconds for clock in clocks)
+    assert first is not None
+    assert second is not None
+    assert 0 < first <= 100_000 / 3
+    assert first < second <= 100_000 / 2
+    assert set(others) == {None}
+
+
+def test_a_table_that_ends_leaves_no_bot_thinking(tmp_path: Path) -> None:
+    """What has not begun is dropped."""
+    asked: list[str] = []
+
+    async def story() -> None:
+        may = threading.Event()
+
+        def bots(level: str, seed: int) -> Bot:
+            asked.append(level)
+            return Waiting(may)
+
+        async with room(tmp_path, bots=bots) as lobby:
+            table = await lobby.open(setup(match_end="deals:1"), ANNE)
+            await done(table, ANNE, cmd.Sit(0), cmd.Start())
+            await until(lambda: lobby.thinking.waiting == 2 and asked)
+            await done(table, ANNE, cmd.Close())
+            await until(lambda: not lobby.thinking.waiting)
+            may.set()
+            await until(lambda: not lobby.thinking.busy)
+
+    run(story())
+    assert len(asked) == 1

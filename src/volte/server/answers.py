@@ -12,6 +12,7 @@ from volte.view import View
 from volte.wire.messages import Ask, Question
 from volte.words import Words
 from volte.words.claiming import tricks
+from volte.words.pages import page_sentence
 from volte.words.serving import serving_sentence
 from volte.words.sheet import format_sheet, rule_sheet
 
@@ -36,7 +37,7 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None) -> tupl
         view: theirs of the match; None before the first.
     """
     if ask.what is Question.RULES:
-        return "", rules_told(words, state.setup.rules)
+        return "", (*rules_told(words, state.setup.rules), *_rated(words, state))
     if ask.what is Question.HINT:
         reason = no_hint(state, view)
         if reason or view is None:
@@ -52,6 +53,11 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None) -> tupl
     if ask.what is Question.HAND:
         return "", words.hand(view, places=ask.places)
     return "", _OF_A_MATCH[ask.what](words, view)
+
+
+def _rated(words: Words, state: TableState) -> Lines:
+    """That the matches count for the ratings, where they do."""
+    return (page_sentence(words, "rated_note"),) if state.setup.rated else ()
 
 
 def no_hint(state: TableState, view: View | None) -> str:

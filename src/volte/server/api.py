@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
 from volte.game.codec import encode, read_card
+from volte.server.account_passwords import account_of, owner_of
 from volte.server.guests import new_guest
 from volte.server.refused import Refused
 from volte.server.security import own_origin
@@ -34,6 +35,7 @@ def routes() -> list[BaseRoute]:
     return [
         Route("/api/me", me),
         Route("/api/guest", guest, methods=["POST"]),
+        Route("/api/signin", sign_in, methods=["POST"]),
         Route("/api/tables", tables, methods=["GET"]),
         Route("/api/tables", open_one, methods=["POST"]),
         Route("/api/tables/{table}", table),
@@ -46,6 +48,13 @@ class Guest(msgspec.Struct, frozen=True):
 
     name: str
     lang: str = ""
+
+
+class SigningIn(msgspec.Struct, frozen=True):
+    """Somebody who has an account."""
+
+    login: str
+    password: str
 
 
 class NewTable(msgspec.Struct, frozen=True):
@@ -104,11 +113,19 @@ async def guest(request: Request) -> Response:
     return response
 
 
+async def sign_in(request: Request) -> Response:
+    body = await _read(request, SigningIn)
+    person = await owner_of(request, await account_of(request, body.login, body.password))
+    response = _json(_me(person))
+    await begin(request, person, response)
+    return response
+
+
 async def tables(request: Request) -> Response:
-    lobby = room_of(request).lobby
-    hosts = {live.id: live.state.host_name for live in lobby.tables}
-    listed = await lobby.listed()
-    return _json({"tables": [_table(each, hosts.get(each.table, "")) for each in listed]})
+    room = room_of(request)
+    listed = await room.lobby.listed()
+    hosts = await room.store.talk.names({each.host for each in listed})
+    return _json({"tables": [_table(each, hosts.get(each.host, "")) for each in listed]})
 
 
 async def open_one(request: Request) -> Response:
@@ -143,7 +160,7 @@ def _me(person: Person) -> Me:
 
 
 def _table(listing: Listing, host: str) -> Table:
-    """A line of the lobby; where nobody knows the host's name here, another person's stands."""
+    """A line of the lobby; where the host has no name any more, another person's stands."""
     summary = read_summary(listing)
     people = [seat.name for seat in summary.seats if seat.person]
     return Table(

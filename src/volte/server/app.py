@@ -2,59 +2,83 @@
 
 from __future__ import annotations
 
-import logging
-
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from volte.cards import Fault
 from volte.server import (
+    account,
     api,
     clerk_page,
     devices,
+    evenings_page,
     files,
+    health,
+    history,
+    history_api,
+    moderation,
     pages,
+    passkeys,
     proof_page,
+    ratings,
     replay_page,
     score_pages,
+    talk_pages,
 )
+from volte.server.cluster.passing import PassOn
 from volte.server.live import live
+from volte.server.logs import get_logger
+from volte.server.observing import HEADER, Observed, route_of
 from volte.server.records import last_match, record
 from volte.server.room import Room
 from volte.server.score_sheets import Sheets
 from volte.server.security import SecureHeaders
 from volte.server.sessions import end
-from volte.server.visit import Visits, read_form, refusal, room_of, see_other
+from volte.server.visit import Visits, read_form, refusal, see_other
 from volte.store import Unavailable
+from volte.table.failing import where_it_failed
 from volte.wire.schema import schema
 
-log = logging.getLogger("volte.server")
+log = get_logger("volte.server")
 
 
 def make_app(room: Room) -> Starlette:
     """The application that serves that playroom."""
     app = Starlette(
         routes=[
-            Route("/healthz", healthz),
+            *health.routes(),
             Route("/wire.json", wire),
             Route("/logout", logout, methods=["POST"]),
             Route("/matches/{match}/record", record),
             Route("/tables/{table}/record", last_match),
             WebSocketRoute("/live/{table}", live),
             *api.routes(),
+            *account.routes(),
             *devices.routes(),
+            *history.routes(),
+            *history_api.routes(),
+            *ratings.routes(),
             *replay_page.routes(),
             *proof_page.routes(),
+            *passkeys.routes(),
+            *moderation.routes(),
+            *talk_pages.routes(),
             *pages.routes(),
             *clerk_page.routes(),
             *score_pages.routes(),
+            *evenings_page.routes(),
             *files.routes(),
         ],
-        middleware=[Middleware(SecureHeaders), Middleware(Visits)],
+        middleware=[
+            Middleware(Observed, access=room.settings.access_log),
+            Middleware(SecureHeaders),
+            Middleware(Visits),
+            Middleware(PassOn),
+        ],
         exception_handlers={
             HTTPException: refusal,
             Fault: refusal,
@@ -72,23 +96,17 @@ def make_app(room: Room) -> Starlette:
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """What a person reads in place of a traceback; the log has it."""
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return await refusal(request, error)
+    """What a person reads in place of a traceback; the log has where it failed."""
+    where = where_it_failed(error)  # its text may be about anything
+    log.error("request_failed", method=request.method, route=route_of(request.scope), where=where)
+    response = await refusal(request, error)
+    response.headers[HEADER] = request.state.number
+    return response
 
 
 async def hung_up(request: Request, error: Exception) -> Response:
     """For somebody who left before they had said it all; nobody reads that."""
     return Response(status_code=400)
-
-
-async def healthz(request: Request) -> Response:
-    """Whether the server answers, and its database with it."""
-    try:
-        await room_of(request).store.listing("-")
-    except Unavailable:
-        return PlainTextResponse("the database does not answer\n", 503)
-    return PlainTextResponse("ok\n")
 
 
 async def wire(_: Request) -> Response:

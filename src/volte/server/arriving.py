@@ -144,6 +144,6 @@ async def language(request: Request) -> Response:
     response = see_other(local_path(str(form.get("next", ""))))
     person: Person | None = request.state.person
     if person is not None:
-        await room_of(request).store.put_person(replace(person, lang=lang))
+        await room_of(request).store.change_person(replace(person, lang=lang))
     response.set_cookie(LANGUAGE_COOKIE, lang, max_age=YEAR, samesite="lax", httponly=True)
     return response

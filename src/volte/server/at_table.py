@@ -12,13 +12,16 @@ from volte.cards import Fault
 from volte.game import Dealt, Refusal
 from volte.scoresheet.table import rows_of_match
 from volte.server.answers import answer
+from volte.server.metrics import counted
 from volte.server.replay import parts, pauses, told_late
 from volte.server.room import Room
 from volte.server.scene import scene, score_of
 from volte.server.sentences import happened, view_of
+from volte.server.talking import Outcome, Talking
 from volte.server.visit import words_of
 from volte.store import Person, Unavailable
 from volte.table import Someone, TableState
+from volte.table.commands import Sit
 from volte.table.live import LiveTable
 from volte.table.pacing import Manner
 from volte.table.sights import Update
@@ -32,9 +35,12 @@ from volte.wire.messages import (
     Asking,
     Do,
     Hello,
+    Mute,
     Notice,
     Prefer,
+    Report,
     Saying,
+    Speak,
     Welcome,
 )
 from volte.words import Words
@@ -102,6 +108,7 @@ class AtTable:
         self._told = hello.seen
         self._replayed: TableState | None = None
         self._scored: tuple[object, ...] = ()
+        self._talking: Talking
 
     @property
     def _state(self) -> TableState:
@@ -114,18 +121,29 @@ class AtTable:
     async def talk(self) -> None:
         """Tells and answers. Raises `Ended`."""
         self._mind_manner()
+        at = Talking.at(self._room, self._table, self._who, lambda: self._words)
+        async with at as talking:
+            await self._talk(talking)
+
+    async def _talk(self, talking: Talking) -> None:
+        self._talking = talking
+        said = await talking.before(self._hello.heard)
         missed = self._watcher.catch_up(self._hello.seen)
         if missed.first != self._hello.seen + 1:
             self._told = _before_the_deal(missed)
         await self._welcome(self._hello.id, missed.first)
+        await self._line.say(*said)
         await self._pass_on(missed)
-        both = {asyncio.create_task(self._listen()), asyncio.create_task(self._tell())}
+        if not self._hello.told:  # on a page, it stands there until it has been read
+            await self._tell_news(talking)
+        doing = (self._listen(), self._tell(), self._tell_talk(talking))
+        all_of_it = {asyncio.create_task(each) for each in doing}
         try:
-            done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(all_of_it, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in both:
+            for task in all_of_it:
                 task.cancel()
-            await asyncio.gather(*both, return_exceptions=True)
+            await asyncio.gather(*all_of_it, return_exceptions=True)
         for task in done:
             task.result()
 
@@ -140,6 +158,16 @@ class AtTable:
             else:
                 await self._pass_on(update)
         raise Ended("" if self._watcher.closed == "gone" else self._watcher.closed)
+
+    async def _tell_talk(self, talking: Talking) -> None:
+        while True:
+            await self._line.say(*await talking.listen())
+            await self._tell_news(talking)
+
+    async def _tell_news(self, talking: Talking) -> None:
+        """What moderators have decided about the person."""
+        async with talking.news() as notices:
+            await self._line.say(*notices)
 
     async def _replay(self, update: Update) -> None:
         """Tells a deal card by card; whoever sits down meanwhile is told it all anew as it is."""
@@ -210,6 +238,7 @@ class AtTable:
                 closed=state.closed,
                 moved=state.moved,
                 matches=state.matches,
+                talked=self._talking.told,
             )
         )
 
@@ -263,16 +292,27 @@ class AtTable:
                 return Answer(asking.id, not reason, self._state.version, refusal, lines)
             case Prefer():
                 return await self._prefer(asking)
+            case Speak() | Mute() | Report():
+                return self._said(asking.id, await self._talking.answer(asking))
 
     async def _do(self, asking: Do) -> Answer:
+        if isinstance(asking.command, Sit):
+            outcome = await self._talking.may_sit()
+            if outcome[0] is not None:
+                return self._said(asking.id, outcome)
         cause = f"{self._who.id}:{asking.id}"
-        reply = await self._table.do(self._who, asking.command, asking.seen, cause)
+        doing = self._table.do(self._who, asking.command, asking.seen, cause)
+        reply = await counted(doing)
         if reply.refusal is None:
             return Answer(asking.id, True, reply.number)
         if reply.refusal.reason in ("moved_away", "stopping"):
             raise Ended(reply.refusal.reason)  # nobody knows whether it was done; it is asked again
         line = self._refused(reply.refusal)
         return Answer(asking.id, False, reply.number, reply.refusal, (line,))
+
+    def _said(self, asking: str, outcome: Outcome) -> Answer:
+        refusal, lines = outcome
+        return Answer(asking, refusal is None, self._state.version, refusal, lines)
 
     def _refused(self, refusal: Refusal) -> str:
         try:
@@ -297,7 +337,7 @@ class AtTable:
         }
         lang = asking.lang or person.lang
         self._person = replace(person, lang=lang, settings={**person.settings, **given})
-        await self._room.store.put_person(self._person)
+        await self._room.store.change_person(self._person)
         self._mind_manner()
         if asking.lang is not None:
             self._words = words_of(lang)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio import Task
+from contextlib import suppress
+from functools import partial
 from typing import Protocol, TypeVar
+
+from volte.store import Store, Unavailable
 
 Key = TypeVar("Key")
 
@@ -38,6 +43,7 @@ class Connections:
         self._all: dict[Caller, None] = {}
         self._at: dict[str, dict[Caller, None]] = {}
         self._of: dict[bytes, dict[Caller, None]] = {}
+        self._looking: set[Task[None]] = set()
 
     def __len__(self) -> int:
         return len(self._all)
@@ -61,6 +67,25 @@ class Connections:
         """Ends the connections of a session that is over."""
         for caller in tuple(self._of.get(session, ())):
             caller.hang_up("no_session")
+
+    def attend(self, store: Store) -> None:
+        """From now on hangs up on sessions that are over, whichever process has ended them."""
+        store.bus.hear("session", partial(self._over, store))
+
+    def _over(self, store: Store, key: str) -> None:
+        if key:
+            self.hang_up(bytes.fromhex(key))
+        elif self._of:
+            task = asyncio.create_task(self._look_again(store))
+            self._looking.add(task)
+            task.add_done_callback(self._looking.discard)
+
+    async def _look_again(self, store: Store) -> None:
+        """Something may not have been heard: asks for every session whether it is over."""
+        with suppress(Unavailable):
+            for session in tuple(self._of):
+                if session and await store.session(session) is None:
+                    self.hang_up(session)
 
     async def say_goodbye(self, seconds: float) -> None:
         """Ends all of them, as the server stops; gives them some seconds to hear it."""

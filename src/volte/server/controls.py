@@ -13,7 +13,7 @@ from volte.server.forms import (
     TableForm,
 )
 from volte.table import Access, Watching
-from volte.table.setup import LEAST_CLOCK, LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK
+from volte.table.setup import LEAST_CLOCK, LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK, Talk
 from volte.words import Words
 from volte.words.pages import OPTION_VALUES, level_name, page_sentence, value_meaning
 from volte.words.sheet_options import option_meaning, preset_summary, preset_title
@@ -69,6 +69,7 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
         "cycle": _cycle(words, form),
         "accesses": [(str(each), page_sentence(words, f"access_{each}")) for each in Access],
         "watchings": [(str(each), page_sentence(words, f"watching_{each}")) for each in Watching],
+        "talks": [(str(each), page_sentence(words, f"talk_setup_{each}")) for each in Talk],
         "clock_help": page_sentence(
             words,
             "clock_help",

@@ -21,7 +21,8 @@ from volte.server.pictures import picture_of
 from volte.server.refused import Refused
 from volte.server.sessions import TOKEN, begin
 from volte.server.visit import read_form, room_of, see_other, someone
-from volte.store import Person
+from volte.store import Conflict, Person
+from volte.store.accounts import LINK
 
 MINUTES: Final = 10
 
@@ -41,7 +42,8 @@ async def hand_out(request: Request) -> Response:
     await read_form(request)
     who = someone(request)
     token = secrets.token_urlsafe(32)
-    await room_of(request).store.put_session(_key(token), who.id, time() + MINUTES * 60)
+    until = time() + MINUTES * 60
+    await room_of(request).store.put_session(_key(token), who.id, until, LINK)
     address = _address(request, token)
     return page(request, "device.html", token=token, address=address, minutes=MINUTES, owner="")
 
@@ -62,9 +64,11 @@ async def ask(request: Request) -> Response:
 async def take(request: Request) -> Response:
     """The browser is that person's from now on, and the link is used up."""
     await read_form(request)
-    async with room_of(request).taking:  # of two who come at once, one finds it used up
-        token, owner = await _owner(request)
-        await room_of(request).store.drop_session(_key(token))
+    token, owner = await _owner(request)
+    try:
+        await room_of(request).store.take_session(_key(token))
+    except Conflict:  # of two who come at once, one finds it used up
+        raise Refused(410, "device_link_over") from None
     response = see_other("/")
     await begin(request, owner, response)
     return response

@@ -26,7 +26,7 @@ from volte.rules import (
     ruleset_of,
 )
 from volte.table import Access, Setup, Watching
-from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_NAME, check_setup
+from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_NAME, Talk, check_setup
 from volte.words import Words
 from volte.words.pages import ON_PAGES, page_sentence
 
@@ -73,6 +73,7 @@ FIELD_OF: Final = {
     "no_such_preset": "preset",
     "bad_table_name": "name",
     "clock_out_of_range": "clock",
+    "rated_with_own_rules": "rated",
 }
 """Where a fault of the rules is told; by its reason."""
 
@@ -109,7 +110,8 @@ class Wrong(Exception):
 
 
 FIELDS: Final = (
-    *("name", "preset", "filled", "access", "password", "watching", "clock", "hints"),
+    *("name", "preset", "filled", "access", "password", "watching", "clock", "hints", "rated"),
+    "talk",
     *(name for name in OPTIONS if name != "pass_cycle"),
     "match_end_number",
 )
@@ -151,7 +153,9 @@ class TableForm:
             "password": "",
             "watching": str(setup.watching),
             "clock": str(setup.clock),
-            "hints": "on" if setup.hints else "",
+            "hints": "on" if setup.hints or setup.rated else "",
+            "rated": "on" if setup.rated else "",
+            "talk": str(setup.talk),
         }
         return cls(fields, cycle, password_kept=password_kept)
 
@@ -227,8 +231,14 @@ class TableForm:
             self._check_password()
         clock = self._number("clock", 0, LONGEST_CLOCK)
         watching = self._choice("watching", Watching)
-        hints = bool(self.fields["hints"])
-        setup = Setup(name, rules, Access(access), Watching(watching), clock, hints)
+        rated = bool(self.fields["rated"])
+        hints = bool(self.fields["hints"]) and not rated
+        talk = Talk(self._choice("talk", Talk))
+        setup = Setup(
+            *(name, rules, Access(access), Watching(watching), clock, hints),
+            rated=rated,
+            talk=talk,
+        )
         try:
             check_setup(setup)
         except Fault as fault:

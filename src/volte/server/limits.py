@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
+from math import ceil
 from time import monotonic
 from typing import Final
 
-from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
-from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import FixedWindowRateLimiter
 from starlette.requests import Request
 
+from volte.server.metrics import LIMITED
 from volte.server.refused import Refused
 from volte.server.settings import Settings
 
@@ -21,29 +20,116 @@ BURST: Final = 10
 """Seconds' worth of messages that a connection may say at once."""
 
 
+MINUTE: Final = 60.0
+HOUR: Final = 3600.0
+
+
+class Window:
+    """How much each may have in a while; then all of them begin anew.
+
+    The time of day has no part in it: whoever sets the clock locks nobody out.
+    """
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._ends = monotonic() + seconds
+        self._spent: Counter[str] = Counter()
+
+    def take(self, who: str) -> bool:
+        """Whether there is one more for them."""
+        now = monotonic()
+        if now >= self._ends:
+            self._ends = now + self._seconds
+            self._spent = Counter()
+        if self._spent[who] >= self._most:
+            return False
+        self._spent[who] += 1
+        return True
+
+
+EXPORTS: Final = 12
+"""Times an hour that somebody may take their data away."""
+
+FREE_TRIES: Final = 3
+"""Wrong tries after which one has to wait, longer every time."""
+
+LONGEST_WAIT: Final = 900
+"""Seconds."""
+
+MOST_WAITING: Final = 100_000
+
+
+class Waits:
+    """Who has been wrong how often, and when they may try again.
+
+    Nobody is locked out: whoever is right is free at once, and the tries of others at other
+    addresses count for themselves.
+    """
+
+    def __init__(self) -> None:
+        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    def check(self, who: str) -> None:
+        """Raises `Refused` 429 for somebody who has to wait."""
+        _, until = self._wrong.get(who, (0, 0.0))
+        left = until - monotonic()
+        if left > 0:
+            raise Refused(429, "wait_for", seconds=ceil(left))
+
+    def failed(self, who: str) -> None:
+        """They were wrong once more."""
+        times = self._wrong.get(who, (0, 0.0))[0] + 1
+        self._wrong[who] = (times, monotonic() + wait_after(times))
+        self._wrong.move_to_end(who)
+        if len(self._wrong) > MOST_WAITING:
+            self._wrong.popitem(last=False)
+
+    def passed(self, who: str) -> None:
+        """They were right."""
+        self._wrong.pop(who, None)
+
+
+def wait_after(times: int) -> int:
+    """Seconds to wait after so many wrong tries.
+
+    >>> [wait_after(times) for times in (1, 3, 4, 5, 8, 100)]
+    [0, 0, 2, 4, 32, 900]
+    """
+    return 0 if times <= FREE_TRIES else min(2 ** min(times - FREE_TRIES, 10), LONGEST_WAIT)
+
+
 class Limits:
     """Counts what is asked, in this process."""
 
     def __init__(self, settings: Settings) -> None:
-        self._most: dict[str, RateLimitItem] = {
-            "page": RateLimitItemPerMinute(settings.requests_per_minute),
-            "guest": RateLimitItemPerHour(settings.guests_per_hour),
-            "table": RateLimitItemPerHour(settings.tables_per_hour),
-            "password": RateLimitItemPerHour(settings.tries_per_hour),
+        self._windows = {
+            "page": Window(settings.requests_per_minute, MINUTE),
+            "guest": Window(settings.guests_per_hour, HOUR),
+            "table": Window(settings.tables_per_hour, HOUR),
+            "password": Window(settings.tries_per_hour, HOUR),
+            "sign_in": Window(settings.sign_ins_per_hour, HOUR),
+            "login": Window(settings.tries_per_login, HOUR),
+            "export": Window(EXPORTS, HOUR),
+            "saying": Window(settings.sayings_per_minute, MINUTE),
+            "report": Window(settings.reports_per_hour, HOUR),
+            "passkey": Window(settings.passkeys_per_hour, HOUR),
         }
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self.waits = Waits()
         self._sockets: Counter[str] = Counter()
         self._most_sockets = settings.sockets_per_address
 
     async def spend(self, what: str, who: str) -> None:
         """Counts one more. Raises `Refused` 429 where that is too much."""
-        if not await self._limiter.hit(self._most[what], what, who):
+        if not self._windows[what].take(who):
+            LIMITED.labels(what).inc()
             raise Refused(429, "too_many")
 
     @contextmanager
     def socket(self, address: str) -> Iterator[None]:
         """While a connection lasts. Raises `Refused` 429."""
         if self._sockets[address] >= self._most_sockets:
+            LIMITED.labels("socket").inc()
             raise Refused(429, "too_many_sockets")
         self._sockets[address] += 1
         try:
@@ -62,11 +148,15 @@ async def allow(request: Request, what: str) -> None:
 
 
 class Bucket:
-    """How fast one connection may talk: so much a second, and a store of it for a moment."""
+    """How fast one connection may talk: so much a second, and a store of it for a moment.
 
-    def __init__(self, per_second: float) -> None:
+    Args:
+        seconds: the moment.
+    """
+
+    def __init__(self, per_second: float, seconds: float = BURST) -> None:
         self._per_second = per_second
-        self._left = self._most = per_second * BURST
+        self._left = self._most = per_second * seconds
         self._at = monotonic()
 
     def take(self) -> bool:

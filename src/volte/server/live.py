@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from contextlib import suppress
-from typing import Final
 
 import msgspec
 from starlette.responses import Response
@@ -13,7 +10,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.game.codec import encode
 from volte.server.at_table import AtTable, Ended
+from volte.server.closing import close
+from volte.server.cluster.calling import called_elsewhere
+from volte.server.cluster.inside import passed_on
 from volte.server.limits import Bucket
+from volte.server.logs import get_logger
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.security import own_origin
@@ -28,9 +29,7 @@ from volte.wire.messages import (
     LONGEST_MESSAGE,
     PROTOCOL,
     Asking,
-    Closing,
     Hello,
-    Notice,
     Saying,
     decode_asking,
 )
@@ -38,42 +37,24 @@ from volte.words import Words
 from volte.words.catalogue import LANGUAGES
 from volte.words.serving import serving_sentence
 
-CLOSINGS: Final = {
-    "malformed": Closing.MALFORMED,
-    "no_session": Closing.NO_SESSION,
-    "barred": Closing.NOT_ADMITTED,
-    "needs_password": Closing.NOT_ADMITTED,
-    "nobody_watches": Closing.NOT_ADMITTED,
-    "no_table": Closing.NO_TABLE,
-    "closed": Closing.CLOSED,
-    "no_hello": Closing.TOO_SLOW,
-    "too_slow": Closing.TOO_SLOW,
-    "too_big": Closing.TOO_BIG,
-    "too_fast": Closing.TOO_FAST,
-    "too_many": Closing.TOO_FAST,
-    "old_protocol": Closing.OLD_PROTOCOL,
-    "moved_away": Closing.MOVED_AWAY,
-    "idle": Closing.MOVED_AWAY,
-    "unavailable": Closing.MOVED_AWAY,
-    "stopping": Closing.STOPPING,
-    "failed": Closing.FAILED,
-}
-"""The code of a connection that is closed for some reason."""
-
-log = logging.getLogger("volte.server")
+log = get_logger("volte.server")
 
 
 async def live(socket: WebSocket) -> None:
     """`/live/{table}`: lets somebody talk with a table."""
     room: Room = socket.app.state.room
     prepare(socket)
+    if passed_on(socket.scope):
+        await _Call(socket, room).run()
+        return
     if not own_origin(socket, room.settings.origins):
         await _deny(socket, Refused(403, "wrong_origin"))
         return
     try:
         await room.limits.spend("page", socket.state.address)
         with room.limits.socket(socket.state.address):
-            await _Call(socket, room).run()
+            if not await called_elsewhere(socket, room):
+                await _Call(socket, room).run()
     except Refused as refused:
         await _deny(socket, refused)
 
@@ -116,7 +97,7 @@ class _Call:
         except Unavailable:
             await self._close("unavailable")
         except Exception as error:
-            log.error("a connection failed: %s", where_it_failed(error))  # it may hold cards
+            log.error("connection_failed", table=self.table, where=where_it_failed(error))
             await self._close("failed")
         finally:
             self.gone.set()
@@ -202,11 +183,5 @@ class _Call:
                 raise Ended from None
 
     async def _close(self, reason: str, **params: object) -> None:
-        """Says why, and hangs up; whoever still takes nothing is left to the system."""
-        if not reason or self._socket.application_state is not WebSocketState.CONNECTED:
-            return
-        line = serving_sentence(self._words, reason, **params)
-        with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-            async with asyncio.timeout(self._room.settings.patience):
-                await self._socket.send_text(encode(Notice(reason, line)).decode())
-                await self._socket.close(CLOSINGS.get(reason, Closing.FAILED), reason)
+        """Says why, and hangs up."""
+        await close(self._socket, self._words, self._room.settings.patience, reason, **params)

@@ -20,8 +20,8 @@ from volte.words import Words
 from volte.words.pages import page_sentence
 from volte.words.sheet_options import preset_title
 
-MOST_MATCHES: Final = 50
-"""Matches of one's own that are listed, the latest first."""
+MOST_MATCHES: Final = 10
+"""Matches of one's own that are listed, the latest first; the others stand on a page of theirs."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -38,6 +38,7 @@ class Row(msgspec.Struct, frozen=True):
     players: str
     state: str
     links: tuple[str, ...]
+    rated: bool = False
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -99,6 +100,7 @@ def row_of(words: Words, listing: Listing, own: bool = False) -> Row:
         _players(words, summary),
         state,
         _links(listing, summary, own),
+        summary.rated,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from time import time
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -35,6 +36,8 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
         "say": partial(page_sentence, words),
         "lang": words.lang,
         "csrf": request.state.csrf,
+        "to_be_told": request.state.told,
+        "to_be_told_at": f"{time():.6f}",
         "person": request.state.person,
         "looks": looks(request.state.person),
         "path": request.url.path,

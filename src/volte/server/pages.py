@@ -28,7 +28,8 @@ from volte.words.sheet_options import preset_summary, preset_title
 
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
 QUESTIONS: Final = (
-    *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "keys"),
+    *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
+    "keys",
 )
 REVIEWS: Final = ("repeat", "before", "after")
 RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")

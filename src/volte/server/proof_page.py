@@ -11,8 +11,7 @@ from starlette.routing import BaseRoute, Route
 from volte import game
 from volte.game.codec import encode
 from volte.server.page import page
-from volte.server.records import Log, last_match, made_from, match_over
-from volte.server.settings_page import settings_of
+from volte.server.records import Log, carried, last_match, made_from, match_over, wishes
 from volte.server.visit import room_of
 from volte.words import Words
 from volte.words.replaying import day_and_time
@@ -48,10 +47,11 @@ async def proof(request: Request) -> Response:
         request,
         "proof.html",
         match=row.id,
+        carried=carried(request),
         date=day_and_time(words, row.begun),
         where=listing.name if listing is not None else "",
         client=client_sentences(words),
-        chosen=settings_of(request.state.person),
+        chosen=wishes(request),
     )
 
 

@@ -15,10 +15,9 @@ from volte.rules import Ruleset, described
 from volte.scoresheet.table import Table, rows_of_match
 from volte.server.moments import Eyes, retold
 from volte.server.page import page
-from volte.server.records import Log, last_match, made_from, match_over
+from volte.server.records import Log, carried, last_match, made_from, match_over, wishes
 from volte.server.refused import Refused
-from volte.server.settings_page import settings_of
-from volte.server.visit import room_of, someone
+from volte.server.visit import room_of
 from volte.store import MatchRow
 from volte.table import TableEvent
 from volte.words import Verbosity, Words
@@ -52,6 +51,7 @@ async def replay(request: Request) -> Response:
         request,
         "replay.html",
         match=row.id,
+        carried=carried(request),
         date=day_and_time(words, row.begun),
         where=listing.name if listing is not None else "",
         rules=preset_title(words, preset),
@@ -60,7 +60,7 @@ async def replay(request: Request) -> Response:
         sheet=msgspec.to_builtins(sheet, enc_hook=card_text),
         cards=_names(words, started.rules),
         client=client_sentences(words),
-        chosen=settings_of(request.state.person),
+        chosen=wishes(request),
     )
 
 
@@ -71,7 +71,7 @@ async def deal(request: Request) -> Response:
     number = request.path_params["deal"]
     seat = _seat(request, row)
     eyes = Eyes.OWN if request.query_params.get("eyes") == Eyes.OWN else Eyes.OPEN
-    verbosity = Verbosity(settings_of(request.state.person)["verbosity"])
+    verbosity = Verbosity(wishes(request)["verbosity"])
     told = await made_from(
         request, row, lambda log: retold(words, log, number, seat, eyes, verbosity)
     )
@@ -89,8 +89,11 @@ def _outline(log: Log) -> tuple[list[referee.Event], Table]:
 
 def _seat(request: Request, row: MatchRow) -> int | None:
     """Where whoever asks has sat."""
-    who = someone(request).id
-    return row.players.index(who) if who in row.players else None
+    who = request.state.person.id if request.state.person is not None else ""
+    for players in (row.players, row.beginners):
+        if who and who in players:
+            return players.index(who)
+    return None
 
 
 def _names(words: Words, rules: Ruleset) -> dict[str, Any]:

@@ -6,30 +6,23 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Final
 
-from volte.bots import Bot, make_bot, warm_up
+from volte.bots import make_bot
+from volte.server.cluster.membership import Cluster
+from volte.server.common_passwords import breached
 from volte.server.connections import Connections
+from volte.server.evenings import Conductor, Evenings
 from volte.server.limits import Limits
+from volte.server.pulse import Pulse
+from volte.server.results import Reckoner
 from volte.server.security import Passwords
 from volte.server.sessions import Sessions
 from volte.server.settings import Settings
+from volte.server.talk import Talks
 from volte.store import Store
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
-
-_WARM: Final[set[str]] = set()
-"""Levels whose code has been asked for in this process."""
-
-
-def bot(level: str, seed: int) -> Bot:
-    """A bot of that level. The code that it needs comes in the background, the first time; until
-    it is there, it plays as `casual`.
-    """
-    if level not in _WARM:
-        _WARM.add(level)
-        warm_up([level])
-    return make_bot(level, seed)
+from volte.table.workers import usual_number
 
 
 @dataclass
@@ -37,8 +30,13 @@ class Room:
     """The playroom: what handlers find at `request.app.state.room`.
 
     Attributes:
+        reckoner: works out what has come of matches.
+        cluster: the other processes of the playroom.
+        evenings: of the clubs.
+        conductor: looks after those that go on.
         recording: held by whoever writes a record, one at a time.
-        taking: held by whoever takes a link for another device.
+        stopping: whether the server is about to stop: it should be sent nobody new.
+        pulse: how this process does.
     """
 
     settings: Settings
@@ -46,15 +44,25 @@ class Room:
     lobby: Lobby
     sessions: Sessions
     limits: Limits
+    talks: Talks
     passwords: Passwords = field(default_factory=Passwords)
     live: Connections = field(default_factory=Connections)
     recording: asyncio.Lock = field(default_factory=asyncio.Lock)
-    taking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    stopping: bool = False
+    pulse: Pulse = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.reckoner = Reckoner(self.store)
+        self.evenings = Evenings(self.store)
+        self.conductor = Conductor(self.store, self.evenings, self.settings.conducting)
+        self.pulse = Pulse(self)
+        self.cluster = Cluster(self.store, self.lobby)
 
 
 @asynccontextmanager
 async def open_room(settings: Settings) -> AsyncIterator[Room]:
     """The playroom, open for as long as the context lasts. Raises `Fault`."""
+    breached(settings.breached)  # a file that cannot be read is told of before anybody comes
     store = await Store.open(settings.database_url)
     try:
         timing = Timing(
@@ -62,18 +70,31 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             grace=settings.grace,
             turn_down=settings.turn_down,
             cut=settings.cut,
+            assembling=settings.assembling,
         )
         room = Room(
             settings,
             store,
-            Lobby(store, bot, timing=timing),
+            Lobby(store, make_bot, timing=timing, thinkers=settings.thinkers or usual_number()),
             Sessions(store, settings.session_days),
-            Limits(settings),
+            limits := Limits(settings),
+            Talks(store, limits, settings.talk_days),
         )
+        room.live.attend(store)
+        room.pulse.begin()
+        room.talks.begin()
+        room.reckoner.begin()
+        room.conductor.begin()
         try:
             yield room
         finally:
+            await room.pulse.end()
+            await room.talks.close()
+            await room.conductor.close()
+            await room.cluster.rest()
             await room.lobby.close()
+            await room.cluster.leave()
+            await room.reckoner.close()
             room.passwords.close()
     finally:
         await store.close()

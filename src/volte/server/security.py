@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
@@ -37,6 +38,8 @@ HEADERS: Final = {
     "x-frame-options": "DENY",
 }
 STRICT_TRANSPORT: Final = "max-age=31536000"
+FOR_PROGRAMS: Final = 'attachment; filename="volte.json"'
+"""A browser that is led to what programs ask for keeps it as a file, and shows none of it."""
 
 LONGEST_PASSWORD: Final = 200
 HASHING: Final = 2
@@ -64,6 +67,8 @@ class SecureHeaders:
                     headers.setdefault(name, value)
                 if scope["scheme"] == "https":
                     headers.setdefault("strict-transport-security", STRICT_TRANSPORT)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("content-disposition", FOR_PROGRAMS)
                 if "etag" not in headers:  # what is made for one person is kept by nobody
                     headers.setdefault("cache-control", "no-store")
             await send(message)
@@ -107,12 +112,22 @@ def check_csrf(request: Request, given: str) -> None:
 
 
 class Passwords:
-    """Passwords of tables, kept as argon2id hashes; a few threads do the work."""
+    """Passwords of tables and people, kept as argon2id hashes; a few threads do the work."""
 
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._threads = ThreadPoolExecutor(HASHING, "argon2")
         self._waiting = 0
+        self._nobody = ""
+
+    async def nobody(self) -> str:
+        """A hash that no word has: to do the same for those who are not there."""
+        self._nobody = self._nobody or await self.hash(secrets.token_urlsafe())
+        return self._nobody
+
+    def outdated(self, hashed: str) -> bool:
+        """Whether it would be hashed otherwise today."""
+        return self._hasher.check_needs_rehash(hashed)
 
     async def hash(self, text: str) -> str:
         """Raises `Refused` where it is too long, or where too many wait."""

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import errno
-import io
 import logging
 import os
 import signal
 import socket
-import sys
-import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from threading import Thread
 from types import FrameType
 from typing import Final
 
-import segno
 import uvicorn
 
-from volte.cards import Fault
-from volte.server.addresses import addresses
+from volte.server.announcing import announce, say
 from volte.server.app import make_app
+from volte.server.cluster.inside import Listener
 from volte.server.doors import Requests, Sockets
+from volte.server.listening import listen
+from volte.server.logs import configure
 from volte.server.room import Room, open_room
 from volte.server.settings import Settings
+from volte.server.supervisor import supervise
+from volte.server.systemd import tell_system
 from volte.wire.messages import LONGEST_MESSAGE
 from volte.words import Words
-from volte.words.serving import serving_sentence
 
 FAREWELL: Final = 3.0
 """Seconds in which clients may hear that the server stops."""
@@ -36,15 +33,11 @@ FAREWELL: Final = 3.0
 CLOSING: Final = 5
 """Seconds in which what is under way may end."""
 
+LOOKING: Final = 0.1
+"""Seconds after which it is looked whether one should stop before one has begun."""
+
 MOST_FILES: Final = 2**16
 """Files and connections that are enough for anybody."""
-
-UNREAD: Final = 60_000
-"""Milliseconds after which the system drops a client that takes nothing it is sent."""
-
-
-class ServingFault(Fault):
-    """Why the server cannot be started."""
 
 
 def serve(
@@ -54,34 +47,36 @@ def serve(
     database: str | None = None,
     origins: Sequence[str] = (),
     browser: bool | None = None,
+    config: str | None = None,
+    workers: int | None = None,
 ) -> int:
     """Serves until somebody stops it. Raises `Fault`.
 
     Args:
         browser: whether it is opened; None where it makes sense.
+        config: the path of a file with settings.
+        workers: processes that share the port.
     """
     settings = Settings.of(
-        os.environ, host=host, port=port, database=database, origins=tuple(origins) or None
+        os.environ,
+        config=config,
+        host=host,
+        port=port,
+        database=database,
+        origins=tuple(origins) or None,
+        workers=workers,
     )
-    _allow_many_files()
-    _allow_many_connections()
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    configure(settings)
+    allow_many_files()
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        if settings.workers > 1:
+            return runner.run(supervise(Words(lang), settings, browser))
         runner.run(_serve(Words(lang), settings, browser))
     return 0
 
 
-def _allow_many_connections() -> None:
-    """As many as the system would let us have: the usual 1,024 files are few for a server."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """What makes the quickest loop that there is here."""
     try:
         import uvloop
     except ImportError:  # Windows has none
@@ -89,7 +84,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _allow_many_files() -> None:
+def allow_many_files() -> None:
     """As many connections as the system lets a program have."""
     try:
         import resource
@@ -104,11 +99,11 @@ async def _serve(words: Words, settings: Settings, browser: bool | None) -> None
     listening = listen(settings.host, settings.port)
     try:
         async with open_room(settings) as room:
-            server = Server(room, lambda: _announce(words, listening, browser))
+            server = Server(room, lambda: announce(words, listening, browser))
             await server.serve([listening])
     finally:
         listening.close()
-    _say(words, "serving_stopped")
+    say(words, "serving_stopped")
 
 
 class Server(uvicorn.Server):
@@ -117,9 +112,10 @@ class Server(uvicorn.Server):
     def __init__(self, room: Room, started: Callable[[], None]) -> None:
         settings = room.settings
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+        app = make_app(room)
         super().__init__(
             uvicorn.Config(
-                make_app(room),
+                app,
                 access_log=False,
                 date_header=False,
                 forwarded_allow_ips=list(settings.forwarded_from),
@@ -137,16 +133,32 @@ class Server(uvicorn.Server):
         )
         self._room = room
         self._begun = started
+        self._inside = None if room.store.processes.alone else Listener(room, app)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._inside is not None:
+            await self._inside.begin()
+            await self._join(self._inside.address)
         await super().startup(sockets)
         if self.started:
+            tell_system("READY=1")
             self._begun()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        tell_system("STOPPING=1")
         if not self.force_exit:
+            await asyncio.sleep(self._room.settings.drain)
             await self._room.live.say_goodbye(FAREWELL)
         await super().shutdown(sockets)
+        if self._inside is not None:
+            await self._inside.end()
+
+    async def _join(self, address: str) -> None:
+        """Is there for the other processes, unless it is stopped before."""
+        joining = asyncio.create_task(self._room.cluster.join(address))
+        while not joining.done() and not self.should_exit:
+            await asyncio.wait({joining}, timeout=LOOKING)
+        joining.cancel()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -166,85 +178,9 @@ class Server(uvicorn.Server):
     def _stop(self, number: int, _: FrameType | None) -> None:
         if self.should_exit and number == signal.SIGINT:  # twice: at once
             self.force_exit = True
+        self.stop()
+
+    def stop(self) -> None:
+        """Ends it in good order, soon."""
+        self._room.stopping = True
         self.should_exit = True
-
-
-# Listening
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises `ServingFault`."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-    except (OSError, UnicodeError):
-        raise ServingFault("address_unknown", host=host) from None
-    listening = socket.socket(family, kind, protocol)
-    try:
-        if os.name == "posix":  # elsewhere that would let two servers have one port
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
-        listening.bind(address)
-        listening.listen(2048)
-    except OSError as error:
-        listening.close()
-        raise _not_listening(error, host, port) from None
-    listening.setblocking(False)
-    return listening
-
-
-def _not_listening(error: OSError, host: str, port: int) -> ServingFault:
-    match error.errno:
-        case errno.EADDRINUSE:
-            return ServingFault("port_taken", port=str(port))
-        case errno.EACCES:
-            return ServingFault("port_forbidden", port=str(port))
-        case errno.EADDRNOTAVAIL:
-            return ServingFault("address_unknown", host=host)
-    why = error.strerror or str(error)
-    return ServingFault("not_listening", host=host, port=str(port), why=why)
-
-
-# What is said
-
-
-def _announce(words: Words, listening: socket.socket, browser: bool | None) -> None:
-    """Tells where the playroom is, and opens it."""
-    host, port = listening.getsockname()[:2]
-    own, house = addresses(host, port)
-    _say(words, "serving", address=own)
-    if house:
-        _say(words, "serving_house", address=house)
-        code = qr_code(house)
-        if code:
-            print(code)
-    _say(words, "serving_stop")
-    if browser if browser is not None else can_open_browser() and not house:
-        Thread(target=webbrowser.open, args=(own,), daemon=True).start()
-
-
-def _say(words: Words, name: str, **params: object) -> None:
-    print(serving_sentence(words, name, **params), flush=True)
-
-
-def qr_code(address: str) -> str:
-    """The address for a telephone's camera; empty where it would only be noise."""
-    if not sys.stdout.isatty() or os.environ.get("ACCESSIBLE"):
-        return ""
-    drawn = io.StringIO()
-    segno.make(address, error="m", micro=False).terminal(drawn, compact=True)
-    text = drawn.getvalue()
-    try:
-        text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        return ""
-    return text
-
-
-def can_open_browser() -> bool:
-    """Whether there is a screen to open it on, and not this terminal."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

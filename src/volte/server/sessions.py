@@ -12,19 +12,30 @@ from typing import Final
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from volte.server.account_agents import agent_of
+from volte.server.logs import get_logger
+from volte.server.metrics import SESSIONS
+from volte.server.security import csrf_of
 from volte.store import Person, Store
+from volte.store.accounts import Account
 
 COOKIE: Final = "volte"
+OWN: Final = "__Host-"
+"""Before a cookie's name: only this very host can have set it, over HTTPS."""
+
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
-RENEWED: Final = 86_400
+RENEWED: Final = 3600
 """Seconds after which a session that is used is made to last again."""
 
 REMEMBERED: Final = 100_000
 """Sessions whose renewal is remembered."""
 
 
+log = get_logger("volte.server")
+
+
 class Sessions:
-    """The sessions that the store keeps.
+    """The sessions that the store keeps. Whichever way one ends, its connections end with it.
 
     Args:
         days: that a session lasts after it was last used.
@@ -35,32 +46,78 @@ class Sessions:
         self.lasting = days * 86_400
         self._renewed: OrderedDict[bytes, float] = OrderedDict()
 
-    async def begin(self, person: Person) -> str:
-        """A new session's token."""
+    async def begin(self, person: Person, agent: str = "") -> str:
+        """A new session's token.
+
+        Args:
+            agent: at what kind of device; see `agent_of`.
+        """
         token = secrets.token_urlsafe(32)
-        await self.renew(token, person)
+        key, now = hashed(token), time()
+        self._remember(key, now)
+        await self._store.put_session(key, person.id, now + self.lasting, agent)
+        SESSIONS.inc()
         return token
 
     async def person(self, token: str) -> Person | None:
         """Whose session it is; None for one that is unknown or over."""
         return await self._store.session(hashed(token)) if TOKEN.fullmatch(token) else None
 
-    async def renew(self, token: str, person: Person) -> bool:
-        """Lets a session that is used last on from now; whether that was due."""
+    async def renew(self, token: str) -> bool:
+        """Lets a session that is used last on from now; whether that was due.
+
+        One that has been ended meanwhile stays so.
+        """
         key, now = hashed(token), time()
         if now - self._renewed.get(key, 0) < RENEWED:
             return False
+        self._remember(key, now)
+        await self._store.renew_session(key, now + self.lasting)
+        return True
+
+    async def end(self, token: str) -> None:
+        """Ends a session, and hangs up on the tables that are open by it."""
+        await self.end_one(hashed(token))
+
+    async def end_one(self, key: bytes) -> None:
+        """Ends the session of which that is kept, likewise."""
+        await self._store.drop_session(key)
+        await self._ended(key)
+
+    async def end_all(self, person: str, keep: str = "") -> int:
+        """Ends all sessions of a person but that of one token, likewise: how many."""
+        kept = hashed(keep) if keep else b""
+        ended = await self._store.accounts.end_sessions(person, kept)
+        for key in ended:
+            await self._ended(key)
+        log.info("sessions_ended", person=person, count=len(ended))
+        return len(ended)
+
+    async def secured(self, before: Account, after: Account, token: str) -> None:
+        """Keeps a new password: all sessions but that of the token end. Raises `Conflict`."""
+        kept = hashed(token)
+        ended = await self._store.accounts.sessions(after.person)
+        await self._store.accounts.change(before, after, keep=kept)
+        for each in ended:
+            if each.token_hash != kept:
+                await self._ended(each.token_hash)
+
+    async def recovered(self, account: Account, code: bytes) -> None:
+        """Lets somebody back in by a code: all their sessions end. Raises `Conflict`."""
+        before = await self._store.accounts.sessions(account.person)
+        await self._store.accounts.recover(account, code)
+        for each in before:
+            await self._ended(each.token_hash)
+
+    async def _ended(self, key: bytes) -> None:
+        self._renewed.pop(key, None)
+        await self._store.bus.tell("session", key.hex())
+
+    def _remember(self, key: bytes, now: float) -> None:
         self._renewed[key] = now
         self._renewed.move_to_end(key)
         if len(self._renewed) > REMEMBERED:
             self._renewed.popitem(last=False)
-        await self._store.put_session(key, person.id, now + self.lasting)
-        return True
-
-    async def end(self, token: str) -> None:
-        """Forgets a session."""
-        await self._store.drop_session(hashed(token))
-        self._renewed.pop(hashed(token), None)
 
 
 def hashed(token: str) -> bytes:
@@ -71,17 +128,45 @@ def hashed(token: str) -> bytes:
 async def begin(request: Request, person: Person, response: Response) -> None:
     """Lets the browser be that person's from this response on; the session before it ends."""
     sessions: Sessions = request.app.state.room.sessions
-    if request.state.token:
-        await sessions.end(request.state.token)
-        request.app.state.room.live.hang_up(hashed(request.state.token))
-    give_cookie(response, await sessions.begin(person), sessions.lasting, is_secure(request))
+    token = await become(request, person)
+    give_cookie(response, token, sessions.lasting, is_secure(request))
+
+
+async def become(request: Request, person: Person) -> str:
+    """Answers the request as that person from now on; the token is to be given as a cookie.
+
+    A token is never taken over from before: whoever knew the old one knows nothing.
+    """
+    sessions: Sessions = request.app.state.room.sessions
+    state = request.state
+    token = await sessions.begin(person, agent_of(request.headers.get("user-agent", "")))
+    if state.token:
+        await sessions.end(state.token)
+    state.person, state.token, state.csrf = person, token, csrf_of(token)
+    return token
+
+
+def cookie_name(secure: bool) -> str:
+    """What the cookie of a session is called."""
+    return f"{OWN}{COOKIE}" if secure else COOKIE
 
 
 def give_cookie(response: Response, token: str, lasting: int, secure: bool) -> None:
     """Puts the cookie of a session on a response."""
     response.set_cookie(
-        COOKIE, token, max_age=lasting, secure=secure, httponly=True, samesite="lax"
+        cookie_name(secure),
+        token,
+        max_age=lasting,
+        secure=secure,
+        httponly=True,
+        samesite="lax",
     )
+
+
+def take_cookie(request: Request, response: Response) -> None:
+    """Takes it away from the browser."""
+    secure = is_secure(request)
+    response.delete_cookie(cookie_name(secure), secure=secure, httponly=True, samesite="lax")
 
 
 def is_secure(connection: HTTPConnection) -> bool:
@@ -94,5 +179,4 @@ async def end(request: Request, response: Response) -> None:
     sessions: Sessions = request.app.state.room.sessions
     if request.state.token:
         await sessions.end(request.state.token)
-        request.app.state.room.live.hang_up(hashed(request.state.token))
-    response.delete_cookie(COOKIE, secure=is_secure(request), httponly=True, samesite="lax")
+    take_cookie(request, response)

@@ -1,13 +1,17 @@
-"""What can be set about a server: by options of `volte serve`, or in its environment.
+"""What can be set about a server: by options of `volte serve`, in its environment, or in a file.
 
-Every setting `some_name` is also the variable `VOLTE_SOME_NAME`; an option counts for more.
+Every setting `some_name` is also the variable `VOLTE_SOME_NAME`, and a line of the TOML file that
+`--config` or `VOLTE_CONFIG` names. An option counts for most, the file for least.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
-from typing import Any, Final
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 import platformdirs
@@ -15,7 +19,15 @@ import platformdirs
 from volte.cards import Fault
 
 PREFIX: Final = "VOLTE_"
+CONFIG: Final = "VOLTE_CONFIG"
 ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+
+
+MIN_SETTING: Final = 1e-9
+"""What is less is none, and only settings that are 0 by themselves can be that."""
+
+SECRETS: Final = re.compile("token|secret|password|private|pepper")
+"""Settings that are never shown."""
 
 
 class SettingFault(Fault):
@@ -38,6 +50,9 @@ class Settings(msgspec.Struct, frozen=True):
         grace: seconds after which a bot plays for somebody whose connection is lost.
         turn_down: seconds that a full trick lies, with a referee, before a bot turns it down (I4).
         cut: seconds for claiming a revoke before a bot cuts or accepts the last deal (I6).
+        assembling: seconds after which a bot plays for somebody who does not come to their table of
+            a club's evening.
+        conducting: seconds between two looks at the evenings that go on.
         session_days: after which somebody who has not come back is forgotten.
         sockets_per_address: connections to tables at a time.
         messages_per_second: of one connection, in the long run; for a moment ten times as many.
@@ -45,7 +60,24 @@ class Settings(msgspec.Struct, frozen=True):
         guests_per_hour: new people from one address.
         tables_per_hour: opened by one person.
         tries_per_hour: at the password of one table, from one address.
+        passkeys_per_hour: asked for at one address, to come in or to make one.
+        sayings_per_minute: what one person may say at tables.
+        reports_per_hour: that one person may send to the moderators.
+        talk_days: after which what was said at tables is forgotten.
+        sign_ins_per_hour: tries to sign in, or to recover an account, from one address.
+        tries_per_login: the same at one login, from all addresses; passkeys are not counted.
+        breached: path of a file of passwords that nobody may choose, one a line.
+        workers: processes that share the port; more than one needs PostgreSQL.
+        internal_host: the address of this machine at which the other processes of the playroom
+            reach it, where they are on several.
+        thinkers: processes for bots that search; 0: one less than this machine has cores.
         patience: seconds in which a client must take what it is sent, and say `Hello`.
+        drain: seconds between the word to stop, from which on /readyz says no, and the goodbye.
+        log: how the log is written: text or json.
+        log_level: what is logged: this and whatever is worse.
+        access_log: whether every request is logged, at the level info.
+        metrics_from: addresses that may read /metrics.
+        metrics_token: whoever sends it as a bearer token may do so as well; empty for nobody.
     """
 
     host: str = "127.0.0.1"
@@ -57,6 +89,8 @@ class Settings(msgspec.Struct, frozen=True):
     grace: float = 10
     turn_down: float = 4
     cut: float = 20
+    assembling: float = 90
+    conducting: float = 2
     session_days: int = 400
     sockets_per_address: int = 100
     messages_per_second: int = 10
@@ -64,32 +98,39 @@ class Settings(msgspec.Struct, frozen=True):
     guests_per_hour: int = 60
     tables_per_hour: int = 60
     tries_per_hour: int = 20
+    sign_ins_per_hour: int = 60
+    tries_per_login: int = 100
+    breached: str = ""
+    sayings_per_minute: int = 30
+    reports_per_hour: int = 20
+    talk_days: int = 30
+    passkeys_per_hour: int = 120
+    workers: int = 1
+    internal_host: str = "127.0.0.1"
+    thinkers: int = 0
     patience: float = 20
+    drain: float = 0
+    log: Literal["text", "json"] = "text"
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    access_log: bool = False
+    metrics_from: tuple[str, ...] = ("127.0.0.1", "::1")
+    metrics_token: str = ""
 
     @classmethod
-    def of(cls, environ: Mapping[str, str], **options: Any) -> Settings:
+    def of(
+        cls, environ: Mapping[str, str], *, config: str | None = None, **options: Any
+    ) -> Settings:
         """The settings of an environment; options that are None leave them as they are.
+
+        Args:
+            config: the path of a TOML file, in place of the one that `VOLTE_CONFIG` names.
 
         Raises `SettingFault`.
         """
-        given: dict[str, Any] = {}
-        for field in msgspec.structs.fields(cls):
-            name = PREFIX + field.name.upper()
-            text = environ.get(name)
-            if not text:
-                continue
-            several = isinstance(field.default, tuple)
-            value = text.replace(",", " ").split() if several else text
-            try:
-                given[field.name] = msgspec.convert(value, field.type, strict=False)
-            except msgspec.ValidationError:
-                raise SettingFault("bad_setting", name=name, text=text) from None
-        given |= {name: value for name, value in options.items() if value is not None}
-        settings = cls(**given)
-        settings._check()
-        return settings
+        return chosen(environ, config=config, **options).settings
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Raises `SettingFault` for what cannot be."""
         if not 0 <= self.port < 2**16:
             raise SettingFault("bad_port", port=str(self.port))
         for origin in self.origins:
@@ -97,7 +138,10 @@ class Settings(msgspec.Struct, frozen=True):
                 raise SettingFault("bad_origin", text=origin)
         for field in msgspec.structs.fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, int | float) and field.name != "port" and not 0 < value < 10**9:
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                continue
+            least = 0 if field.default == 0 else MIN_SETTING
+            if field.name != "port" and not least <= value < 10**9:
                 raise SettingFault("bad_setting", name=PREFIX + field.name.upper(), text=str(value))
 
     @property
@@ -116,3 +160,102 @@ class Settings(msgspec.Struct, frozen=True):
                 "no_data_folder", path=str(folder), why=error.strerror or str(error)
             ) from None
         return f"sqlite:///{folder / 'playroom.sqlite'}"
+
+
+class Chosen(NamedTuple):
+    """Settings, and where each comes from: `option`, `environment`, `file` or `default`."""
+
+    settings: Settings
+    sources: Mapping[str, str]
+
+    def shown(self) -> dict[str, tuple[str, str]]:
+        """By name, the value as it may be shown, in the words of TOML, and its source."""
+        values = msgspec.structs.asdict(self.settings)
+        return {name: (_shown(name, value), self.sources[name]) for name, value in values.items()}
+
+
+def chosen(environ: Mapping[str, str], *, config: str | None = None, **options: Any) -> Chosen:
+    """The settings, and where they come from. See `Settings.of`."""
+    path = config or environ.get(CONFIG, "")
+    by_source = {
+        "option": {name: value for name, value in options.items() if value is not None},
+        "environment": _in_environment(environ),
+        "file": _in_file(Path(path).expanduser()) if path else {},
+    }
+    given: dict[str, Any] = {}
+    sources = dict.fromkeys(FIELDS, "default")
+    for source in ("file", "environment", "option"):
+        given |= by_source[source]
+        sources |= dict.fromkeys(by_source[source], source)
+    settings = Settings(**given)
+    settings.check()
+    return Chosen(settings, sources)
+
+
+FIELDS: Final = {field.name: field for field in msgspec.structs.fields(Settings)}
+
+
+def _in_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in FIELDS:
+        variable = PREFIX + name.upper()
+        text = environ.get(variable)
+        if not text:
+            continue
+        try:
+            found[name] = _value(name, text, strict=False)
+        except msgspec.ValidationError:
+            raise SettingFault("bad_setting", name=variable, text=text) from None
+    return found
+
+
+def _in_file(path: Path) -> dict[str, Any]:
+    """What a TOML file says. Raises `SettingFault`, with the line where that is known."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        values = tomllib.loads(text)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SettingFault("config_not_read", path=str(path), why=why) from None
+    except ValueError as error:  # no UTF-8, or no TOML
+        raise SettingFault("config_not_toml", path=str(path), why=str(error)) from None
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        at = _line(text, name)
+        if name not in FIELDS:
+            near = get_close_matches(name, FIELDS, 1, 0)[0]
+            raise SettingFault("no_such_setting", path=str(path), at=at, name=name, near=near)
+        try:
+            found[name] = _value(name, value, strict=True)
+            Settings(**{name: found[name]}).check()
+        except (msgspec.ValidationError, SettingFault):
+            raise SettingFault(
+                "bad_setting_in_file", path=str(path), at=at, name=name, text=str(value)
+            ) from None
+    return found
+
+
+def _value(name: str, value: object, *, strict: bool) -> object:
+    """Raises `msgspec.ValidationError`."""
+    field = FIELDS[name]
+    if isinstance(field.default, tuple) and isinstance(value, str):
+        value = value.replace(",", " ").split()
+    converted: object = msgspec.convert(value, field.type, strict=strict)
+    return converted
+
+
+def _line(text: str, name: str) -> int:
+    """The line on which a name of a TOML text is set."""
+    said = re.compile(rf"""\s*\[?\s*["']?{re.escape(name)}\b""")
+    lines = enumerate(text.splitlines(), 1)
+    return next((number for number, line in lines if said.match(line)), 1)
+
+
+def _shown(name: str, value: object) -> str:
+    if SECRETS.search(name) and value:
+        return '"…"'
+    if isinstance(value, str):
+        value = re.sub(r"(?<=://)([^/@:]*):[^/@]*(?=@)", r"\1:…", value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return msgspec.json.encode(value).decode()

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from volte.server.account_passwords import own_account
 from volte.server.page import local_path, page
 from volte.server.preferences import (
     GROUPS,
@@ -32,7 +33,8 @@ OWN_WORDS = {"lang": {"en": "English", "fr": "Français"}}
 async def show_settings(request: Request) -> Response:
     someone(request)
     saved = request.query_params.get("kept") == "1"
-    return page(request, "me.html", saved=saved, **settings_context(request))
+    account = await own_account(request)
+    return page(request, "me.html", saved=saved, account=account, **settings_context(request))
 
 
 async def keep_settings(request: Request) -> Response:
@@ -56,12 +58,12 @@ async def keep_settings(request: Request) -> Response:
     if wrong and in_background:
         return JSONResponse({"wrong": wrong}, 422)
     if wrong:
-        context = settings_context(request, chosen)
+        context = settings_context(request, chosen) | {"account": await own_account(request)}
         return page(request, "me.html", 422, saved=False, wrong=wrong, **context)
     lang = chosen.pop("lang")
     kept = replace(person, lang=lang, settings=person.settings | chosen)
     store: Store = request.app.state.room.store
-    await store.put_person(kept)
+    await store.change_person(kept)
     if in_background:
         return JSONResponse(settings_of(kept))
     following = local_path(str(form.get("next", "/me")))
@@ -74,7 +76,7 @@ async def keep_helped(request: Request) -> Response:
     await read_form(request)
     person: Person = request.state.person
     store: Store = request.app.state.room.store
-    await store.put_person(replace(person, settings=person.settings | {"helped": True}))
+    await store.change_person(replace(person, settings=person.settings | {"helped": True}))
     return Response(status_code=204)
 
 

@@ -159,7 +159,8 @@ def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
     """The rules of a form, or the sentence that says why there are none."""
     try:
         rules = form.caught_up(words).rules(words)
-        return {"sections": rule_sheet(rules, words), "sheet_fault": ""}
+        rated = bool(form.fields["rated"])
+        return {"sections": rule_sheet(rules, words), "sheet_fault": "", "rated": rated}
     except Wrong as wrong:
         return {"sections": (), "sheet_fault": wrong.told(words)}
 
@@ -193,6 +194,7 @@ async def table(request: Request) -> Response:
         levels=[(level, level_name(words, level)) for level in LEVELS],
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
+        rated=live.state.setup.rated,
         address=_address(request, live.id),
         chosen=settings_of(request.state.person),
         **settings_context(request),
@@ -229,8 +231,9 @@ async def to_the_table(request: Request) -> Response:
 async def rules_of_table(request: Request) -> Response:
     """The rules as they are now, for the script, after the host has changed them."""
     live = await entrance(request, request.path_params["table"])
-    sections = rule_sheet(live.state.setup.rules, _words(request))
-    return page(request, "sheet.html", sections=sections, sheet_fault="")
+    setup = live.state.setup
+    sections = rule_sheet(setup.rules, _words(request))
+    return page(request, "sheet.html", sections=sections, sheet_fault="", rated=setup.rated)
 
 
 async def qr(request: Request) -> Response:

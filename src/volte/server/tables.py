@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from starlette.requests import HTTPConnection, Request
 
 from volte.cards import Fault
+from volte.server.evenings import seat_at_evening
+from volte.server.measures import check_public
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.visit import room_of, someone
@@ -30,6 +32,8 @@ async def open_table(
     for level in levels:
         if level and level not in LEVELS:
             raise Fault("no_such_level", level=level, levels=LEVELS)
+    if setup.access is Access.PUBLIC:
+        await check_public(room, who.id, request.state.words)
     await room.limits.spend("table", who.id)
     hashed = ""
     if setup.access is Access.PASSWORD:
@@ -65,6 +69,9 @@ async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
     if who.id in state.barred:
         raise Refused(403, "barred")
     if who.id == state.host or state.seat_of(who.id) is not None:
+        return
+    if state.setup.evening:
+        await seat_at_evening(room, who, live)
         return
     if state.setup.access is Access.PASSWORD and not await room.store.admitted(live.id, who.id):
         raise Refused(403, "needs_password")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from functools import cache
 from typing import Final
@@ -15,11 +14,15 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from volte.cards import Fault
+from volte.server.cluster.inside import passed_on
+from volte.server.health import OPEN
 from volte.server.limits import counted_address
+from volte.server.logs import cause_of, get_logger
+from volte.server.measures import to_tell
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.security import check_csrf, csrf_of
-from volte.server.sessions import COOKIE, give_cookie, is_secure
+from volte.server.sessions import cookie_name, give_cookie, is_secure
 from volte.store import Person, Unavailable
 from volte.table import Someone
 from volte.words import Words
@@ -29,7 +32,7 @@ from volte.words.serving import serving_sentence
 LANGUAGE_COOKIE: Final = "volte_lang"
 OPEN_TO_ALL: Final = (
     "/static/",
-    "/healthz",
+    *OPEN,
     "/wire.json",
     "/favicon.ico",
     "/manifest.webmanifest",
@@ -42,11 +45,12 @@ LONGEST_BODY: Final = 64 * 1024
 LONGEST_READ: Final = 2**21
 MOST_FIELDS: Final = 300
 
-log = logging.getLogger("volte.server")
+log = get_logger("volte.server")
 
 
 class Visits:
-    """Middleware: `request.state` gets `person`, `token`, `csrf`, `lang`, `words`, `address`."""
+    """Middleware: `request.state` gets `person`, `token`, `csrf`, `lang`, `words`, `address`,
+    `told` (what moderators have to say to the person)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -59,8 +63,10 @@ class Visits:
         prepare(request)
         try:
             if not request.url.path.startswith(OPEN_TO_ALL):
-                await room_of(request).limits.spend("page", request.state.address)
+                if not passed_on(scope):
+                    await room_of(request).limits.spend("page", request.state.address)
                 await identify(request)
+                await _news(request)
                 if await _renewed(request):
                     send = _with_cookie(request, send)
         except (Refused, Unavailable) as error:
@@ -70,10 +76,17 @@ class Visits:
         await self._app(scope, _bounded(receive), send)
 
 
+async def _news(request: Request) -> None:
+    """What moderators have to tell the person, for the head of the next page."""
+    state = request.state
+    if state.person is not None and request.method == "GET":
+        state.told = await to_tell(room_of(request), state.person.id, state.words)
+
+
 async def _renewed(request: Request) -> bool:
     """Whether the session lasts longer from now on, and so must its cookie."""
     state, sessions = request.state, room_of(request).sessions
-    return state.person is not None and await sessions.renew(state.token, state.person)
+    return state.person is not None and await sessions.renew(state.token)
 
 
 def _with_cookie(request: Request, send: Send) -> Send:
@@ -81,11 +94,12 @@ def _with_cookie(request: Request, send: Send) -> Send:
     carrier = Response()
     lasting = room_of(request).sessions.lasting
     give_cookie(carrier, request.state.token, lasting, is_secure(request))
+    name = cookie_name(is_secure(request))
 
     async def send_with_cookie(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            if not any(said.startswith(f"{COOKIE}=") for said in headers.getlist("set-cookie")):
+            if not any(said.startswith(f"{name}=") for said in headers.getlist("set-cookie")):
                 headers.append("set-cookie", carrier.headers["set-cookie"])
         await send(message)
 
@@ -101,7 +115,7 @@ def room_of(connection: HTTPConnection) -> Room:
 def prepare(connection: HTTPConnection) -> None:
     """What can be said of a connection before anybody knows whose it is."""
     state = connection.state
-    state.person, state.token, state.csrf = None, "", ""
+    state.person, state.token, state.csrf, state.told = None, "", "", []
     state.address = counted_address(connection.client.host if connection.client else None)
     state.lang = asked_language(connection, None)
     state.words = words_of(state.lang)
@@ -110,7 +124,7 @@ def prepare(connection: HTTPConnection) -> None:
 async def identify(connection: HTTPConnection) -> None:
     """Whose connection it is, and what is their language. Raises `Unavailable`."""
     state = connection.state
-    token = connection.cookies.get(COOKIE, "")
+    token = connection.cookies.get(cookie_name(is_secure(connection)), "")
     state.person = await room_of(connection).sessions.person(token)
     if state.person is not None:
         state.token, state.csrf = token, csrf_of(token)
@@ -224,7 +238,7 @@ async def refusal(request: Request, error: Exception) -> Response:
             status, reason = error.status_code, HTTP_REASONS.get(error.status_code, error.detail)
         case Unavailable():
             status, reason = 503, "unavailable"
-            log.warning("the database does not answer: %s", error)
+            log.warning("database_unavailable", why=cause_of(error))
         case Fault():
             status, reason = 422, error.reason
             line = request.state.words.fault(error)

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -55,12 +55,15 @@ class Backing:
         writers: one connection for SQLite, which has one writer.
         readers: they write nothing.
         lanes: how many transactions may be written at the same time.
+        connect: makes one more connection of asyncpg, for whoever keeps it for themselves; None
+            for SQLite, which one process uses.
     """
 
     name: str
     writers: AsyncEngine
     readers: AsyncEngine
     lanes: int
+    connect: Callable[[], Awaitable[Any]] | None = None
 
     async def close(self) -> None:
         """Closes all connections; SQLite's writer, closed last, leaves one file alone."""
@@ -76,16 +79,16 @@ def backing(url: str) -> Backing:
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
-        raise StoreFault("store_url", text=_without_password(url)) from None
+        raise StoreFault("store_url", text=without_password(url)) from None
     kind = parsed.drivername.partition("+")[0]
     if kind == "sqlite" and parsed.database not in (None, "", ":memory:"):
         return _sqlite(Path(str(parsed.database)).expanduser())
     if kind in ("postgresql", "postgres"):
         return _postgres(parsed)
-    raise StoreFault("store_url", text=_without_password(url))
+    raise StoreFault("store_url", text=without_password(url))
 
 
-def _without_password(url: str) -> str:
+def without_password(url: str) -> str:
     """Only the kind, where there may be a password."""
     return url.partition("://")[0] + "://…" if "@" in url else url
 
@@ -172,7 +175,7 @@ def _postgres(url: URL) -> Backing:
     )
     for engine in (writers, readers):
         event.listen(engine.sync_engine, "checkout", _be_open)
-    return Backing(str(name), writers, readers, lanes=4)
+    return Backing(str(name), writers, readers, 4, connect)
 
 
 def _be_open(connection: Any, record: object, proxy: object) -> None:

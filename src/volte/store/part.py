@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from volte.store.reader import Reader
 from volte.store.writer import Change, Job, Writer
 
@@ -12,6 +14,14 @@ class Part:
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
         self._writer = writer
+
+    async def export(self, person: str) -> dict[str, Any]:
+        """What this part keeps about a person, for them to take away as JSON: no secrets."""
+        return {}
+
+    def forgetting(self, person: str) -> tuple[Change, ...]:
+        """What is to be written so that it no longer does; what others need stays, unnamed."""
+        return ()
 
     async def _write(self, *changes: Change) -> None:
         """Keeps all of them, or none. Raises `Conflict` where one has to change a row and does

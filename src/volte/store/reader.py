@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Row, Select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from volte.store.heard import Nobody, Observer
 from volte.store.rows import storable
 from volte.store.trouble import Unavailable, given_up_in_trouble, told
 
@@ -18,7 +19,11 @@ Query = Select[*tuple[Any, ...]]
 
 
 class Reader:
-    """Asks the database."""
+    """Asks the database.
+
+    Attributes:
+        observer: hears where it cannot be used.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -26,6 +31,7 @@ class Reader:
         self._idle = asyncio.Event()
         self._idle.set()
         self._closed = False
+        self.observer: Observer = Nobody()
 
     async def rows(self, query: Query, *texts: str) -> Sequence[AnyRow]:
         """All rows; none where one of the texts can be in no database.
@@ -40,8 +46,11 @@ class Reader:
                 try:
                     return await self._ask(query)
                 except Exception as error:
-                    if not (once_more and getattr(error, "connection_invalidated", False)):
-                        raise told(error)  # noqa: B904, since `told` names the cause
+                    if once_more and getattr(error, "connection_invalidated", False):
+                        continue
+                    if isinstance(told(error), Unavailable):
+                        self.observer.failed("read")
+                    raise told(error)  # noqa: B904, since `told` names the cause
         raise AssertionError("unreachable")
 
     async def close(self) -> None:

@@ -56,7 +56,10 @@ class MatchRow(msgspec.Struct, frozen=True):
         master: the 32 bytes of its `House`: never shown to anybody.
         begun: in seconds since 1970.
         ended: the same; None while it goes on.
-        players: by seat, the id of the person, empty for a bot.
+        players: by seat, the id of the person, empty for a bot; somebody who has given their seat
+            up is there as long as no other person takes it.
+        began: likewise, who sat there when it began; empty where that is not known.
+        rated: whether it counts for the ratings.
     """
 
     id: str
@@ -67,6 +70,17 @@ class MatchRow(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     last: int = 0
     ended: float | None = None
+    began: tuple[str, ...] = ()
+    rated: bool = False
+
+    @property
+    def beginners(self) -> tuple[str, ...]:
+        """Who sat there when it began, as far as that is known."""
+        return self.began or self.players
+
+    def played(self, person: str) -> bool:
+        """Whether that person has had a seat in it."""
+        return bool(person) and (person in self.players or person in self.began)
 
 
 class Person(msgspec.Struct, frozen=True):

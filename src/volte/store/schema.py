@@ -55,6 +55,7 @@ MATCHES: Final = Table(
     Column("master", LargeBinary, nullable=False),
     Column("begun", Double, nullable=False),
     Column("ended", Double),
+    Column("rated", Integer, nullable=False, server_default="0"),
     Index("matches_by_table", "table", "first"),
     Index("matches_by_end", "ended"),
 )
@@ -65,7 +66,9 @@ PLAYERS: Final = Table(
     Column("match", Text, ForeignKey(MATCHES.c.id, ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("person", Text, nullable=False),
+    Column("began", Text, nullable=False, server_default=""),
     Index("players_by_person", "person"),
+    Index("players_by_began", "began"),
 )
 
 PEOPLE: Final = Table(
@@ -150,7 +153,9 @@ SAYINGS: Final = Table(
     Column("phrase", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
+    Column("cause", Text, nullable=False, unique=True),
     Index("sayings_by_person", "person"),
+    Index("sayings_by_time", "at"),
 )
 
 MUTES: Final = Table(
@@ -173,10 +178,13 @@ REPORTS: Final = Table(
     Column("evidence", LargeBinary, nullable=False),
     Column("at", Double, nullable=False),
     Column("decision", Text, nullable=False),
+    Column("remark", Text, nullable=False),
     Column("decided_by", Text, nullable=False),
     Column("decided", Double),
+    Column("told", Double),
     Index("reports_by_decision", "decided", "at"),
     Index("reports_by_person", "against"),
+    Index("reports_by_reporter", "by"),
 )
 
 MEASURES: Final = Table(
@@ -191,6 +199,9 @@ MEASURES: Final = Table(
     Column("at", Double, nullable=False),
     Column("until", Double),
     Column("seen", Double),
+    Column("lifted", Double),
+    Column("lifted_by", Text, nullable=False),
+    Column("lifted_why", Text, nullable=False),
     Index("measures_by_person", "person", "at"),
 )
 
@@ -206,7 +217,8 @@ RESULTS: Final = Table(
     METADATA,
     Column("match", Text, ForeignKey(MATCHES.c.id, ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("person", Text, nullable=False),
+    Column("person", Text, primary_key=True),
+    Column("name", Text, nullable=False),
     Column("level", Text, nullable=False),
     Column("rules", Text, nullable=False),
     Column("players", Integer, nullable=False),
@@ -218,6 +230,7 @@ RESULTS: Final = Table(
     Column("moons", Integer, nullable=False),
     Column("queens", Integer, nullable=False),
     Column("left", Integer, nullable=False),
+    Column("late", Integer, nullable=False),
     Column("rated", Integer, nullable=False),
     Column("ended", Double, nullable=False),
     Index("results_by_person", "person", "ended"),
@@ -262,6 +275,7 @@ CLUBS: Final = Table(
     Column("about", Text, nullable=False),
     Column("listed", Integer, nullable=False),
     Column("made", Double, nullable=False),
+    Column("key", Text, nullable=False),
     Index("clubs_by_owner", "owner"),
 )
 

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from typing import Self
+from typing import Any, Self
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
+from volte.store.accounts import Accounts
 from volte.store.backing import Backing, backing
+from volte.store.bus import Bus
+from volte.store.clubs import Clubs
+from volte.store.heard import Observer
 from volte.store.opening import opened
+from volte.store.part import Part
+from volte.store.passkeys import Passkeys
+from volte.store.processes import Processes
 from volte.store.reader import AnyRow, Query, Reader
+from volte.store.results import Results
 from volte.store.rows import Entry, Listing, MatchRow, Person
 from volte.store.schema import ADMITTED, ENTRIES, LISTINGS, MATCHES, PEOPLE, PLAYERS, SESSIONS
 from volte.store.statements import statements
+from volte.store.talk import Talk
 from volte.store.writer import Change, Job, Writer
 
 
@@ -24,14 +33,24 @@ class Store:
     Every method raises `Unavailable` while the database cannot be used: the caller may try
     again, and connections heal by themselves. What a method has written when it returns stays
     written, whatever happens to this program or the machine.
+
+    Attributes:
+        bus: tells the other processes what to look at again.
     """
 
     def __init__(self, database: Backing) -> None:
         self._database = database
+        self.bus = Bus(database.connect)
         self._reader = Reader(database.readers)
         self._writer = Writer(
             database.writers, statements(database.writers.dialect.name), database.lanes
         )
+        self.accounts = Accounts(self._reader, self._writer)
+        self.talk = Talk(self._reader, self._writer)
+        self.passkeys = Passkeys(self._reader, self._writer)
+        self.results = Results(self._reader, self._writer)
+        self.processes = Processes(self._reader, self._writer, database.connect)
+        self.clubs = Clubs(self._reader, self._writer)
 
     @classmethod
     async def open(cls, url: str) -> Self:
@@ -47,6 +66,7 @@ class Store:
         """Answers whoever still waits, and closes the connections."""
         await self._writer.close()
         await self._reader.close()
+        await self.bus.close()
         await self._database.close()
 
     async def __aenter__(self) -> Self:
@@ -87,6 +107,9 @@ class Store:
         for match in matches:
             changes += _match_changes(match)
         await self._writer.write(Job(changes, stream, expected, len(entries)))
+        for match in matches:
+            if match.ended is not None:
+                self.results.over(match.id)
 
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
         """The entries of a stream after a version, and up to one; none where there is no stream."""
@@ -123,7 +146,9 @@ class Store:
 
     async def matches_of(self, person: str, *, limit: int = 500) -> list[MatchRow]:
         """The matches in which that person played, latest first."""
-        mine = select(PLAYERS.c.match).where(PLAYERS.c.person == person)
+        mine = select(PLAYERS.c.match).where(
+            or_(PLAYERS.c.person == person, PLAYERS.c.began == person)
+        )
         query = select(MATCHES).where(MATCHES.c.id.in_(mine))
         return await self._matches(query.order_by(MATCHES.c.begun.desc()).limit(limit), person)
 
@@ -145,20 +170,42 @@ class Store:
         values["settings"] = msgspec.json.encode(person.settings)
         await self._write(Change("person", (person.id,), values))
 
+    async def change_person(self, person: Person) -> None:
+        """Keeps what somebody is called, and how they want things; nothing of whoever is gone."""
+        settings = msgspec.json.encode(person.settings)
+        values = {"whose": person.id, "called": person.name, "speaks": person.lang}
+        await self._write(Change("person_changed", (person.id,), values | {"chosen": settings}))
+
     async def person(self, person: str) -> Person | None:
         """The person of that id."""
         rows = await self._reader.rows(select(PEOPLE).where(PEOPLE.c.id == person), person)
         return _person(rows[0]) if rows else None
 
-    async def put_session(self, token_hash: bytes, person: str, expires: float) -> None:
+    async def put_session(
+        self, token_hash: bytes, person: str, expires: float, agent: str = ""
+    ) -> None:
         """Lets whoever holds the token be that person until then; a known one lasts on.
+
+        Args:
+            agent: at what kind of device; `accounts.LINK` for a link to begin a session with.
 
         Raises `Conflict` for a person who is not there.
         """
+        now = time.time()
         values = {"token_hash": token_hash, "person": person, "expires": expires}
+        values |= {"begun": now, "used": now, "agent": agent}
         await self._write(
-            Change("expired", (), {"now": time.time()}), Change("session", (token_hash,), values)
+            Change("expired", (), {"now": now}), Change("session", (token_hash,), values)
         )
+
+    async def renew_session(self, token_hash: bytes, expires: float) -> None:
+        """Lets a session last until then; one that is over stays over."""
+        values = {"lasting": token_hash, "now": time.time(), "until": expires}
+        await self._write(Change("session_lasts", (token_hash,), values))
+
+    async def take_session(self, token_hash: bytes) -> None:
+        """Ends a session; of several who do that, one. Raises `Conflict` for the others."""
+        await self._write(Change("session_taken", (token_hash,), {"over": token_hash}))
 
     async def session(self, token_hash: bytes) -> Person | None:
         """The person who holds the token, unless it has expired."""
@@ -182,7 +229,26 @@ class Store:
         query = query.where(ADMITTED.c.person == person)
         return bool(await self._reader.rows(query, table, person))
 
+    # All that is kept about somebody
+
+    async def export(self, person: str) -> dict[str, Any]:
+        """What every part keeps about a person, for them to take away."""
+        parts = [await part.export(person) for part in self._parts]
+        return {name: kept for part in parts for name, kept in part.items()}
+
+    async def forget(self, person: str) -> None:
+        """Forgets a person for good. Their sessions have been over since before."""
+        await self._write(*(each for part in self._parts for each in part.forgetting(person)))
+
+    @property
+    def _parts(self) -> tuple[Part, ...]:
+        return tuple(part for part in vars(self).values() if isinstance(part, Part))
+
     # The database
+
+    def observed_by(self, observer: Observer) -> None:
+        """Has somebody hear how the database does."""
+        self._reader.observer = self._writer.observer = observer
 
     async def _write(self, *changes: Change) -> None:
         await self._writer.write(Job(changes))
@@ -190,12 +256,12 @@ class Store:
     async def _matches(self, query: Query, *texts: str) -> list[MatchRow]:
         """The matches of a query, with their players."""
         rows = await self._reader.rows(query, *texts)
-        seats = select(PLAYERS.c.match, PLAYERS.c.person).order_by(PLAYERS.c.seat)
+        seats = select(PLAYERS.c.match, PLAYERS.c.person, PLAYERS.c.began)
         seats = seats.where(PLAYERS.c.match.in_([row.id for row in rows]))
-        players: dict[str, list[str]] = {row.id: [] for row in rows}
-        for match, person in await self._reader.rows(seats) if rows else ():
-            players[match].append(person)
-        return [MatchRow(**row._asdict(), players=tuple(players[row.id])) for row in rows]
+        players: dict[str, list[tuple[str, str]]] = {row.id: [] for row in rows}
+        for match, *seat in await self._reader.rows(seats.order_by(PLAYERS.c.seat)) if rows else ():
+            players[match].append((seat[0], seat[1]))
+        return [_match(row, players[row.id]) for row in rows]
 
 
 def _version(entry: Entry) -> int:
@@ -204,14 +270,28 @@ def _version(entry: Entry) -> int:
 
 def _match_changes(match: MatchRow) -> list[Change]:
     values = msgspec.structs.asdict(match)
-    players = values.pop("players")
+    players, began = values.pop("players"), values.pop("began")
+    values["rated"] = int(match.rated)
+    seats = zip(players, began or ("",) * len(players), strict=True)
     return [
         Change("match", (match.id,), values),
         *(
-            Change("player", (match.id, seat), {"match": match.id, "seat": seat, "person": person})
-            for seat, person in enumerate(players)
+            Change(
+                "player",
+                (match.id, seat),
+                {"match": match.id, "seat": seat, "person": person, "began": first},
+            )
+            for seat, (person, first) in enumerate(seats)
         ),
     ]
+
+
+def _match(row: AnyRow, seats: Sequence[tuple[str, str]]) -> MatchRow:
+    """A match, and by seat who has it now and who had it first."""
+    players, began = tuple(seat[0] for seat in seats), tuple(seat[1] for seat in seats)
+    known = began if any(began) else ()
+    values = row._asdict() | {"rated": bool(row.rated)}
+    return MatchRow(**values, players=players, began=known)
 
 
 def _person(row: AnyRow) -> Person:

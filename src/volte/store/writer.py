@@ -7,11 +7,13 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from volte.store.heard import Nobody, Observer
 from volte.store.rows import storable
 from volte.store.statements import KEPT, MUST_CHANGE, Statements
 from volte.store.trouble import Conflict, Unavailable, given_up_in_trouble, told
@@ -62,6 +64,9 @@ class Writer:
     Args:
         lanes: how many groups may be written at the same time. A stream keeps to one of them, so
             that its entries are written in the order in which they came.
+
+    Attributes:
+        observer: hears of every transaction.
     """
 
     def __init__(self, engine: AsyncEngine, statements: Statements, lanes: int) -> None:
@@ -71,6 +76,7 @@ class Writer:
         self._queues: list[asyncio.Queue[Job | None]] = [asyncio.Queue() for _ in range(lanes)]
         self._lanes = [asyncio.create_task(self._run(queue)) for queue in self._queues]
         self._closed = False
+        self.observer: Observer = Nobody()
 
     async def write(self, job: Job) -> None:
         """Returns once the job is kept for good.
@@ -108,9 +114,12 @@ class Writer:
                 await self._write(jobs)
 
     async def _write(self, jobs: Sequence[Job]) -> None:
+        begun = perf_counter()
         try:
             refused = await self._together(jobs)
         except Exception as error:
+            if isinstance(told(error), Unavailable):
+                self.observer.failed("write")
             if len(jobs) == 1 or isinstance(told(error), Unavailable):
                 for job in jobs:
                     _finish(job, told(error))
@@ -118,6 +127,7 @@ class Writer:
                 for job in jobs:
                     await self._write([job])
         else:
+            self.observer.written(len(jobs), perf_counter() - begun)
             for job in jobs:
                 _finish(job, Conflict(job.stream) if job in refused else None)
 

@@ -15,7 +15,7 @@ from volte.table.house import (
     resume_present,
     stand_in,
 )
-from volte.table.setup import LEVELS, Access, Setup, Watching, check_setup
+from volte.table.setup import LEVELS, Access, Setup, Talk, Watching, check_setup
 from volte.table.state import Seat, TableState
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Someone",
     "TableEvent",
     "TableState",
+    "Talk",
     "Watching",
     "Why",
     "check_setup",

@@ -20,6 +20,7 @@ from volte.table.clock import MOST_EXTENSIONS, choice_due, seconds_once
 from volte.table.commands import Command, Someone
 from volte.table.happenings import Happening, Why
 from volte.table.lateness import too_late
+from volte.table.rated import not_when_rated
 from volte.table.seating import bot_sits, person_name
 from volte.table.setup import LEVELS, Setup, check_setup
 from volte.table.state import TableState
@@ -62,6 +63,9 @@ def decide(
     for place in _places(command):
         if not 0 <= place < len(state.seats):
             return Refusal("no_such_seat", params={"seat": place})
+    refusal = not_when_rated(state, who, command)
+    if refusal is not None:
+        return refusal
     judge = _JUDGES.get(type(command))
     if judge is not None:
         return judge(state, who, command)

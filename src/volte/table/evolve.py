@@ -66,6 +66,7 @@ def _played_on(state: TableState, event: referee.Event) -> TableState:
             match_began=version,
             matches=state.matches + 1,
             saw=(frozenset(),) * len(state.seats),
+            began=tuple(seat.person for seat in state.seats),
         )
     else:
         state = replace(state, match=referee.evolve(state.match, event))
@@ -122,6 +123,7 @@ def _changed(state: TableState, event: hap.Changed) -> TableState:
             state,
             match=None,
             match_began=0,
+            began=(),
             extra=(0,) * players,
             saw=(frozenset(),) * players,
         )

@@ -65,6 +65,8 @@ class Summary(msgspec.Struct, frozen=True):
     watching: Watching
     clock: int
     hints: bool
+    rated: bool = False
+    evening: str = ""
 
 
 def read_summary(listing: Listing) -> Summary:
@@ -91,6 +93,8 @@ def listing_of(table: str, state: TableState, password: str) -> Listing:
         setup.watching,
         setup.clock,
         setup.hints,
+        setup.rated,
+        setup.evening,
     )
     return Listing(
         table,
@@ -128,7 +132,11 @@ def row_after(
     if any(isinstance(each, game.MatchStarted) for each in happenings):
         people = tuple(seat.person for seat in state.seats)
         key = secrets.token_hex(10)
-        row = MatchRow(key, table, state.match_began, house().master, time.time(), people)
+        row = MatchRow(
+            *(key, table, state.match_began, house().master, time.time(), people),
+            began=people,
+            rated=state.setup.rated,
+        )
     if row is None or row.last:
         return row
     players = list(row.players)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from asyncio import Future, Task
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from math import inf
 from time import monotonic
 from typing import Final
@@ -44,6 +45,7 @@ from volte.table.listing import LISTED, listing_of, row_after
 from volte.table.minds import Mind, Minds
 from volte.table.pacing import Manner, Room, Step, Timing
 from volte.table.presence import Presence
+from volte.table.rated import away_when_rated
 from volte.table.sights import Sight, Update
 from volte.table.state import TableState
 from volte.table.thinking import Thinking, any_action
@@ -178,7 +180,8 @@ class LiveTable:
 
     def begin(self) -> None:
         """Begins the task of the table."""
-        self.task = asyncio.create_task(self._run(), name=f"table {self.id}")
+        # Whoever opens it first has nothing to do with what it does later, in a log for one.
+        self.task = asyncio.create_task(self._run(), name=f"table {self.id}", context=Context())
 
     async def stop(self) -> None:
         """Ends it in good order: what is being done is done."""
@@ -188,6 +191,11 @@ class LiveTable:
             await asyncio.wait({self.task}, timeout=self._setting.timing.closing)
             self.task.cancel()
             await asyncio.wait({self.task})
+
+    def lose(self) -> None:
+        """Ends it here: another process goes on with it."""
+        self._end("moved_away")
+        self._woken.set()
 
     # The task
 
@@ -274,7 +282,8 @@ class LiveTable:
             await self._learn()
         if self._trouble.in_doubt:
             return Reply(self.state.version, Refusal("not_saved"))
-        outcome = await judged(self.state, ask.who, ask.command, ask.seen)
+        lacking = away_when_rated(self.state, ask.command, self.present)
+        outcome = lacking or await judged(self.state, ask.who, ask.command, ask.seen)
         if isinstance(outcome, Refusal):
             reply = Reply(self.state.version, outcome)
         elif await self._keep(outcome, ask.cause):
@@ -329,7 +338,7 @@ class LiveTable:
         outcome = decide_bot(self.state, self._minds.take(seat))
         if not isinstance(outcome, Refusal):
             return outcome
-        log.error("a bot at table %s was refused: %s", self.id, outcome.reason)
+        log.error("bot_refused", extra={"table": self.id, "reason": outcome.reason})
         return decide_bot(self.state, any_action(self.view(seat)))
 
     async def _take(self, outcome: Outcome) -> None:
@@ -387,7 +396,7 @@ class LiveTable:
     def _doubt(self) -> None:
         """The store has failed: what it has is not known, and must be read before anything."""
         if self._trouble.doubt(monotonic()):
-            log.warning("table %s waits for the store", self.id)
+            log.warning("table_waits_for_store", extra={"table": self.id})
             self._audience.nudge("not_saved")
 
     async def _learn(self, hoped: Sequence[bytes] = ()) -> bool:
@@ -429,7 +438,8 @@ class LiveTable:
 
     def _fail(self, error: Exception) -> None:
         """Whatever goes wrong here, the table goes on from what is kept."""
-        log.error("table %s has failed: %s", self.id, where_it_failed(error))
+        where = where_it_failed(error)
+        log.error("table_failed", extra={"table": self.id, "where": where})
         self._trouble.fail(monotonic())
 
     def _end(self, why: str) -> None:
@@ -468,9 +478,10 @@ class LiveTable:
         return self._dealer
 
     def _covered(self) -> list[int]:
-        """The seats that the house speaks for: of bots, and of people who are not here."""
-        seats = enumerate(self.state.seats)
-        return [place for place, seat in seats if seat.person not in self.present]
+        """The seats that the house speaks for: of bots, and of people who are not here; at a table
+        of an evening all, so that the same is dealt elsewhere."""
+        seats, everywhere = enumerate(self.state.seats), self.state.setup.evening
+        return [place for place, seat in seats if everywhere or seat.person not in self.present]
 
     def _room(self) -> Room:
         presence = self._presence

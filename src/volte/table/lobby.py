@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from asyncio import Task
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
@@ -24,11 +25,30 @@ from volte.table.pacing import Timing
 from volte.table.setup import Access, Setup
 from volte.table.thinking import MakeBot, Thinking
 
-THINKERS: Final = 2
-"""Bots that think at the same time."""
+log: Final = logging.getLogger(__name__)
 
 LINGERING: Final = 24 * 3600.0
 """Seconds for which a table where nobody is any more still stands in the lobby."""
+
+
+class Elsewhere(Unavailable):
+    """Another process looks after the table, or nobody knows yet who does."""
+
+
+class Ownership(Protocol):
+    """Which tables are this process's, where several share a store. All raise `Unavailable`."""
+
+    async def take(self, table: str) -> bool:
+        """Makes a table this process's; False where there is none. Raises `Elsewhere`."""
+
+    async def give_up(self, table: str) -> None:
+        """Leaves a table to whoever wants it."""
+
+    async def living(self, tables: Collection[str]) -> frozenset[str]:
+        """Those of these tables that live in some process."""
+
+    def lost(self, live: LiveTable) -> None:
+        """A table has ended here because somebody else has gone on with it."""
 
 
 class Lobby:
@@ -38,10 +58,13 @@ class Lobby:
         bots: makes a bot of a level from a seed.
         house: makes who deals in a match.
         timing: how long tables wait.
-        thinkers: how many bots think at the same time.
+        thinkers: how many processes bots that search may think in; with none they think here.
 
     Attributes:
         store: where everything is kept.
+        thinking: where its bots think.
+        ownership: what is this process's; None where there is no other. To be set before any
+            table is looked for.
     """
 
     def __init__(
@@ -51,20 +74,51 @@ class Lobby:
         *,
         house: Callable[[], House] = House.fresh,
         timing: Timing | None = None,
-        thinkers: int = THINKERS,
+        thinkers: int = 0,
     ) -> None:
         timing = timing or Timing()
         self.store = store
-        self._thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought)
-        self._setting = Setting(store, self._thinking, house, timing, self._ended)
+        self.ownership: Ownership | None = None
+        self.thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought)
+        self._setting = Setting(store, self.thinking, house, timing, self._ended)
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, Task[LiveTable | None]] = {}
+        self._leaving: dict[str, Task[None]] = {}
+        self._opening: set[str] = set()
+        self._era = 0
         self._closed = False
 
     @property
     def tables(self) -> tuple[LiveTable, ...]:
         """Those that live in this process."""
         return tuple(self._tables.values())
+
+    @property
+    def loading(self) -> frozenset[str]:
+        """Ids of those that are about to live here, or to live here no more."""
+        return frozenset((*self._loading, *self._leaving, *self._opening))
+
+    def living(self, table: str) -> LiveTable | None:
+        """The table of that id, if it lives in this process."""
+        return self._tables.get(table)
+
+    def release(self, table: str) -> None:
+        """Lets other processes have a table that does not live here."""
+        there = table in self._tables or table in self.loading
+        if self.ownership is not None and not there:
+            leaving = asyncio.create_task(self._leave(self.ownership, table))
+            self._leaving[table] = leaving
+
+    def lose(self, table: str) -> None:
+        """Ends a table that is another process's, without a word to the store."""
+        if table in self._tables:
+            self._tables[table].lose()
+
+    def lose_all(self) -> None:
+        """Ends all of them likewise, and those that are being read."""
+        self._era += 1
+        for table in tuple(self._tables):
+            self.lose(table)
 
     async def open(self, setup: Setup, who: Someone, password: str = "") -> LiveTable:
         """A new table, whose host is that person.
@@ -79,13 +133,20 @@ class Lobby:
         kept.sights.add(happenings)
         entries = [encode(happening) for happening in happenings]
         listing = listing_of(table, kept.state, password)
+        era = self._era
         await self.store.append(table, 0, entries, listing=listing)
-        return self._begin(LiveTable(table, kept, password, self._setting))
+        self._opening.add(table)
+        try:
+            if self.ownership is not None:
+                await self.ownership.take(table)
+            return self._begin(LiveTable(table, kept, password, self._setting), era)
+        finally:
+            self._opening.remove(table)
 
     async def find(self, table: str) -> LiveTable | None:
         """The table of that id, from the store where it sleeps; None where it is not, or closed.
 
-        Raises `Unavailable`.
+        Raises `Unavailable`, and `Elsewhere`.
         """
         live = self._tables.get(table)
         if live is not None:
@@ -102,49 +163,81 @@ class Lobby:
         One that has been left alone for long stands there no more; its people still find it.
         """
         found = await self.store.listings(("waiting", "playing", "paused"))
+        living = await self._living([each.table for each in found])
         since = time.time() - LINGERING
         return [
-            self._now(each)
+            _now(each, living)
             for each in found
-            if each.access != Access.LINK.value
-            and (each.table in self._tables or each.updated > since)
+            if each.access != Access.LINK.value and (each.table in living or each.updated > since)
         ]
 
     async def close(self) -> None:
         """Ends all tables in good order; what they have is in the store."""
         self._closed = True
-        loading = tuple(self._loading.values())
+        loading = (*self._loading.values(), *self._leaving.values())
         await asyncio.gather(*loading, return_exceptions=True)
         await asyncio.gather(*(table.stop() for table in self.tables))
-        await self._thinking.close()
+        await self.thinking.close()
 
-    def _now(self, listing: Listing) -> Listing:
-        """A match that nobody has gone on with since the server began again is paused."""
-        asleep = listing.table not in self._tables
-        return (
-            replace(listing, state="paused") if asleep and listing.state == "playing" else listing
-        )
+    async def _living(self, tables: Collection[str]) -> frozenset[str]:
+        """Those of these tables that live in some process."""
+        if self.ownership is None:
+            return frozenset(self._tables)
+        return await self.ownership.living(tables)
 
     async def _load(self, table: str) -> LiveTable | None:
-        kept = await read_table(self.store, table)
+        era = self._era
         listing = await self.store.listing(table)
+        if listing is None or listing.state == "closed":
+            return None  # nobody's, whoever asks for it
+        if self.ownership is not None:
+            if table in self._leaving:
+                await asyncio.wait({self._leaving[table]})
+            if not await self.ownership.take(table):
+                return None
+        kept = await read_table(self.store, table)
         if kept is None or kept.state.closed:
             return None
-        password = listing.password if listing is not None else ""
-        return self._begin(LiveTable(table, kept, password, self._setting))
+        listing = await self.store.listing(table) or listing
+        password = listing.password
+        return self._begin(LiveTable(table, kept, password, self._setting), era)
 
     def _loaded(self, table: str, task: Task[LiveTable | None]) -> None:
         del self._loading[table]
         if not task.cancelled():
             task.exception()  # whoever looked for the table has it, if anybody waits still
 
-    def _begin(self, live: LiveTable) -> LiveTable:
+    def _begin(self, live: LiveTable, era: int) -> LiveTable:
         if self._closed:
             raise Unavailable("the lobby is closed")
+        if era != self._era:
+            raise Elsewhere("the table has been lost while it was read")
         self._tables[live.id] = live
         live.begin()
         return live
 
     def _ended(self, live: LiveTable) -> None:
-        if self._tables.get(live.id) is live:
-            del self._tables[live.id]
+        if self._tables.get(live.id) is not live:
+            return
+        del self._tables[live.id]
+        if self.ownership is None or self._closed:
+            return
+        if live.ended == "moved_away":
+            self.ownership.lost(live)
+        else:
+            self.release(live.id)
+
+    async def _leave(self, ownership: Ownership, table: str) -> None:
+        """Nothing goes on at the table any more: another process may have it."""
+        try:
+            await ownership.give_up(table)
+        except Unavailable as error:
+            log.warning("table_not_given_up", extra={"table": table, "why": str(error)})
+        finally:
+            del self._leaving[table]
+
+
+def _now(listing: Listing, living: frozenset[str]) -> Listing:
+    """A match that nobody has gone on with since the server began again is paused."""
+    asleep = listing.table not in living
+    return replace(listing, state="paused") if asleep and listing.state == "playing" else listing

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import Task
 from collections.abc import Callable, Mapping
+from functools import partial
 from time import monotonic
 from typing import NamedTuple
 
@@ -49,7 +50,7 @@ class Minds:
         self._mind = mind
         self._woken = woken
         self._failed = failed
-        self._tasks: dict[int, Task[None]] = {}
+        self._tasks: dict[int, tuple[Asked, Task[None]]] = {}
         self._choices: dict[int, tuple[Asked, SeatAction]] = {}
         self.noticed: Noticed | None = None
         self._seen_at: object = None
@@ -62,7 +63,7 @@ class Minds:
 
     @property
     def thinking(self) -> frozenset[int]:
-        """The seats whose bot is choosing, be it too late already."""
+        """The seats whose bot is choosing."""
         return frozenset(self._tasks)
 
     def look(self, state: TableState, asked: Mapping[int, Asked]) -> None:
@@ -70,11 +71,16 @@ class Minds:
         for seat, (what, _) in list(self._choices.items()):
             if asked.get(seat) != what:
                 del self._choices[seat]
+        for seat, (what, task) in self._tasks.items():
+            if asked.get(seat) != what:
+                task.cancel()
         for seat, what in asked.items():
             idle = seat not in self._tasks and seat not in self._choices
             chooses = what.bot and what.what in (What.PLAY, What.PASS, What.CHOOSE)
             if idle and chooses and still_asked(state, seat, what):
-                self._tasks[seat] = asyncio.create_task(self._choose(seat, what))
+                task = asyncio.create_task(self._choose(seat, what))
+                task.add_done_callback(partial(self._done, seat))
+                self._tasks[seat] = what, task
         self._look_back(state)
 
     def take(self, seat: int) -> SeatAction:
@@ -108,17 +114,19 @@ class Minds:
 
     def stop(self) -> None:
         """Nobody thinks any more."""
-        for task in self._tasks.values():
+        for _, task in self._tasks.values():
             task.cancel()
 
     async def _choose(self, seat: int, asked: Asked) -> None:
         try:
-            self._choices[seat] = asked, await self._thinking.choose(*self._mind(seat))
+            self._choices[seat] = asked, await self._thinking.choose(*self._mind(seat), self)
         except Exception as error:
             self._failed(error)
-        finally:
-            del self._tasks[seat]
-            self._woken()
+
+    def _done(self, seat: int, _: Task[None]) -> None:
+        """It has chosen, or is not to choose any more; be it that it has never begun."""
+        del self._tasks[seat]
+        self._woken()
 
 
 def _deal_of(state: TableState) -> tuple[int, int]:

@@ -32,6 +32,7 @@ class Timing(msgspec.Struct, frozen=True):
 
     Attributes:
         grace: from a lost connection until a bot plays.
+        assembling: for somebody to come to their table of an evening, until a bot plays.
         host_grace: from the host's lost connection until somebody at the table is the host.
         promise_within: for a program to promise its bytes, and again to tell them.
         undo_within: for an answer to somebody who asks to take a play back.
@@ -41,7 +42,8 @@ class Timing(msgspec.Struct, frozen=True):
             a revoke can be put right, and a card be objected to (I2–I4).
         cut: that people have at a refereed table to claim a revoke before a bot cuts for the next
             deal, or accepts the last one (I6).
-        hurried: that the bots have together for their choices, when many have to choose.
+        hurried: in which all bots that wait to think shall have thought: less than the pace of
+            their cards, so that nobody notices.
         longest_thought: after which a bot is not waited for any more.
         tick: that a second of a table's clock lasts: another length is for tests.
         idle: until a table where nobody is leaves memory.
@@ -52,6 +54,7 @@ class Timing(msgspec.Struct, frozen=True):
     """
 
     grace: float = 10.0
+    assembling: float = 90.0
     host_grace: float = 120.0
     promise_within: float = 5.0
     undo_within: float = 60.0
@@ -59,7 +62,7 @@ class Timing(msgspec.Struct, frozen=True):
     trick_pace: float = 1.5
     turn_down: float = 4.0
     cut: float = 20.0
-    hurried: float = 2.0
+    hurried: float = 0.5
     longest_thought: float = 60.0
     tick: float = 1.0
     idle: float = 600.0
@@ -266,7 +269,7 @@ def _steps(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
 
 def _successions(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
     """A table whose host does not come back is not left without one; a pause can be long."""
-    if state.host in room.here or state.paused:
+    if state.host in room.here or state.paused or state.setup.evening:
         return
     gone = room.gone.get(state.host, room.began)
     for place, seat in enumerate(state.seats):
@@ -288,7 +291,9 @@ def _absences(
         return
     for place, seat in enumerate(state.seats):
         if seat.person and seat.person not in room.here and not seat.bot:
-            yield Due(gone(seat.person) + timing.grace, StandIn(place, Why.CONNECTION))
+            assembles = state.setup.evening and seat.person not in room.gone
+            grace = max(timing.assembling, timing.grace) if assembles else timing.grace
+            yield Due(gone(seat.person) + grace, StandIn(place, Why.CONNECTION))
 
 
 def _choices(

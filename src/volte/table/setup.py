@@ -16,6 +16,9 @@ LEVELS: Final = ("beginner", "casual", "strong", "expert")
 LEAST_CLOCK: Final = 30
 """Seconds for a choice below which a clock binds nobody who has not agreed to it (WCAG 2.2.1)."""
 
+OTHER: Final = "other"
+"""What rules are called that are those of no preset."""
+
 SHORTEST_CLOCK: Final = 5
 LONGEST_CLOCK: Final = 3600
 LONGEST_NAME: Final = 40
@@ -37,6 +40,14 @@ class Watching(StrEnum):
     AFTERWARDS = "afterwards"  # every card, but a deal late: once its secret has been told
 
 
+class Talk(StrEnum):
+    """What may be said at a table."""
+
+    ALL = "all"  # whatever one likes
+    PHRASES = "phrases"  # prepared phrases alone
+    NOBODY = "nobody"  # nothing
+
+
 class Setup(msgspec.Struct, frozen=True):
     """How a table is set up.
 
@@ -47,6 +58,10 @@ class Setup(msgspec.Struct, frozen=True):
         watching: what those see who do not play.
         clock: seconds for a choice, 5 to 3,600; 0 for no clock.
         hints: whether a person may ask for one.
+        talk: what may be said.
+        rated: whether its matches count for the ratings; then there are no hints.
+        evening: id of the evening to which it belongs: the same deals are played at other tables,
+            the house speaks for all seats, and nobody comes in who does not belong there.
     """
 
     name: str
@@ -55,6 +70,9 @@ class Setup(msgspec.Struct, frozen=True):
     watching: Watching = Watching.HIDDEN
     clock: int = 0
     hints: bool = True
+    talk: Talk = Talk.ALL
+    rated: bool = False
+    evening: str = ""
 
 
 def check_setup(setup: Setup) -> None:
@@ -70,6 +88,18 @@ def check_setup(setup: Setup) -> None:
         raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK)
     if not _has_options(setup.rules):
         raise Fault("rules_without_options")
+    if setup.evening:  # only an evening itself opens its tables
+        raise Fault("evening_by_hand")
+    if setup.rated and setup.hints:
+        raise Fault("rated_with_hints")
+    if setup.rated and game_of(setup.rules) == OTHER:
+        raise Fault("rated_with_own_rules")
+
+
+def game_of(rules: Ruleset) -> str:
+    """The preset whose rules they are, for however many players; `OTHER` where they differ."""
+    preset, changes = described(rules)
+    return OTHER if set(changes) - {"players"} else preset
 
 
 def _has_options(rules: Ruleset) -> bool:

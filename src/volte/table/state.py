@@ -54,6 +54,7 @@ class TableState(msgspec.Struct, frozen=True):
             action of a client that has not seen it is stale.
         extra: seconds given to the seats for the present choice, since `moved`.
         saw: by seat, ids of the people who have held its cards in this deal.
+        began: by seat, who sat there when the present match, or the last one, began.
         play_began: at a refereed table, number of the last `PlayStarted`.
         laid: at a refereed table, by seat: number of the last happening that has put its card on
             the table, or has taken it away from there.
@@ -74,6 +75,7 @@ class TableState(msgspec.Struct, frozen=True):
     moved: int = 0
     extra: tuple[int, ...] = ()
     saw: tuple[frozenset[str], ...] = ()
+    began: tuple[str, ...] = ()
     play_began: int = 0
     laid: tuple[int, ...] = ()
 

@@ -1,103 +1,148 @@
-"""Bots think here, off the loop, so that no table waits for them but their own."""
+"""Bots think here, off the loop, so that no table waits for them but their own.
+
+Those that search think in processes of their own (`volte.bots.worker`): in threads they would
+hold the interpreter's lock for milliseconds, again and again. The others take a quarter of a
+millisecond, about what it costs to send them a view, and think in one thread.
+
+No table waits long, however many there are: the more choices wait, the less time each of them has;
+where none would have enough, where no worker has come yet, and where one is lost, bots that search
+play as `casual`, and what fails even then does the first thing that is legal.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
 from time import monotonic
 from typing import Final
 
-from volte.bots.protocol import Bot, Clock
+import msgspec
+
+from volte.bots.levels import SEARCHING
+from volte.bots.protocol import Clock
 from volte.referee import SeatAction, legal_actions
+from volte.table.lanes import Apart, Choice, Here, Lane
+from volte.table.runner import Lost, MakeBot
 from volte.table.seating import USUAL
 from volte.view import View
 
-MakeBot = Callable[[str, int], Bot]
-"""Makes a bot of a level from a seed."""
+__all__ = ["Chosen", "MakeBot", "Thinking", "any_action"]
 
-CLOSING: Final = 5.0
-"""Seconds that an end waits for bots that think."""
-
-log: Final = logging.getLogger(__name__)
+LAST_RESORT: Final = "casual"
+"""Who chooses where there is no time for more."""
 
 
-@dataclass(eq=False)
-class _Choice:
-    """One choice of a bot: when it began, and whether it is made."""
+class Chosen(msgspec.Struct, frozen=True):
+    """A choice that was made.
+
+    Attributes:
+        level: that was asked for.
+        how: `usual` with all the time that the level usually takes, `hurried` with less, `casual`
+            where there was no time, `any` where nobody was able to.
+        waited: seconds in the line.
+        lasted: seconds of thinking.
+    """
 
     level: str
-    seed: int
-    view: View
-    clock: Clock
-    begun: float | None = None
+    how: str
+    waited: float
+    lasted: float
 
 
 class Thinking:
-    """A few threads for all the bots of all the tables.
+    """The bots of all the tables.
 
     Args:
-        bots: makes them.
-        threads: how many choose at the same time.
-        hurried: seconds that they have together, each its part, when many wait to choose;
-            else each has what its level usually takes.
-        longest: seconds after which a bot is not waited for any more.
+        bots: makes those that think here.
+        workers: how many processes there may be for those that search; with none, they as well
+            think here.
+        hurried: seconds in which all who wait shall have chosen.
+        longest: seconds after which a bot is not waited for any more: half of them may go by in
+            the line, half of them in thinking.
+
+    Attributes:
+        told: called with every choice.
+        counts: choices so far, by how they were made (`Chosen.how`).
+        waiting: choices that nobody thinks about yet.
+        busy: choices that are thought about.
+        budget: seconds that the next choice of a bot that searches would have, were as many to
+            wait as now; 0 where no worker has come.
+        warm: whether no level has to wait for its first worker.
+        workers: the processes, by number.
+        lost: workers that were killed, failed, or had to be given up.
     """
 
-    def __init__(self, bots: MakeBot, threads: int, hurried: float, longest: float) -> None:
-        self._bots = bots
-        self._number = threads
-        self._hurried = hurried
-        self._longest = longest
-        self._waiting = 0
-        self._choices: set[_Choice] = set()
-        self._threads = ThreadPoolExecutor(threads, "bots")
+    def __init__(self, bots: MakeBot, workers: int, hurried: float, longest: float) -> None:
+        self.told: Callable[[Chosen], None] = lambda chosen: None
+        self.counts: Counter[str] = Counter()
+        self._here = Here(bots, hurried, longest / 2)
+        self._apart = Apart(workers, hurried, longest / 2)
 
-    async def choose(self, level: str, seed: int, view: View) -> SeatAction:
+    async def choose(self, level: str, seed: int, view: View, owner: Hashable = None) -> SeatAction:
         """The choice of such a bot for the seat whose view it is, and which has to choose.
 
-        For a bot that fails, or thinks for ever, the first thing that is legal: the table goes on.
+        Whatever becomes of it, there is one. Who is cancelled while it waits, is forgotten.
+
+        Args:
+            owner: the table: those that wait take turns.
         """
-        choice = _Choice(level or USUAL, seed, view, self._clock())
-        self._waiting += 1
-        future = asyncio.get_running_loop().run_in_executor(self._threads, self._choose, choice)
-        try:
-            while not future.done():
-                await asyncio.wait({future}, timeout=self._longest)
-                begun = choice.begun
-                if not future.done() and begun and monotonic() > begun + self._longest:
-                    log.error("a bot of level %s thinks for too long", choice.level)
-                    return any_action(view)
-            return future.result()
-        finally:
-            self._waiting -= 1
-            future.cancel()
+        level, asked = level or USUAL, monotonic()
+        for lane, played in self._ways(level):
+            choice = Choice(owner, played, seed, view, asyncio.get_running_loop().create_future())
+            try:
+                action = await lane.choose(choice)
+            except Lost:
+                continue
+            how = "usual" if choice.clock == Clock() else "hurried"
+            self._tell(level, how if played == level else LAST_RESORT, asked, choice.begun)
+            return action
+        self._tell(level, "any", asked, None)
+        return any_action(view)
+
+    @property
+    def waiting(self) -> int:
+        return self._here.waiting + self._apart.waiting
+
+    @property
+    def busy(self) -> int:
+        return self._here.busy + self._apart.busy
+
+    @property
+    def budget(self) -> float:
+        return self._apart.part
+
+    @property
+    def warm(self) -> bool:
+        return not self._apart.coming
+
+    @property
+    def workers(self) -> tuple[int, ...]:
+        return self._apart.workers
+
+    @property
+    def lost(self) -> int:
+        return self._apart.lost
 
     async def close(self) -> None:
         """Returns when nothing is being thought any more, but for bots that are lost."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        ends = monotonic() + CLOSING
-        while self._choices and monotonic() < ends:
-            await asyncio.sleep(0.005)
+        await asyncio.gather(self._here.close(), self._apart.close())
 
-    def _clock(self) -> Clock:
-        if self._waiting < self._number:
-            return Clock()
-        part = self._hurried * self._number / (self._waiting + 1)
-        return Clock(milliseconds=max(int(part * 1000), 1))
+    def _ways(self, level: str) -> Iterator[tuple[Lane, str]]:
+        """Who may choose, the best first, and as what level."""
+        if level not in SEARCHING or not self._apart.most:
+            yield self._here, level
+            return
+        self._apart.call()
+        if self._apart.room:
+            yield self._apart, level
+        yield self._here, LAST_RESORT
 
-    def _choose(self, choice: _Choice) -> SeatAction:
-        choice.begun = monotonic()
-        self._choices.add(choice)
-        try:
-            return self._bots(choice.level, choice.seed).choose(choice.view, choice.clock)
-        except Exception as error:
-            log.error("a bot of level %s has failed: %s", choice.level, type(error).__name__)
-            return any_action(choice.view)
-        finally:
-            self._choices.discard(choice)
+    def _tell(self, level: str, how: str, asked: float, begun: float | None) -> None:
+        now = monotonic()
+        begun = now if begun is None else begun
+        self.counts[how] += 1
+        self.told(Chosen(level, how, begun - asked, now - begun))
 
 
 def any_action(view: View) -> SeatAction:

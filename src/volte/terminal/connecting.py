@@ -59,8 +59,12 @@ def play_elsewhere(
     manner: Manner,
     plain: bool = False,
     width: int | None = None,
+    login: str | None = None,
 ) -> int:
     """Plays at a table elsewhere until it is closed; the exit status.
+
+    Args:
+        login: of the account that the person has there; its password is asked for once.
 
     Raises `Left` when the person goes, and a `Fault` where there is no way in.
     """
@@ -71,7 +75,7 @@ def play_elsewhere(
         check_name(name)
     console = LiveConsole.here(width, plain)
     words = words_for(lang, console.plain)
-    return _Door(lang, words, console, manner, place).go_in(name, wishes)
+    return _Door(lang, words, console, manner, place).go_in(name, wishes, login)
 
 
 class _Door:
@@ -89,9 +93,12 @@ class _Door:
         self._playroom = Playroom(address.origin, lang)
         self._stranger = False
 
-    def go_in(self, name: str | None, wishes: Wishes) -> int:
+    def go_in(self, name: str | None, wishes: Wishes, login: str | None) -> int:
         new = None if wishes.named is None else self._new_table(wishes)
-        self._come_in(name)
+        if login is None:
+            self._come_in(name)
+        else:
+            self._sign_in(login)
         table, begin = self._address.table, False
         if not table:
             table = "" if new is not None else self._chosen_table()
@@ -121,6 +128,18 @@ class _Door:
             self._ring.keep(name, self._playroom.cookie)
         else:
             self._ring.keep(known, self._playroom.cookie)
+        self._say("you_are", name=me.name)
+
+    def _sign_in(self, login: str) -> None:
+        """Comes in by an account. What is kept of it is a cookie, as of guests, never the
+        password."""
+        kept_as = f"login {login}"
+        _, self._playroom.cookie = self._ring.find(kept_as)
+        me = self._playroom.me()
+        if me is None:
+            password = self._secret(console_sentence(self._words, "own_password"))
+            me = self._playroom.sign_in(login, password)
+        self._ring.keep(kept_as, self._playroom.cookie)
         self._say("you_are", name=me.name)
 
     def _ask_name(self) -> str:

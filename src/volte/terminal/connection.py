@@ -28,6 +28,9 @@ from volte.wire.messages import (
     Prefer,
     Saying,
     Scene,
+    Speak,
+    Spoken,
+    TalkRoom,
     Welcome,
     decode_saying,
 )
@@ -106,7 +109,7 @@ class Connection:
         self._patience = patience
         self._own, self._said = secrets.token_hex(8), 0
         self._unanswered: dict[str, str] = {}
-        self._seen = 0
+        self._seen = self._heard = 0
         self._seat: int | None = None
         self._notice = Notice("", "")
         self._line: ClientConnection | None = None
@@ -123,6 +126,10 @@ class Connection:
         """Says how the person likes to play, likewise; see `Prefer`."""
         return self._say(lambda mark: Prefer(mark, **wishes))
 
+    def speak(self, room: TalkRoom, phrase: str, text: str) -> str:
+        """Says something to the others, likewise; see `Speak`."""
+        return self._say(lambda mark: Speak(mark, room, phrase, text))
+
     def close(self) -> None:
         """Ends it."""
         self._closing.set()
@@ -132,7 +139,7 @@ class Connection:
             line.close()
         self._thread.join(LONGEST_WAIT)
 
-    def _say(self, make: Callable[[str], Do | Prefer]) -> str:
+    def _say(self, make: Callable[[str], Do | Prefer | Speak]) -> str:
         with self._lock:
             mark = self._mark()
             self._unanswered[mark] = encode(make(mark)).decode()
@@ -193,7 +200,8 @@ class Connection:
         """Talks until the line is cut: whether there was a welcome, and why it was cut."""
         self._notice, welcomed = Notice("", ""), False
         try:
-            line.send(encode(Hello(self._mark(), PROTOCOL, self._seen, False, self._lang)).decode())
+            hello = Hello(self._mark(), PROTOCOL, self._seen, False, self._lang, self._heard)
+            line.send(encode(hello).decode())
             for frame in line:
                 saying = decode_saying(frame)
                 if isinstance(saying, Welcome):
@@ -234,13 +242,15 @@ class Connection:
         match saying:
             case Scene():
                 return
-            case Notice(reason="not_saved" | "saved"):
+            case Notice(reason="not_saved" | "saved" | "measure"):
                 pass
             case Notice():
                 self._notice = saying
                 return
             case Happened():
                 self._seen = saying.number
+            case Spoken():
+                self._heard = saying.number
             case Answer():
                 with self._lock:
                     self._unanswered.pop(saying.id, None)

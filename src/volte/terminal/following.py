@@ -26,8 +26,9 @@ from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.cut import Cut
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.person import Manner, Person, Witness
+from volte.terminal.talking import Talker
 from volte.view import View
-from volte.wire.messages import Answer, Happened, Notice, Welcome
+from volte.wire.messages import Answer, Happened, Notice, Spoken, Welcome
 from volte.words import Words
 from volte.words.refusals import refusal_sentence
 from volte.words.room import named, tell_room
@@ -61,6 +62,7 @@ class Follower(Person):
         self.person = ""
         self.connection = connection
         self._cut = Cut(connection)
+        self._talk = Talker(words, console, connection)
         self._state: TableState | None = None
         self._seen = 0
         self._due_up_to = 0
@@ -135,6 +137,8 @@ class Follower(Person):
                 self._happened(news.number, news.happening)
             case Answer():
                 self._hear_answer(news)
+            case Spoken():
+                self._talk.hear(news)
             case Notice():
                 self.console.say(news.line)
         if self._state is not None and self._missed is None:
@@ -167,6 +171,7 @@ class Follower(Person):
             self.say("connected_again")
             self._lost = False
         self.person, self._welcome = welcome.person, welcome
+        self._talk.greet(welcome)
         self._due_up_to = welcome.number
         if anew:
             self._sit_at(welcome.seat)
@@ -237,7 +242,7 @@ class Follower(Person):
             super()._sum_up()
 
     def _hear_answer(self, answer: Answer) -> None:
-        if self._cut.answered(answer):
+        if self._cut.answered(answer) or self._talk.answered(answer):
             return
         self._unanswered.discard(answer.id)
         if answer.ok:

@@ -26,6 +26,7 @@ def play(
     record: Path | None = None,
     resume: str | None = None,
     connect: str | None = None,
+    login: str | None = None,
     auto_forced: bool = False,
     plain: bool = False,
     width: int | None = None,
@@ -40,7 +41,9 @@ def play(
             if unwanted is not None:
                 raise Misuse("not_with_connect", option=option)
         wishes = Wishes(rules, settings, players, seats)
-        return play_elsewhere(lang, connect, name, wishes, manner, plain, width)
+        return play_elsewhere(lang, connect, name, wishes, manner, plain, width, login)
+    if login is not None:
+        raise Misuse("needs_connect", option="--login")
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
     table = Table(words, console, manner, Shelf())

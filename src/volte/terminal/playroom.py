@@ -16,14 +16,15 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from volte import __version__
 from volte.game.codec import decoded, encode
 from volte.table import Setup
 from volte.terminal.console import TerminalFault
 
 T = TypeVar("T")
 
-COOKIE: Final = "volte"
-"""The name of the one that tells who somebody is."""
+COOKIES: Final = ("volte", "__Host-volte")
+"""The names of the one that tells who somebody is: over HTTP, and over HTTPS."""
 
 LONGEST_WAIT: Final = 20.0
 """Seconds for an answer."""
@@ -135,6 +136,11 @@ class Playroom:
         self.cookie = ""
         return self._asked(Me, "/api/guest", {"name": name, "lang": self._lang})
 
+    def sign_in(self, login: str, password: str) -> Me:
+        """Comes as the person who has that account. Raises `Turned` for a wrong password."""
+        self.cookie = ""
+        return self._asked(Me, "/api/signin", {"login": login, "password": password})
+
     def tables(self) -> list[Listed]:
         """The tables that anybody can find."""
         return self._asked(_Tables, "/api/tables").tables
@@ -167,6 +173,7 @@ class Playroom:
 
     def _ask(self, path: str, told: Any = None) -> bytes:
         headers = {"Accept": "application/json", "Accept-Language": self._lang, "X-Volte": "1"}
+        headers["User-Agent"] = f"volte/{__version__}"
         if self.cookie:
             headers["Cookie"] = self.cookie
         if told is not None:
@@ -189,9 +196,10 @@ class Playroom:
     def _take_cookie(self, headers: Sequence[str]) -> None:
         for header in headers:
             with suppress(CookieError):
-                cookie = SimpleCookie(header).get(COOKIE)
-                if cookie is not None:
-                    self.cookie = f"{COOKIE}={cookie.coded_value}"
+                found = SimpleCookie(header)
+                for name in COOKIES:
+                    if name in found:
+                        self.cookie = f"{name}={found[name].coded_value}"
 
 
 class Sentence:

@@ -8,7 +8,7 @@ number, without gaps: a client that comes back says the last one it has and is t
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -34,6 +34,18 @@ SLOWEST_TRICK: Final = 30_000
 
 Number = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 """Of a happening."""
+
+SayingNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
+"""Of a saying; they are numbered for themselves."""
+
+TalkRoom = Literal["table", "watchers"]
+"""Where something is said: to everybody at the table, or among those who have no seat."""
+
+PersonId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=NO_NULL)]
+"""The id of a person."""
+
+MOST_REPORTED: Final = 20
+"""Sayings of one report."""
 
 
 class Closing(IntEnum):
@@ -90,12 +102,14 @@ class Hello(_Asking, frozen=True):
             from the beginning of the match that is played.
         told: whether happenings shall come with their sentences, and scenes be sent.
         lang: of the sentences; empty for the person's own.
+        heard: the number of the last saying it has; 0 for none. It is told the last ones after it.
     """
 
     protocol: int
     seen: Number = 0
     told: bool = True
     lang: str = ""
+    heard: SayingNumber = 0
 
 
 class Do(_Asking, frozen=True):
@@ -135,7 +149,45 @@ class Prefer(_Asking, frozen=True):
     lang: str | None = None
 
 
-Asking = Hello | Do | Ask | Prefer
+class Speak(_Asking, frozen=True):
+    """Says something to the others: a prepared phrase, which each reads in their own language, or
+    a text.
+
+    Attributes:
+        room: whoever has a seat talks at the `table`; whoever has none talks to the other
+            `watchers`, and between matches at the table as well.
+        phrase: its name; empty for a text.
+        text: one line of at most 300 characters; empty for a phrase.
+    """
+
+    room: TalkRoom
+    phrase: Annotated[str, msgspec.Meta(max_length=LONGEST_ID)] = ""
+    text: str = ""
+
+
+class Mute(_Asking, frozen=True):
+    """Does not want to hear what somebody says, here and at any other table; or does again."""
+
+    person: PersonId
+    on: bool = True
+
+
+class Report(_Asking, frozen=True):
+    """Asks the moderators to look at what somebody at the table said or did.
+
+    Attributes:
+        sayings: the numbers of those that it is about.
+        why: `insult`, `harassment`, `spam`, `name`, `cheating` or `other`.
+        note: one line of at most 500 characters.
+    """
+
+    person: PersonId
+    why: Annotated[str, msgspec.Meta(max_length=LONGEST_ID)]
+    sayings: Annotated[tuple[SayingNumber, ...], msgspec.Meta(max_length=MOST_REPORTED)] = ()
+    note: str = ""
+
+
+Asking = Hello | Do | Ask | Prefer | Speak | Mute | Report
 
 
 # From the server
@@ -165,6 +217,7 @@ class Welcome(_Saying, frozen=True):
         host_id: id of who is.
         moved: see `TableState`.
         matches: how many have been begun.
+        talked: number of the last saying that is told right after this; those that follow are new.
     """
 
     id: str
@@ -185,6 +238,7 @@ class Welcome(_Saying, frozen=True):
     closed: bool
     moved: int
     matches: int
+    talked: int = 0
 
 
 class Answer(_Saying, frozen=True):
@@ -365,13 +419,33 @@ class Scene(_Saying, frozen=True):
     wider: Wider | None = None
 
 
+class Spoken(_Saying, frozen=True):
+    """Something that somebody has said, for whoever may read it.
+
+    Attributes:
+        number: among all that was said at the table; numbers may be missing here.
+        person: id of whoever said it.
+        at: in seconds since 1970.
+        line: the text, or the phrase in the language of the sentences.
+        phrase: its name; empty where it is a text.
+    """
+
+    number: int
+    room: TalkRoom
+    person: str
+    name: str
+    at: float
+    line: str
+    phrase: str = ""
+
+
 class Notice(_Saying, frozen=True):
     """Something about the connection or the server, not about the table.
 
     Attributes:
         reason: a short name: `not_saved` (nothing can be kept now, so the table waits), `saved`
-            (it goes on), `malformed` (what came has no `id` to answer to), or why the connection
-            is closed next.
+            (it goes on), `malformed` (what came has no `id` to answer to), `measure` (what a
+            moderator has decided about the person), or why the connection is closed next.
         line: the sentence.
     """
 
@@ -379,7 +453,7 @@ class Notice(_Saying, frozen=True):
     line: str
 
 
-Saying = Welcome | Answer | Happened | Scene | Notice
+Saying = Welcome | Answer | Happened | Scene | Spoken | Notice
 
 
 # Both ways

@@ -15,6 +15,7 @@ CONNECTING: Final = {
     "open_tables": N_("Tables to join:"),
     "which_table": N_("Which table, 1 to {most}? Enter opens a new one."),
     "a_number_please": N_("Type a number from {least} to {most}, or only Enter."),
+    "own_password": N_("Your password?"),
     "password": N_("The password of this table?"),
     "wrong_password": N_("That is not the password."),
     "table_address": N_("This table has the address {address}"),
@@ -56,6 +57,16 @@ CONNECTING: Final = {
     "key_bot": N_("B: lets a bot play for you, until you are back."),
     "key_pause": N_("Z: lets the match wait."),
     "key_more": N_("+: more time, where a clock runs."),
+    "key_say": N_(
+        "SAY and a text, or a semicolon before it: says it to the others. SAY alone: the prepared"
+        " phrases."
+    ),
+    # Talk
+    "saying": N_("{name}: {line}"),
+    "saying_to_watchers": N_("{name}, to the watchers: {line}"),
+    "own_saying": N_("You: {line}"),
+    "phrase": N_("{number}: {line}"),
+    "phrases_how": N_("SAY and a number says one of these; each reads it in their own language."),
     # What cannot be
     "not_an_address": N_(
         "“{address}” is no address of a playroom: copy it from the browser, as"

@@ -55,6 +55,10 @@ CONSOLE: Final = {
         "This table has a referee: nothing stops a wrong card, and the others may object. Type ?"
         " for the keys."
     ),
+    "rated": N_(
+        "The matches at this table are rated. There are no hints, no card is taken back, and"
+        " whoever leaves a match is rated as the last."
+    ),
     "resumed": N_("The match goes on: deal {deal}, trick {trick}."),
     "resumed_passing": N_("The match goes on: deal {deal}, before the pass is over."),
     "resumed_choosing": N_(
@@ -120,6 +124,7 @@ CONSOLE: Final = {
     "argument_missing": N_("“{command}” needs the name of a file."),
     "argument_extra": N_("“{command}” has no use for “{extra}”: leave it out."),
     "rules_or_resume": N_("A match that is resumed keeps its rules and seats: leave out {option}."),
+    "needs_connect": N_("{option} goes with --connect: name the address of a playroom there."),
     "needs_rules": N_("{option} goes with --rules: name a preset or a file there."),
     "interrupted": N_("Interrupted."),
     "no_home": N_("You have no home folder to keep matches in: name one in XDG_DATA_HOME."),

@@ -8,9 +8,11 @@ from typing import Any, Final
 
 from volte.cards import Card, Fault
 from volte.game import Refusal
+from volte.words.account_words import ACCOUNT_FAULTS
 from volte.words.connecting import NETWORK
 from volte.words.console import CONSOLE
 from volte.words.language import N_, Language
+from volte.words.people import PEOPLE_FAULTS
 from volte.words.refusals import rule_broken
 from volte.words.scoring import SHEET_FAULTS
 from volte.words.serving import SERVE_FAULTS
@@ -380,6 +382,8 @@ FAULTS: Final = {
     ),
     # The playroom
     **STORE_FAULTS,
+    **ACCOUNT_FAULTS,
+    **PEOPLE_FAULTS,
     **SERVE_FAULTS,
     # Score sheets
     **SHEET_FAULTS,

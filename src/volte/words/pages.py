@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from volte.words.account_words import PAGES as ACCOUNT
 from volte.words.language import N_, Language
 from volte.words.site import PAGES as PARTS
 from volte.words.site import arriving, tables
@@ -17,6 +18,7 @@ def page_sentence(words: Language, name: str, /, **params: object) -> str:
 
 PAGES: Final[Mapping[str, str]] = {
     **PARTS,
+    **ACCOUNT,
     **arriving.PAGES,
     **tables.PAGES,
     # On every page

@@ -217,8 +217,12 @@ def scores(language: Language, sheet: Sheet) -> Lines:
 
 def ending(language: Language, sheet: Sheet) -> Lines:
     """Who has won."""
-    telling = SheetTelling(language, sheet)
-    table = sheet.table
+    return won(SheetTelling(language, sheet))
+
+
+def won(telling: TableTelling) -> Lines:
+    """Who has won a match that is over."""
+    table = telling.table
     points = telling.points(table.totals[table.winners[0]])
     if len(table.winners) == 1:
         message = N_("{player} wins the match with {points}.")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from volte.words.club_refusals import CLUB_SERVING
 from volte.words.language import N_, Language
+from volte.words.talk import TALK
 
 
 def serving_sentence(words: Language, reason: str, /, **params: object) -> str:
@@ -13,6 +15,8 @@ def serving_sentence(words: Language, reason: str, /, **params: object) -> str:
 
 
 SERVING: Final = {
+    **CLUB_SERVING,
+    **TALK,
     # To anybody
     "no_session": N_("The server does not know you here: give your name on the first page."),
     "no_table": N_("There is no such table."),
@@ -29,6 +33,9 @@ SERVING: Final = {
     "wrong_form": N_("What was sent cannot be read."),
     "too_large": N_("What was sent is too long."),
     "too_many": N_("That was too often in a short time: wait a little, then try again."),
+    "no_account": N_("You are here as a guest: make an account first, on the page “Your account”."),
+    "person_gone": N_("That account has just been deleted."),
+    "wait_for": N_("That was wrong several times: wait {seconds} seconds, then try again."),
     "too_many_sockets": N_("Too many connections come from your address: close some of them."),
     "busy": N_("The server has too much to do at the moment: try again soon."),
     "unavailable": N_("Nothing can be kept or looked up at the moment: try again soon."),
@@ -38,6 +45,23 @@ SERVING: Final = {
     "no_match": N_("There is no such match, or you may not see it."),
     "device_link_over": N_("This link has been used, or is too old: ask for another one."),
     "match_goes_on": N_("The record is here once the match is over: it shows every card."),
+    # Passkeys
+    "passkey_needs_name": N_(
+        "Passkeys need an address with a name. On the machine of the server, that is “localhost”"
+        " in place of the number."
+    ),
+    "passkey_late": N_("That took too long, or was done already: try again."),
+    "passkey_elsewhere": N_("This passkey was asked for by another site, and opens nothing here."),
+    "passkey_unknown": N_("This passkey is not known here, or has been removed."),
+    "passkey_refused": N_("This passkey does not prove what it has to: try again, or another one."),
+    "passkey_copied": N_(
+        "This passkey has been used elsewhere than here since, as a copy would be, and opens"
+        " nothing. Come in another way, and remove it."
+    ),
+    "passkey_known": N_("This passkey is known here already."),
+    "passkey_confirm": N_("Show first, with one of your passkeys, that it is you."),
+    "too_many_passkeys": N_("You have {most} passkeys already: remove one for another."),
+    "no_passkey": N_("You have no such passkey."),
     # On the connection to a table
     "told_late": N_("You see this deal with every card, once it is over."),
     "malformed": N_("The server cannot read that."),
@@ -75,6 +99,16 @@ SERVE_FAULTS: Final = {
         "“{text}” is no origin: write it like https://volte.example, in small letters."
     ),
     "bad_setting": N_("{name} cannot be “{text}”."),
+    "bad_setting_in_file": N_("{path}, line {at}: {name} cannot be “{text}”."),
+    "no_such_setting": N_("{path}, line {at}: there is no setting {name}; is {near} meant?"),
+    "config_not_read": N_("The settings in {path} cannot be read: {why}."),
+    "config_not_toml": N_("{path} is no TOML file: {why}."),
+    "breached_not_read": N_("The list of passwords in {path} cannot be read: {why}."),
+    "workers_need_postgres": N_(
+        "Several workers need PostgreSQL: name it with --database postgresql://…, or leave"
+        " --workers out."
+    ),
+    "no_workers_here": N_("This system lets one process have a port: leave --workers out."),
     "no_data_folder": N_("{path} cannot be made, to keep the tables in: {why}."),
 }
 """By reason, why a server cannot be started."""

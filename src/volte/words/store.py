@@ -17,6 +17,14 @@ STORE_FAULTS: Final = {
         "The database {path} cannot be reached ({why}): start it, or name another one."
     ),
     "store_denied": N_("{path} does not let Volte in: look after the name and the password."),
+    "store_in_use": N_("A server has {path} open: stop it first, then try again."),
+    "copy_exists": N_("{path} is there already: name another file, or write --force."),
+    "copy_of_itself": N_("{path} is the database itself: name another file for the copy."),
+    "copy_damaged": N_("{path} is damaged, and nothing was changed: take an older copy."),
+    "not_sqlite": N_(
+        "The data is in PostgreSQL, which copies itself: use pg_dump, and pg_restore to put it"
+        " back."
+    ),
     "store_missing": N_("{path} does not exist: create that database, or name another one."),
 }
 """By reason; `path` is a file, or the address of a database without its password."""

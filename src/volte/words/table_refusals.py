@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
+from volte.words.club_refusals import AT_EVENINGS, EVENING_FAULTS
 from volte.words.language import N_
 
 SETUP: Final = {
+    **EVENING_FAULTS,
     "bad_table_name": N_("The name of a table has 1 to {most} signs, on one line."),
     "clock_out_of_range": N_(
         "A clock gives {least} to {most} seconds for a choice; 0 is for no clock."
     ),
     "rules_without_options": N_("Those rules cannot be told in options, as every record does."),
+    "rated_with_hints": N_("At a rated table nobody is given hints: do without them."),
+    "rated_with_own_rules": N_(
+        "A rated match goes by the rules of one of the games as they stand: take those, or play it"
+        " without rating."
+    ),
 }
 """What is wrong with how a table is set up."""
 
 AT_TABLES: Final = {
     **SETUP,
+    **AT_EVENINGS,
     # Who may
     "closed": N_("This table is closed."),
     "barred": N_("You cannot come back to this table."),
@@ -46,6 +54,22 @@ AT_TABLES: Final = {
     "cannot_be_asked": N_(
         "Somebody who has come since the match began cannot be asked: the card stays."
     ),
+    # Rated matches
+    "rated_needs_people": N_(
+        "A rated match needs two people at least who play against each other: wait for somebody,"
+        " or set the table up without rating."
+    ),
+    "rated_away": N_(
+        "Somebody with a seat is away: a rated match waits for them, or frees the seat first."
+    ),
+    "rated_no_undo": N_("In a rated match no card is taken back."),
+    "rated_seat": N_(
+        "A rated match is finished by those who began it: watch, and sit down for the next one."
+    ),
+    "rated_stays": N_(
+        "Nobody can be sent away from a rated match; if they go, a bot plays on for them."
+    ),
+    "rated_goes_on": N_("A rated match is played to its end as long as others have a seat there."),
     # Bots and clocks
     "away_already": N_("A bot plays at that seat already."),
     "not_away": N_("No bot plays at that seat."),

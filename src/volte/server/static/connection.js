@@ -20,6 +20,8 @@ const PATIENCE = 10_000;
 export class Connection {
   /** The number of the last happening that was told. */
   seen = 0;
+  /** The number of the last saying. */
+  heard = 0;
   #first = true;
   #over = false;
   #welcomed = false;
@@ -81,7 +83,8 @@ export class Connection {
     this.#socket = socket;
     this.#heard = performance.now();
     socket.addEventListener("open", () => {
-      this.#send({ say: "hello", id: `${this.#name}-hello`, protocol: PROTOCOL, seen: this.seen });
+      const { seen, heard } = this;
+      this.#send({ say: "hello", id: `${this.#name}-hello`, protocol: PROTOCOL, seen, heard });
     });
     socket.addEventListener("message", (event) => {
       if (this.#socket === socket) this.#receive(JSON.parse(event.data));
@@ -107,6 +110,7 @@ export class Connection {
       }
       this.seen = message.number;
     }
+    if (message.say === "spoken") this.heard = message.number;
     if (message.say === "answer") {
       this.#unanswered.get(message.id)?.resolve(message);
       this.#unanswered.delete(message.id);

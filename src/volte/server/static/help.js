@@ -128,6 +128,7 @@ function answered(what, scene) {
     case "hint":
       return scene.may.includes("Hint");
     case "rules":
+    case "talk":
     case "keys":
       return true;
   }

@@ -13,6 +13,7 @@ export const QUESTIONS = [
   "sheet",
   "rules",
   "hint",
+  "talk",
   "keys",
 ];
 

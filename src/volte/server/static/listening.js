@@ -171,6 +171,17 @@ export class Listening {
     if (settings.say_clock !== false && !this.#missed) this.announcer.say(lines);
   }
 
+  /**
+   * Somebody says something.
+   * @param {string} line
+   */
+  hear(line) {
+    if (settings.say_talk === false) return;
+    const items = itemsOf([line], "talk");
+    if (this.#missed) this.#missed.push(...items);
+    else this.announcer.gather(items);
+  }
+
   // Keys
 
   /** The last message again. */

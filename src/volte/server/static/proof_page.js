@@ -5,7 +5,7 @@ import { say } from "./page.js";
 import { showProofs } from "./proving.js";
 
 async function begin() {
-  const log = await load(`/matches/${by("table").dataset.match}/proof.json`);
+  const log = await load(`/matches/${by("table").dataset.match}/proof.json${by("table").dataset.carried}`);
   if (log === null) {
     tell([say("proof_failed")]);
     return;

@@ -96,7 +96,9 @@ async function go(number, place, from = place, to = place) {
  * @returns {Promise<Deal>}
  */
 function load(number) {
-  const address = `/matches/${root.dataset.match}/replay/${number}?eyes=${choices.eyes.value}`;
+  const { match, carried } = root.dataset;
+  const asked = carried ? `${carried}&eyes=` : "?eyes=";
+  const address = `/matches/${match}/replay/${number}${asked}${choices.eyes.value}`;
   const known = loaded.get(address);
   if (known) return known;
   const coming = fetched(address);

@@ -14,6 +14,7 @@ import { lang, say, settings, suitLooks, table } from "./page.js";
 import { Playing } from "./playing.js";
 import { Promises } from "./promises.js";
 import { Proofs } from "./proof.js";
+import { Talk } from "./talking.js";
 import { Toolbar } from "./toolbar.js";
 
 /** @typedef {import("./connection.js").Message} Message */
@@ -60,6 +61,14 @@ const help = new Later(
   () => helpless,
 );
 
+const talk = new Talk({
+  hear: (line) => listening.hear(line),
+  tell: (lines) => announcer.answer(lines, "aside"),
+  paint: paintQuestions,
+});
+const panel = onceOpen("talk-part", async () =>
+  (await import("./talk.js")).begun(talk, (message) => connection.ask(message)),
+);
 const felt = new Felt();
 
 /** Those who are given all that comes, in this order. @type {import("./page.js").Part[]} */
@@ -80,6 +89,7 @@ const parts = [
     ({ wider, seats }) => Boolean(wider) || seats.length > 7,
   ),
   playing,
+  panel,
   new Host((command) => void give(command)),
   new Clock((lines) => listening.warn(lines)),
   new Proofs((lines) => announcer.answer(lines)),
@@ -125,6 +135,7 @@ async function ask(what, card) {
     if (scene) showKeys(scene, playing.choices, home);
     return;
   }
+  if (what === "talk") return talk.open();
   if (what === "rules") {
     const part = by("rules-part");
     part.setAttribute("open", "");
@@ -183,8 +194,12 @@ function hear(message) {
       if (connection.seen >= caughtUp) for (const part of parts) part.paint?.(scene);
       begin();
       break;
+    case "spoken":
+      talk.hear(message);
+      if (scene) panel.paint(scene);
+      break;
     case "notice":
-      notice = message.line;
+      if (message.reason !== "measure") notice = message.line;
       if (message.reason !== farewell) show([message.line], message.reason !== "saved");
       if (message.reason === "saved") {
         for (const { command, quiet } of unsaved.splice(0)) void give(command, quiet);
@@ -213,6 +228,7 @@ function greet(message) {
   welcome = message;
   caughtUp = message.number;
   hints = message.setup.hints;
+  talk.greet(message);
   paintQuestions();
   playing.greet(message);
 }
@@ -223,6 +239,7 @@ function happened({ number, happening, told }) {
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
   if (happening.event === "Changed") {
     hints = happening.setup.hints;
+    talk.may = happening.setup.talk;
     paintQuestions();
     void freshRules();
   }
@@ -267,7 +284,7 @@ function paintQuestions() {
   questions.paint(
     QUESTIONS.filter((what) => what !== "hint" || hints).map((what) => ({
       key: what,
-      label: say(`ask_${what}`),
+      label: what === "talk" ? talk.label : say(`ask_${what}`),
       run: () => void ask(what, 0),
       shortcut: keyOf(what),
     })),

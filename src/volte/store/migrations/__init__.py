@@ -41,10 +41,15 @@ def migrate(connection: Connection, name: str) -> None:
     made = set(context.get_current_heads())
     if not made and inspect(connection).get_table_names():
         raise StoreFault("store_foreign", path=name)
-    if made - {step.revision for step in steps.walk_revisions()}:
+    if made - known_steps():
         raise StoreFault("store_newer", path=name)
     if made != set(steps.get_heads()):
         context.run_migrations(op=Operations(context))
+
+
+def known_steps() -> set[str]:
+    """The names of all steps that there are."""
+    return {step.revision for step in _steps().walk_revisions()}
 
 
 def _steps() -> ScriptDirectory:

@@ -14,10 +14,14 @@ from volte.words.site import (
     app,
     clerk,
     client,
+    clubs,
     felt,
     helping,
+    history,
     learning,
     listening,
+    moderation,
+    passkeys,
     playing,
     proof,
     refereeing,
@@ -25,6 +29,7 @@ from volte.words.site import (
     score,
     scores,
     settings,
+    talk,
     wider,
 )
 
@@ -33,6 +38,7 @@ PAGES: Final[Mapping[str, str]] = {
     **felt.PAGES,
     **helping.PAGES,
     **learning.PAGES,
+    **passkeys.PAGES,
     **proof.PAGES,
     **refereeing.PAGES,
     **replay.PAGES,
@@ -40,6 +46,10 @@ PAGES: Final[Mapping[str, str]] = {
     **app.PAGES,
     **clerk.PAGES,
     **score.PAGES,
+    **clubs.PAGES,
+    **talk.PAGES,
+    **moderation.PAGES,
+    **history.PAGES,
 }
 
 CLIENT: Final[Mapping[str, str]] = {
@@ -53,10 +63,22 @@ CLIENT: Final[Mapping[str, str]] = {
     **refereeing.CLIENT,
     **replay.CLIENT,
     **scores.CLIENT,
+    **talk.CLIENT,
     **wider.CLIENT,
 }
 
-PLACES: Final = ("card", "count", "key", "keys", "most", "name", "names", "number", "points")
+PLACES: Final = (
+    "card",
+    "count",
+    "key",
+    "keys",
+    "line",
+    "most",
+    "name",
+    "names",
+    "number",
+    "points",
+)
 """What the script can fill in."""
 
 

@@ -9,7 +9,7 @@ from volte.words.language import N_
 
 PAGES: Final[Mapping[str, str]] = {
     "replay_link": N_("Look at it again"),
-    "replay_of": N_("Look at the match of {date} again"),
+    "replay_of": N_("Look at it again: the match of {date}"),
     "replay_title": N_("The match of {date}"),
     "replay_script": N_(
         "This page needs scripts. Without them, the record tells every card of the match."

@@ -19,6 +19,9 @@ def upgrade(op: Operations) -> None:
     op.add_column("sessions", Column("begun", Double, nullable=False, server_default="0"))
     op.add_column("sessions", Column("used", Double, nullable=False, server_default="0"))
     op.add_column("sessions", Column("agent", Text, nullable=False, server_default=""))
+    op.add_column("matches", Column("rated", Integer, nullable=False, server_default="0"))
+    op.add_column("players", Column("began", Text, nullable=False, server_default=""))
+    op.create_index("players_by_began", "players", ["began"])
     op.create_table(
         "accounts",
         Column("person", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
@@ -67,8 +70,10 @@ def upgrade(op: Operations) -> None:
         Column("phrase", Text, nullable=False),
         Column("text", Text, nullable=False),
         Column("at", Double, nullable=False),
+        Column("cause", Text, nullable=False, unique=True),
     )
     op.create_index("sayings_by_person", "sayings", ["person"])
+    op.create_index("sayings_by_time", "sayings", ["at"])
     op.create_table(
         "mutes",
         Column("person", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
@@ -86,11 +91,14 @@ def upgrade(op: Operations) -> None:
         Column("evidence", LargeBinary, nullable=False),
         Column("at", Double, nullable=False),
         Column("decision", Text, nullable=False),
+        Column("remark", Text, nullable=False),
         Column("decided_by", Text, nullable=False),
         Column("decided", Double),
+        Column("told", Double),
     )
     op.create_index("reports_by_decision", "reports", ["decided", "at"])
     op.create_index("reports_by_person", "reports", ["against"])
+    op.create_index("reports_by_reporter", "reports", ["by"])
     op.create_table(
         "measures",
         Column("id", Text, primary_key=True),
@@ -102,6 +110,9 @@ def upgrade(op: Operations) -> None:
         Column("at", Double, nullable=False),
         Column("until", Double),
         Column("seen", Double),
+        Column("lifted", Double),
+        Column("lifted_by", Text, nullable=False),
+        Column("lifted_why", Text, nullable=False),
     )
     op.create_index("measures_by_person", "measures", ["person", "at"])
     op.create_table(
@@ -113,7 +124,8 @@ def upgrade(op: Operations) -> None:
         "results",
         Column("match", Text, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
         Column("seat", Integer, primary_key=True, autoincrement=False),
-        Column("person", Text, nullable=False),
+        Column("person", Text, primary_key=True),
+        Column("name", Text, nullable=False),
         Column("level", Text, nullable=False),
         Column("rules", Text, nullable=False),
         Column("players", Integer, nullable=False),
@@ -125,6 +137,7 @@ def upgrade(op: Operations) -> None:
         Column("moons", Integer, nullable=False),
         Column("queens", Integer, nullable=False),
         Column("left", Integer, nullable=False),
+        Column("late", Integer, nullable=False),
         Column("rated", Integer, nullable=False),
         Column("ended", Double, nullable=False),
     )
@@ -161,6 +174,7 @@ def upgrade(op: Operations) -> None:
         Column("about", Text, nullable=False),
         Column("listed", Integer, nullable=False),
         Column("made", Double, nullable=False),
+        Column("key", Text, nullable=False),
     )
     op.create_index("clubs_by_owner", "clubs", ["owner"])
     op.create_table(

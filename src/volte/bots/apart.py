@@ -1,0 +1,116 @@
+"""What a bot in another process is asked, and what it answers, as bytes.
+
+A question is pickled: a view may be of a refereed match or not, and masks of two packs are wider
+than the 64 bits that MessagePack has. Rules are sent as JSON, since the duties that a ruleset has
+worked out are ten times longer, and are worked out once in a process. What comes back is JSON,
+read as strictly as any message: nothing that a bot could send is ever run.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import io
+import pickle
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from volte.bots.levels import SEARCHING
+from volte.bots.protocol import Clock
+from volte.game.codec import card_text, decoded, encode, read_card
+from volte.referee import SeatAction
+from volte.rules import Ruleset
+from volte.view import View
+
+KEPT: Final = 64
+"""Rulesets that are kept at hand."""
+
+_RULES: Final[msgspec.json.Decoder[Ruleset]] = msgspec.json.Decoder(Ruleset, dec_hook=read_card)
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What a bot has to choose.
+
+    Attributes:
+        seed: of the bot.
+        view: of the seat that has to choose, and nothing beside it.
+    """
+
+    level: str
+    seed: int
+    view: View
+    clock: Clock = Clock()
+
+
+class Came(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of it.
+
+    Attributes:
+        action: None where there is none.
+        failed: what kind of error there was instead; never what it said, which may tell cards.
+    """
+
+    action: SeatAction | None = None
+    failed: str = ""
+
+
+_CAME: Final[msgspec.json.Decoder[Came]] = msgspec.json.Decoder(Came, dec_hook=read_card)
+
+
+class _Pickler(pickle.Pickler):
+    """Sends rules without what follows from them."""
+
+    dispatch_table: Any = copyreg.dispatch_table.copy()
+
+
+def pack(question: Question) -> bytes:
+    """A question to be sent, in about 2 kB."""
+    view, packed = question.view, io.BytesIO()
+    whole = (question.level, question.seed, question.clock, view.seat, view.state)
+    _Pickler(packed, pickle.HIGHEST_PROTOCOL).dump(whole)
+    return packed.getvalue()
+
+
+def unpack(data: bytes) -> Question:
+    """The question that `pack` has packed. Only for bytes from a process of our own."""
+    level, seed, clock, seat, state = pickle.loads(data)
+    return Question(level, seed, View(seat, state), clock)
+
+
+def pack_answer(came: Came) -> bytes:
+    """An answer to be sent."""
+    return encode(came)
+
+
+def unpack_answer(data: bytes) -> Came:
+    """The answer. Raises `msgspec.ValidationError` for anything else."""
+    return decoded(_CAME, data)
+
+
+def no_longer_than_usual(level: str, clock: Clock) -> Clock:
+    """The clock, for a bot of that level that shall not think longer than it usually does."""
+    if level not in SEARCHING or clock.milliseconds is None:
+        return clock
+    from volte.bots.search import STYLES  # here, as NumPy takes a while to come
+
+    return replace(clock, simulations=STYLES[level].usual.simulations)
+
+
+@lru_cache(KEPT)
+def _written(rules: Ruleset) -> bytes:
+    return msgspec.json.encode(rules, enc_hook=card_text)
+
+
+@lru_cache(KEPT)
+def rules_of(written: bytes) -> Ruleset:
+    """The ruleset, always the same one for the same bytes."""
+    return _RULES.decode(written)
+
+
+def _reduced(rules: Ruleset) -> tuple[object, ...]:
+    return rules_of, (_written(rules),)
+
+
+_Pickler.dispatch_table[Ruleset] = _reduced

@@ -1,0 +1,244 @@
+"""One's account: made out of the guest one is, and changed; the codes for coming back."""
+
+from __future__ import annotations
+
+from time import time
+from typing import Any
+
+from msgspec.structs import replace
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.cards import Fault
+from volte.server import account_data, account_sessions, account_signin
+from volte.server.account_form import CONFIRMED, Asked, Form, show, wrong_of
+from volte.server.account_passwords import (
+    AccountFault,
+    check_password,
+    own_account,
+    read_login,
+    sure_by_password,
+)
+from volte.server.account_sessions import when
+from volte.server.arriving import name_first
+from volte.server.guests import person_name
+from volte.server.logs import get_logger
+from volte.server.page import page
+from volte.server.refused import Refused
+from volte.server.sessions import become, give_cookie, is_secure
+from volte.server.visit import read_form, room_of, see_other, someone
+from volte.store import Conflict, Person
+from volte.store.accounts import Account
+from volte.store.logins import CODES, code_key, new_codes
+from volte.words import Words
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/account", show_account, methods=["GET"]),
+        Route("/account", make, methods=["POST"]),
+        Route("/account/name", ask_name, methods=["GET"]),
+        Route("/account/name", change_name, methods=["POST"]),
+        Route("/account/login", ask_login, methods=["GET"]),
+        Route("/account/login", change_login, methods=["POST"]),
+        Route("/account/password", ask_password, methods=["GET"]),
+        Route("/account/password", change_password, methods=["POST"]),
+        Route("/account/codes", ask_codes, methods=["GET"]),
+        Route("/account/codes", change_codes, methods=["POST"]),
+        *account_signin.routes(),
+        *account_sessions.routes(),
+        *account_data.routes(),
+    ]
+
+
+log = get_logger("volte.server")
+
+LOGIN = Asked("login", "login", "login_help", autocomplete="username")
+NEW = Asked("password", "password_new", "password_new_help", "password", "new-password")
+
+MAKE = Form("account_make", "account_make_do", (LOGIN, NEW), ("account_make_about",))
+NAME = Form(
+    "name_change", "save", (Asked("name", "your_name", "name_help", autocomplete="nickname"),)
+)
+LOGIN_FORM = Form("login_change", "save", (LOGIN, CONFIRMED))
+PASSWORD = Form("password_change", "save", (CONFIRMED, NEW), ("password_change_about",))
+CODES_FORM = Form("codes_new", "codes_new_do", (CONFIRMED,), ("codes_new_about",))
+
+
+CHANGED_MEANWHILE = AccountFault("wrong_present", CONFIRMED.name)
+"""The password that was said was right, and is no longer."""
+
+
+async def show_account(request: Request) -> Response:
+    """What there is; for a guest the form that makes an account."""
+    if request.state.person is None:
+        return await name_first(request, "/account")
+    account = await own_account(request)
+    if account is None:
+        return show(request, MAKE)
+    return page(request, "account.html", **await account_told(request, account))
+
+
+async def account_told(request: Request, account: Account) -> dict[str, Any]:
+    """What the page says of an account."""
+    words: Words = request.state.words
+    left = await room_of(request).store.accounts.codes_left(account.person)
+    done = request.query_params.get("done", "")
+    return {
+        "account": account,
+        "made": when(words, account.made),
+        "changed": when(words, account.changed),
+        "codes_left": left,
+        "done": done if done in DONE else "",
+    }
+
+
+DONE = ("name_changed", "login_changed", "password_changed")
+"""What the page can tell that has just been done."""
+
+
+async def make(request: Request) -> Response:
+    """An account for the guest who asks: they stay who they are, and all they have played."""
+    form = await read_form(request)
+    person = _person(request)
+    if await own_account(request) is not None:  # the answer was loaded again
+        return see_other("/account")
+    try:
+        login = read_login(_typed(form, "login"))
+        password = check_password(request, _typed(form, "password"), login, person.name)
+        hashed = await room_of(request).passwords.hash(password)
+        codes = new_codes()
+        now = time()
+        account = Account(person.id, login, hashed, now, now)
+        keys = [code_key(person.id, code) for code in codes]
+        await room_of(request).store.accounts.make(account, keys)
+    except Conflict:
+        taken = AccountFault("login_taken", "login")
+        return show(request, MAKE, form, wrong_of(request, taken))
+    except AccountFault as fault:
+        return show(request, MAKE, form, wrong_of(request, fault))
+    log.info("account_made", person=person.id)
+    return await _codes_page(request, person, codes, "account_made")
+
+
+async def ask_name(request: Request) -> Response:
+    return show(request, NAME, {"name": _person(request).name})
+
+
+async def change_name(request: Request) -> Response:
+    """Another name, from the next table on; what has been played is not written anew."""
+    form = await read_form(request)
+    person = _person(request)
+    try:
+        name = person_name(_typed(form, "name"))
+    except Fault as fault:
+        return show(request, NAME, form, {"name": request.state.words.fault(fault)})
+    await room_of(request).store.change_person(replace(person, name=name))
+    await room_of(request).store.bus.tell("person", person.id)
+    return see_other("/account?done=name_changed")
+
+
+async def ask_login(request: Request) -> Response:
+    account = await _account(request)
+    return show(request, LOGIN_FORM, {"login": account.login})
+
+
+async def change_login(request: Request) -> Response:
+    form = await read_form(request)
+    account = await _account(request)
+    try:
+        login = read_login(_typed(form, "login"))
+        await confirm(request, form)
+        await room_of(request).store.accounts.change(account, replace(account, login=login))
+    except Conflict:
+        owner = await room_of(request).store.accounts.by_login(login)
+        fault = AccountFault("login_taken", "login") if owner is not None else CHANGED_MEANWHILE
+        return show(request, LOGIN_FORM, form, wrong_of(request, fault))
+    except (AccountFault, Refused) as fault:
+        return show(request, LOGIN_FORM, form, wrong_of(request, fault))
+    return see_other("/account?done=login_changed")
+
+
+async def ask_password(request: Request) -> Response:
+    account = await _account(request)
+    return show(request, PASSWORD, {"login": account.login})
+
+
+async def change_password(request: Request) -> Response:
+    """Another password; wherever else the person is signed in, they are no more."""
+    form = await read_form(request)
+    person, account = _person(request), await _account(request)
+    room = room_of(request)
+    try:
+        await confirm(request, form)
+        text = check_password(request, _typed(form, "password"), account.login, person.name)
+        changed = replace(account, password=await room.passwords.hash(text), changed=time())
+        await room.sessions.secured(account, changed, request.state.token)
+    except Conflict:
+        return show(request, PASSWORD, form, wrong_of(request, CHANGED_MEANWHILE))
+    except (AccountFault, Refused) as fault:
+        return show(request, PASSWORD, form, wrong_of(request, fault))
+    log.info("password_changed", person=person.id)
+    response = see_other("/account?done=password_changed")
+    token = await become(request, person)
+    give_cookie(response, token, room.sessions.lasting, is_secure(request))
+    return response
+
+
+async def ask_codes(request: Request) -> Response:
+    await _account(request)
+    return show(request, CODES_FORM)
+
+
+async def change_codes(request: Request) -> Response:
+    """Ten new codes in place of those there were."""
+    form = await read_form(request)
+    person = _person(request)
+    await _account(request)
+    try:
+        await confirm(request, form)
+    except (AccountFault, Refused) as fault:
+        return show(request, CODES_FORM, form, wrong_of(request, fault))
+    codes = new_codes()
+    keys = [code_key(person.id, code) for code in codes]
+    await room_of(request).store.accounts.put_codes(person.id, keys)
+    log.info("codes_made", person=person.id)
+    return await _codes_page(request, person, codes, "codes_new")
+
+
+async def confirm(request: Request, form: FormData) -> None:
+    """Whoever asks says their password once more. Raises `AccountFault` and `Refused`."""
+    if not await sure_by_password(request, _typed(form, CONFIRMED.name)):
+        raise AccountFault("wrong_present", CONFIRMED.name)
+
+
+async def _codes_page(
+    request: Request, person: Person, codes: tuple[str, ...], heading: str
+) -> Response:
+    """The only page on which the codes ever stand; the session is a new one from here on."""
+    token = await become(request, person)
+    response = page(request, "codes.html", codes=codes, heading=heading, most=CODES)
+    give_cookie(response, token, room_of(request).sessions.lasting, is_secure(request))
+    return response
+
+
+def _person(request: Request) -> Person:
+    """Who asks. Raises `Refused` 401."""
+    someone(request)
+    person: Person = request.state.person
+    return person
+
+
+async def _account(request: Request) -> Account:
+    """The account of who asks. Raises `Refused`."""
+    someone(request)
+    account = await own_account(request)
+    if account is None:
+        raise Refused(403, "no_account")
+    return account
+
+
+def _typed(form: FormData, name: str) -> str:
+    return str(form.get(name, ""))

@@ -1,0 +1,142 @@
+"""What is kept about somebody: to take away, and to be forgotten for good."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from volte.scoresheet import to_record
+from volte.server.account_form import CONFIRMED, Asked, Form, show, wrong_of
+from volte.server.account_passwords import AccountFault, has_password, sure_by_password
+from volte.server.logs import get_logger
+from volte.server.page import page
+from volte.server.records import made_from, written
+from volte.server.refused import Refused
+from volte.server.score_sheets import sheets_of
+from volte.server.sessions import take_cookie
+from volte.server.visit import read_form, room_of, someone
+from volte.store import Person
+
+log = get_logger("volte.server")
+
+MOST_MATCHES: Final = 10_000
+IN_MEMORY: Final = 2**20
+"""Bytes of a file that is made; what is larger lies on the disk until it has been sent."""
+
+CHUNK: Final = 2**16
+
+BY_PASSWORD: Final = Form("data_delete", "data_delete_do", (CONFIRMED,), template="delete.html")
+BY_NAME: Final = Form(
+    "data_delete",
+    "data_delete_do",
+    (Asked("confirm", "data_confirm", "data_confirm_help"),),
+    template="delete.html",
+)
+"""A guest has no password; to type a name is not done by accident."""
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/me/data", told, methods=["GET"]),
+        Route("/me/data", export, methods=["POST"]),
+        Route("/me/data/delete", ask, methods=["GET"]),
+        Route("/me/data/delete", delete, methods=["POST"]),
+    ]
+
+
+async def told(request: Request) -> Response:
+    """What is kept, and what can be done with it."""
+    someone(request)
+    return page(request, "data.html")
+
+
+async def export(request: Request) -> Response:
+    """A ZIP file: all that is kept as JSON, and the records of the matches that are over."""
+    await read_form(request)
+    who = someone(request)
+    await room_of(request).limits.spend("export", who.id)
+    made = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115, closed once it has been sent
+    try:
+        await _pack(request, made)
+    except BaseException:
+        made.close()
+        raise
+    return StreamingResponse(
+        _sent(made),
+        media_type="application/zip",
+        headers={"content-disposition": 'attachment; filename="volte.zip"'},
+    )
+
+
+async def _pack(request: Request, made: IO[bytes]) -> None:
+    person: Person = request.state.person
+    store = room_of(request).store
+    kept = {"person": msgspec.structs.asdict(person), **await store.export(person.id)}
+    with ZipFile(made, "w", ZIP_DEFLATED) as packed:
+        packed.writestr("volte.json", _json(kept))
+        for match in await store.matches_of(person.id, limit=MOST_MATCHES):
+            if match.last:  # the record of one that goes on would show every card
+                record = await made_from(request, match, written)
+                await asyncio.to_thread(packed.writestr, f"matches/{match.id}.volte", record)
+        sheets = sheets_of(request)
+        for line in await sheets.listed(person.id):
+            key = line.table.rpartition("/")[2]
+            packed.writestr(f"sheets/{key}.volte", to_record((await sheets.find(key)).sheet))
+
+
+def _json(kept: dict[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(kept), indent=2)
+
+
+async def _sent(made: IO[bytes]) -> AsyncIterator[bytes]:
+    with made:
+        made.seek(0)
+        while chunk := await asyncio.to_thread(made.read, CHUNK):
+            yield chunk
+
+
+async def ask(request: Request) -> Response:
+    """What goes and what stays; and whether somebody is sure."""
+    someone(request)
+    return show(request, await _sure(request))
+
+
+async def _sure(request: Request) -> Form:
+    return BY_PASSWORD if await has_password(request) else BY_NAME
+
+
+async def delete(request: Request) -> Response:
+    """Forgets whoever asks. There is no way back."""
+    form = await read_form(request)
+    who = someone(request)
+    room = room_of(request)
+    try:
+        await _confirm(request, str(form.get("present", "")), str(form.get("confirm", "")))
+    except (AccountFault, Refused) as fault:
+        return show(request, await _sure(request), form, wrong_of(request, fault))
+    await room.sessions.end_all(who.id)
+    await room.store.forget(who.id)
+    log.info("person_deleted", person=who.id)
+    await room.store.bus.tell("person", who.id)
+    state = request.state
+    state.person, state.token, state.csrf = None, "", ""
+    response = page(request, "deleted.html")
+    take_cookie(request, response)
+    return response
+
+
+async def _confirm(request: Request, password: str, typed: str) -> None:
+    """Raises `AccountFault` and `Refused` for somebody who is not sure."""
+    if await has_password(request):
+        if not await sure_by_password(request, password):
+            raise AccountFault("wrong_present", CONFIRMED.name)
+    elif " ".join(typed.split()) != request.state.person.name:
+        raise AccountFault("wrong_name", "confirm", player=request.state.person.name)

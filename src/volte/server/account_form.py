@@ -1,0 +1,111 @@
+"""Forms about accounts: a few fields, what they are for, and what is wrong with what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from volte.server.account_passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN, AccountFault
+from volte.server.page import page
+from volte.server.refused import Refused
+from volte.table.setup import LONGEST_NAME
+from volte.words import Words
+from volte.words.pages import page_sentence
+from volte.words.serving import serving_sentence
+
+SECRET: Final = "password"
+"""The kind of a field that is never sent back."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A field of a form.
+
+    Attributes:
+        label: name of its sentence.
+        help: the same; empty for none.
+        kind: as in HTML.
+        autocomplete: what a browser or a keeper of passwords may fill in.
+    """
+
+    name: str
+    label: str
+    help: str = ""
+    kind: str = "text"
+    autocomplete: str = "off"
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A page with one form.
+
+    Attributes:
+        heading: name of its sentence; `button`, `about` likewise.
+        template: extends `account_form.html`.
+    """
+
+    heading: str
+    button: str
+    fields: tuple[Asked, ...]
+    about: tuple[str, ...] = ()
+    template: str = "account_form.html"
+
+
+CONFIRMED: Final = Asked(
+    "present", "password_present", "password_present_help", SECRET, "current-password"
+)
+"""What somebody is asked before something that a borrowed browser must not do."""
+
+
+def show(
+    request: Request,
+    form: Form,
+    typed: Mapping[str, Any] | None = None,
+    wrong: Mapping[str, str] | None = None,
+    **more: Any,
+) -> Response:
+    """The page; with something wrong, what was typed is there again, but for secrets."""
+    words: Words = request.state.words
+    params = {"least": LEAST, "shortest": SHORTEST_LOGIN, "longest": LONGEST_LOGIN}
+    params |= {"most": LONGEST_NAME}
+
+    def shown(asked: Asked) -> dict[str, Any]:
+        value = "" if asked.kind == SECRET else str((typed or {}).get(asked.name, ""))
+        helped = page_sentence(words, asked.help, **params) if asked.help else ""
+        attributes = {"autocomplete": asked.autocomplete}
+        if asked.autocomplete == "username":
+            attributes |= {"autocapitalize": "none", "spellcheck": "false"}
+        return {
+            "name": asked.name,
+            "label": page_sentence(words, asked.label),
+            "help": helped,
+            "kind": asked.kind,
+            "value": value,
+            "attributes": attributes,
+        }
+
+    status = 422 if wrong else 200
+    return page(
+        request,
+        form.template,
+        status,
+        heading=form.heading,
+        button=form.button,
+        about=form.about,
+        asked=[shown(each) for each in form.fields],
+        secret=any(each.kind == SECRET for each in form.fields),
+        wrong=dict(wrong or {}),
+        **more,
+    )
+
+
+def wrong_of(request: Request, fault: AccountFault | Refused, field: str = "") -> dict[str, str]:
+    """What is wrong, by field. Raises the fault again where no field has to do with it."""
+    words: Words = request.state.words
+    if isinstance(fault, AccountFault):
+        return {fault.field: words.fault(fault)}
+    if fault.status_code != 429:
+        raise fault
+    return {field or CONFIRMED.name: serving_sentence(words, fault.reason, **fault.params)}

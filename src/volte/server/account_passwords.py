@@ -1,0 +1,150 @@
+"""Passwords of people: which may be chosen, and who has said the right one.
+
+Whoever asks learns neither from an answer nor from its time whether a login exists.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from starlette.requests import Request
+
+from volte.cards import Fault
+from volte.server.common_passwords import COMMON, breached
+from volte.server.logs import get_logger
+from volte.server.refused import Refused
+from volte.server.room import Room
+from volte.server.visit import room_of
+from volte.store import Person
+from volte.store.accounts import Account
+from volte.store.logins import folded
+
+log = get_logger("volte.server")
+
+LEAST: Final = 8
+MOST: Final = 200
+"""Characters of a password, as they are after NFKC."""
+
+SHORTEST_LOGIN: Final = 2
+LONGEST_LOGIN: Final = 64
+
+
+class AccountFault(Fault):
+    """Something about an account that cannot be, or is not right.
+
+    Attributes:
+        field: of the form, where it stands.
+    """
+
+    def __init__(self, reason: str, /, field: str, **params: object) -> None:
+        super().__init__(reason, **params)
+        self.field = field
+
+
+def normal(text: str) -> str:
+    """A password as it is counted and hashed: the same, whatever keyboard it was typed on."""
+    return unicodedata.normalize("NFKC", text)
+
+
+def read_login(text: str) -> str:
+    """A login as it is kept. Raises `AccountFault`."""
+    login = folded(" ".join(text.split()))
+    if not (SHORTEST_LOGIN <= len(login) <= LONGEST_LOGIN and login.isprintable()):
+        raise AccountFault("bad_login", "login", least=SHORTEST_LOGIN, most=LONGEST_LOGIN)
+    return login
+
+
+def asked_login(text: str) -> str:
+    """A login that somebody says they have, as it would be kept."""
+    return folded(" ".join(text.split()))[:LONGEST_LOGIN]
+
+
+def check_password(request: Request, text: str, *own: str, field: str = "password") -> str:
+    """A password that may be chosen, as it is hashed. Raises `AccountFault`.
+
+    Args:
+        own: what everybody knows about the person: their login and name.
+    """
+    password = normal(text)
+    if not LEAST <= len(password) <= MOST:
+        raise AccountFault("password_length", field, least=LEAST, most=MOST)
+    plain = folded(password)
+    if plain in {folded(each) for each in own}:
+        raise AccountFault("password_own", field)
+    known = plain in COMMON or plain in breached(room_of(request).settings.breached)
+    if known or len(set(plain)) < 3:
+        raise AccountFault("password_common", field)
+    return password
+
+
+async def account_of(request: Request, login: str, text: str) -> Account:
+    """The account with that login and password.
+
+    The same is done where there is no such login. Raises `AccountFault`, and `Refused` for
+    somebody who tries too often.
+    """
+    room = room_of(request)
+    asked = asked_login(login)
+    await spend(request, asked)
+    trying = f"{request.state.address} {asked}"
+    room.limits.waits.check(trying)
+    account = await room.store.accounts.by_login(asked)
+    if not await _matches(room, account, text):
+        room.limits.waits.failed(trying)
+        log.warning("sign_in_failed", person=account.person if account is not None else "")
+        raise AccountFault("wrong_login", "password")
+    assert account is not None
+    room.limits.waits.passed(trying)
+    return account
+
+
+async def owner_of(request: Request, account: Account) -> Person:
+    """Whose account it is. Raises `Refused` 410 where it has just been deleted."""
+    person = await room_of(request).store.person(account.person)
+    if person is None:
+        raise Refused(410, "person_gone")
+    return person
+
+
+async def spend(request: Request, login: str) -> None:
+    """Counts one more try to be somebody. Raises `Refused` 429."""
+    limits = room_of(request).limits
+    await limits.spend("sign_in", request.state.address)
+    await limits.spend("login", login)
+
+
+async def has_password(request: Request) -> bool:
+    """Whether the person who asks has an account."""
+    return await own_account(request) is not None
+
+
+async def own_account(request: Request) -> Account | None:
+    """The account of the person who asks; None for a guest, and for nobody."""
+    person: Person | None = request.state.person
+    return None if person is None else await room_of(request).store.accounts.account(person.id)
+
+
+async def sure_by_password(request: Request, text: str) -> bool:
+    """Whether it is the password of the person who asks. Raises `Refused` 429."""
+    room, account = room_of(request), await own_account(request)
+    trying = f"sure {account.person if account is not None else request.state.address}"
+    room.limits.waits.check(trying)
+    sure = await _matches(room, account, text)
+    if sure:
+        room.limits.waits.passed(trying)
+    else:
+        room.limits.waits.failed(trying)
+    return sure
+
+
+async def _matches(room: Room, account: Account | None, text: str) -> bool:
+    """Whether that is the password of the account; as much work where there is none."""
+    nobody = await room.passwords.nobody()
+    kept = nobody if account is None else account.password
+    right = await room.passwords.verify(kept, normal(text))
+    if account is None or not right:
+        return False
+    if room.passwords.outdated(kept):
+        await room.store.accounts.rehash(account, await room.passwords.hash(normal(text)))
+    return True

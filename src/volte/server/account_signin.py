@@ -1,0 +1,147 @@
+"""Signing in by login and password, and coming back by a code."""
+
+from __future__ import annotations
+
+from time import time
+from typing import Final
+
+from msgspec.structs import replace
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.server.account_form import SECRET, Asked, Form, show, wrong_of
+from volte.server.account_passwords import (
+    AccountFault,
+    account_of,
+    asked_login,
+    check_password,
+    own_account,
+    owner_of,
+    spend,
+)
+from volte.server.logs import get_logger
+from volte.server.page import local_path, page
+from volte.server.refused import Refused
+from volte.server.sessions import become, begin, give_cookie, is_secure
+from volte.server.visit import read_form, room_of, see_other
+from volte.store import Conflict, Person
+from volte.store.accounts import Account
+from volte.store.logins import code_key
+
+log = get_logger("volte.server")
+
+LOGIN: Final = Asked("login", "login", autocomplete="username")
+SIGN_IN: Final = Form(
+    "sign_in",
+    "sign_in",
+    (LOGIN, Asked("password", "password_own", "", SECRET, "current-password")),
+    template="signin.html",
+)
+RECOVER: Final = Form(
+    "recover",
+    "recover_do",
+    (
+        LOGIN,
+        Asked("code", "code", "code_help", autocomplete="one-time-code"),
+        Asked("password", "password_new", "password_new_help", SECRET, "new-password"),
+    ),
+    ("recover_about", "recover_else"),
+)
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/signin", ask, methods=["GET"]),
+        Route("/signin", sign_in, methods=["POST"]),
+        Route("/recover", ask_code, methods=["GET"]),
+        Route("/recover", recover, methods=["POST"]),
+    ]
+
+
+async def ask(request: Request) -> Response:
+    return await _sign_in_page(request, local_path(request.query_params.get("next", "")))
+
+
+async def _sign_in_page(
+    request: Request,
+    following: str,
+    form: FormData | None = None,
+    wrong: dict[str, str] | None = None,
+) -> Response:
+    """The form; whoever is somebody here already is told first what becomes of them."""
+    known: Person | None = request.state.person
+    guest = known is not None and await own_account(request) is None
+    return show(request, SIGN_IN, form, wrong, next=following, guest=guest)
+
+
+async def sign_in(request: Request) -> Response:
+    """The browser is that person's from now on."""
+    form = await read_form(request)
+    following = local_path(str(form.get("next", "")))
+    try:
+        account = await account_of(
+            request, str(form.get("login", "")), str(form.get("password", ""))
+        )
+    except (AccountFault, Refused) as fault:
+        wrong = wrong_of(request, fault, "password")
+        return await _sign_in_page(request, following, form, wrong)
+    return await signed_in(request, await owner_of(request, account), following)
+
+
+async def signed_in(request: Request, person: Person, following: str) -> Response:
+    """Where somebody goes on who has proved who they are, in a session of their own."""
+    response = see_other(following)
+    await begin(request, person, response)
+    log.info("signed_in", person=person.id)
+    return response
+
+
+# Without the password
+
+
+async def ask_code(request: Request) -> Response:
+    return show(request, RECOVER, {"login": request.query_params.get("login", "")})
+
+
+async def recover(request: Request) -> Response:
+    """A new password for whoever has a code; it is used up, and all sessions are over."""
+    form = await read_form(request)
+    try:
+        person, left = await _recovered(
+            request, *(str(form.get(name, "")) for name in ("login", "code", "password"))
+        )
+    except (AccountFault, Refused) as fault:
+        return show(request, RECOVER, form, wrong_of(request, fault, "code"))
+    token = await become(request, person)
+    passkeys = await room_of(request).store.passkeys.of(person.id)
+    response = page(request, "recovered.html", codes_left=left, passkeys=len(passkeys))
+    give_cookie(response, token, room_of(request).sessions.lasting, is_secure(request))
+    return response
+
+
+async def _recovered(request: Request, login: str, code: str, password: str) -> tuple[Person, int]:
+    """Who has come back, and how many codes they have left.
+
+    As much is done where there is no such login. Raises `AccountFault` and `Refused`.
+    """
+    room, name = room_of(request), asked_login(login)
+    text = check_password(request, password, name)
+    await spend(request, name)
+    trying = f"{request.state.address} {name}"
+    room.limits.waits.check(trying)
+    hashed = await room.passwords.hash(text)
+    account = await room.store.accounts.by_login(name)
+    nobody = Account("", name, hashed, 0, 0)
+    changed = replace(account or nobody, password=hashed, changed=time())
+    try:
+        await room.sessions.recovered(changed, code_key(changed.person, code))
+    except Conflict:
+        room.limits.waits.failed(trying)
+        log.warning("recovery_failed", person=changed.person)
+        raise AccountFault("wrong_code", "code") from None
+    room.limits.waits.passed(trying)
+    person = await owner_of(request, changed)
+    log.info("recovered", person=person.id)
+    return person, await room.store.accounts.codes_left(person.id)

@@ -1,0 +1,57 @@
+"""What whoever starts a server is told: where the playroom is, and that it is closed."""
+
+from __future__ import annotations
+
+import io
+import os
+import socket
+import sys
+import webbrowser
+from threading import Thread
+
+import segno
+
+from volte.server.addresses import addresses
+from volte.words import Words
+from volte.words.serving import serving_sentence
+
+
+def announce(words: Words, listening: socket.socket, browser: bool | None) -> None:
+    """Tells where the playroom is, and opens it."""
+    host, port = listening.getsockname()[:2]
+    own, house = addresses(host, port)
+    say(words, "serving", address=own)
+    if house:
+        say(words, "serving_house", address=house)
+        code = qr_code(house)
+        if code:
+            print(code)
+    say(words, "serving_stop")
+    if browser if browser is not None else can_open_browser() and not house:
+        Thread(target=webbrowser.open, args=(own,), daemon=True).start()
+
+
+def say(words: Words, name: str, **params: object) -> None:
+    """Prints a sentence."""
+    print(serving_sentence(words, name, **params), flush=True)
+
+
+def qr_code(address: str) -> str:
+    """The address for a telephone's camera; empty where it would only be noise."""
+    if not sys.stdout.isatty() or os.environ.get("ACCESSIBLE"):
+        return ""
+    drawn = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(drawn, compact=True)
+    text = drawn.getvalue()
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return ""
+    return text
+
+
+def can_open_browser() -> bool:
+    """Whether there is a screen to open it on, and not this terminal."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

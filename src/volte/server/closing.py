@@ -1,0 +1,55 @@
+"""How the connection to a table is closed: a word about why, and a code."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from volte.game.codec import encode
+from volte.wire.messages import Closing, Notice
+from volte.words import Words
+from volte.words.serving import serving_sentence
+
+CLOSINGS: Final = {
+    "malformed": Closing.MALFORMED,
+    "no_session": Closing.NO_SESSION,
+    "barred": Closing.NOT_ADMITTED,
+    "needs_password": Closing.NOT_ADMITTED,
+    "nobody_watches": Closing.NOT_ADMITTED,
+    "not_your_table": Closing.NOT_ADMITTED,
+    "no_table": Closing.NO_TABLE,
+    "closed": Closing.CLOSED,
+    "no_hello": Closing.TOO_SLOW,
+    "too_slow": Closing.TOO_SLOW,
+    "too_big": Closing.TOO_BIG,
+    "too_fast": Closing.TOO_FAST,
+    "too_many": Closing.TOO_FAST,
+    "old_protocol": Closing.OLD_PROTOCOL,
+    "moved_away": Closing.MOVED_AWAY,
+    "idle": Closing.MOVED_AWAY,
+    "unavailable": Closing.MOVED_AWAY,
+    "stopping": Closing.STOPPING,
+    "failed": Closing.FAILED,
+}
+"""The code of a connection that is closed for some reason."""
+
+
+async def close(
+    socket: WebSocket, words: Words, patience: float, reason: str, **params: object
+) -> None:
+    """Says why, and hangs up; whoever still takes nothing is left to the system.
+
+    Args:
+        patience: seconds in which that must be taken.
+        reason: empty where there is nobody to tell.
+    """
+    if not reason or socket.application_state is not WebSocketState.CONNECTED:
+        return
+    line = serving_sentence(words, reason, **params)
+    with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+        async with asyncio.timeout(patience):
+            await socket.send_text(encode(Notice(reason, line)).decode())
+            await socket.close(CLOSINGS.get(reason, Closing.FAILED), reason)

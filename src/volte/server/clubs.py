@@ -1,0 +1,380 @@
+"""Clubs: found, joined and led; what is listed of their evenings."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from typing import Any, Final
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.server.addresses import shared
+from volte.server.arriving import name_first
+from volte.server.evenings_told import row_told
+from volte.server.page import here, page
+from volte.server.refused import Refused
+from volte.server.visit import read_form, room_of, see_other, someone
+from volte.store import Conflict
+from volte.store.clubs import Club, Member
+from volte.table.setup import LONGEST_NAME
+from volte.words import Words
+from volte.words.pages import page_sentence
+
+LONGEST_ABOUT: Final = 1000
+MOST_CLUBS: Final = 20
+"""That one person owns."""
+
+MOST_JOINED: Final = 100
+MOST_MEMBERS: Final = 1000
+LONGEST_KEY: Final = 64
+
+MEMBER: Final = "member"
+ORGANISER: Final = "organiser"
+OWNER: Final = "owner"
+OUT: Final = "out"
+
+TO_COME: Final = ("planned", "running")
+PAST: Final = ("over",)
+DONE: Final = ("made", "saved", "joined", "left", "key", "dissolved")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/clubs", listed),
+        Route("/clubs/new", new, methods=["GET"]),
+        Route("/clubs/new", found, methods=["POST"]),
+        Route("/clubs/{club}", show),
+        Route("/clubs/{club}/edit", show_edit, methods=["GET"]),
+        Route("/clubs/{club}/edit", edit, methods=["POST"]),
+        Route("/clubs/{club}/do", do, methods=["POST"]),
+        Route("/clubs/{club}/members", change_member, methods=["POST"]),
+        Route("/clubs/{club}/invited/{key}", invited, methods=["GET"]),
+        Route("/clubs/{club}/invited/{key}", accept, methods=["POST"]),
+        *(Route(f"/clubs/{{club}}/{form}", to_the_club) for form in ("do", "members")),
+    ]
+
+
+# What others ask
+
+
+async def club_of(request: Request, key: str) -> Club:
+    """The club of that id, for somebody to whom it is shown. Raises `Refused` 404."""
+    club = await _find(request, key)
+    if not club.listed and not await role_in(request, club):
+        raise Refused(404, "no_club")
+    return club
+
+
+async def role_in(request: Request, club: Club) -> str:
+    """What whoever asks is in a club: `owner`, `organiser`, `member` or nothing."""
+    who = someone(request).id
+    if who == club.owner:
+        return OWNER
+    return await room_of(request).store.clubs.role(club.id, who)
+
+
+async def admit(request: Request, club: Club) -> None:
+    """Makes whoever asks a member. Raises `Refused` where there is no room."""
+    clubs, who = room_of(request).store.clubs, someone(request).id
+    if await role_in(request, club):
+        return
+    if len(await clubs.of(who)) >= MOST_JOINED:
+        raise Refused(429, "too_many_clubs", most=MOST_JOINED)
+    if (await clubs.sizes([club.id])).get(club.id, 0) >= MOST_MEMBERS:
+        raise Refused(409, "club_full", most=MOST_MEMBERS)
+    try:
+        await clubs.admit(club.id, who)
+    except Conflict:  # it has been dissolved meanwhile
+        raise Refused(404, "no_club") from None
+
+
+async def _find(request: Request, key: str) -> Club:
+    plain = key.isascii() and len(key) <= LONGEST_KEY
+    club = await room_of(request).store.clubs.club(key) if plain else None
+    if club is None:
+        raise Refused(404, "no_club")
+    return club
+
+
+async def _led(request: Request, *roles: str) -> Club:
+    """The club of the address, for those who lead it. Raises `Refused`."""
+    club = await club_of(request, request.path_params["club"])
+    if await role_in(request, club) not in roles:
+        raise Refused(403, "forbidden")
+    return club
+
+
+# The list
+
+
+async def listed(request: Request) -> Response:
+    """One's own clubs with their evenings, and those that are open to all."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    clubs, who = room_of(request).store.clubs, someone(request)
+    mine = await clubs.of(who.id)
+    own = {club.id for club in mine}
+    others = [club for club in await clubs.listed() if club.id not in own]
+    rows = await clubs.evenings([club.id for club in mine], TO_COME)
+    words = _words(request)
+    return page(
+        request,
+        "clubs.html",
+        done=_done(request),
+        invitations=[row_told(words, row) for row in rows if await _asks(request, row.id)],
+        evenings=[row_told(words, row) for row in reversed(rows)],
+        mine=await _told(request, mine),
+        others=await _told(request, others),
+    )
+
+
+async def _asks(request: Request, evening: str) -> bool:
+    """Whether whoever asks is invited to that evening, and has not answered."""
+    found = await room_of(request).evenings.find(evening)
+    comer = found.comer(someone(request).id) if found is not None else None
+    return comer is not None and comer.comes is None
+
+
+async def _told(request: Request, clubs: list[Club]) -> list[dict[str, Any]]:
+    sizes = await room_of(request).store.clubs.sizes([club.id for club in clubs])
+    return [{"club": club, "size": sizes.get(club.id, 0)} for club in clubs]
+
+
+# A new club, and another one
+
+
+async def new(request: Request) -> Response:
+    """The form for a new club."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    return _form_page(request, "", {"name": "", "about": "", "listed": ""})
+
+
+async def found(request: Request) -> Response:
+    """That form has been sent."""
+    who = someone(request)
+    sent = _typed(await read_form(request))
+    wrong = _wrong(_words(request), sent)
+    if wrong:
+        return _form_page(request, "", sent, wrong)
+    room = room_of(request)
+    clubs = room.store.clubs
+    if sum(club.owner == who.id for club in await clubs.of(who.id)) >= MOST_CLUBS:
+        raise Refused(429, "too_many_clubs", most=MOST_CLUBS)
+    await room.limits.spend("table", who.id)
+    club = Club(
+        secrets.token_hex(8),
+        sent["name"],
+        who.id,
+        sent["about"],
+        bool(sent["listed"]),
+        time.time(),
+        _new_key(),
+    )
+    await clubs.put(club)
+    return see_other(f"/clubs/{club.id}?done=made")
+
+
+async def show_edit(request: Request) -> Response:
+    """The form of a club that there is."""
+    club = await _led(request, OWNER)
+    told = {"name": club.name, "about": club.about, "listed": "on" if club.listed else ""}
+    return _form_page(request, club.id, told)
+
+
+async def edit(request: Request) -> Response:
+    """That form has been sent."""
+    sent = _typed(await read_form(request))
+    club = await _led(request, OWNER)
+    wrong = _wrong(_words(request), sent)
+    if wrong:
+        return _form_page(request, club.id, sent, wrong)
+    changed = replace(club, name=sent["name"], about=sent["about"], listed=bool(sent["listed"]))
+    await room_of(request).store.clubs.put(changed)
+    return see_other(f"/clubs/{club.id}?done=saved")
+
+
+def _form_page(
+    request: Request, club: str, form: dict[str, str], wrong: dict[str, str] | None = None
+) -> Response:
+    status = 422 if wrong else 200
+    most = LONGEST_ABOUT
+    return page(
+        request, "club_form.html", status, club=club, form=form, wrong=wrong or {}, most=most
+    )
+
+
+def _typed(form: Any) -> dict[str, str]:
+    return {
+        "name": " ".join(str(form.get("name", "")).split()),
+        "about": str(form.get("about", "")).replace("\r\n", "\n").strip(),
+        "listed": str(form.get("listed", "")),
+    }
+
+
+def _wrong(words: Words, form: dict[str, str]) -> dict[str, str]:
+    wrong = {}
+    if not (1 <= len(form["name"]) <= LONGEST_NAME and form["name"].isprintable()):
+        wrong["name"] = page_sentence(words, "club_fault_name", most=LONGEST_NAME)
+    lines = form["about"].split("\n")
+    if len(form["about"]) > LONGEST_ABOUT or not all(map(str.isprintable, lines)):
+        wrong["about"] = page_sentence(words, "club_fault_about", most=LONGEST_ABOUT)
+    return wrong
+
+
+# A club
+
+
+async def show(request: Request) -> Response:
+    """The page of a club."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    club = await club_of(request, request.path_params["club"])
+    role = await role_in(request, club)
+    clubs, words = room_of(request).store.clubs, _words(request)
+    to_come = await clubs.evenings([club.id], TO_COME)
+    past = await clubs.evenings([club.id], PAST)
+    members = await clubs.members(club.id)
+    return page(
+        request,
+        "club.html",
+        done=_done(request),
+        club=club,
+        about=[line for line in club.about.split("\n") if line.strip()],
+        role=role,
+        leads=role in (OWNER, ORGANISER),
+        members=[_member_told(words, club, each, someone(request).id) for each in members],
+        size=len(members),
+        to_come=[row_told(words, row) for row in reversed(to_come)],
+        past=[row_told(words, row) for row in past],
+        invitation=_invitation(request, club) if role else "",
+        roles=[
+            (each, page_sentence(words, f"club_role_{each}"))
+            for each in (MEMBER, ORGANISER, OWNER, OUT)
+        ],
+    )
+
+
+def _member_told(words: Words, club: Club, member: Member, own: str) -> dict[str, Any]:
+    role = OWNER if member.person == club.owner else member.role
+    told = page_sentence(words, f"club_{role}")
+    return {
+        "name": member.name,
+        "role": role,
+        "told": told,
+        "you": member.person == own,
+        "choice": (member.person, f"{member.name} ({told})"),
+    }
+
+
+def _invitation(request: Request, club: Club) -> str:
+    address = shared(request.url, room_of(request).settings.host)
+    return f"{address}/clubs/{club.id}/invited/{club.key}"
+
+
+async def do(request: Request) -> Response:
+    """Whatever takes one button: joined, left, another address, dissolved."""
+    sent = await read_form(request)
+    club = await club_of(request, request.path_params["club"])
+    clubs, who = room_of(request).store.clubs, someone(request).id
+    match str(sent.get("do", "")):
+        case "join" if club.listed:
+            await admit(request, club)
+            return see_other(f"/clubs/{club.id}?done=joined")
+        case "leave":
+            if who == club.owner:
+                raise Refused(409, "owner_stays")
+            await clubs.dismiss(club.id, who)
+            return see_other("/clubs?done=left")
+        case "key":
+            await _led(request, OWNER, ORGANISER)
+            await clubs.put(replace(club, key=_new_key()))
+            return see_other(f"/clubs/{club.id}?done=key")
+        case "dissolve":
+            await _led(request, OWNER)
+            if await clubs.evenings([club.id], TO_COME):
+                raise Refused(409, "club_has_evenings")
+            await clubs.dissolve(club.id)
+            return see_other("/clubs?done=dissolved")
+    raise Refused(400, "wrong_form")
+
+
+async def change_member(request: Request) -> Response:
+    """The owner says what a member is from now on."""
+    sent = await read_form(request)
+    club = await _led(request, OWNER)
+    clubs = room_of(request).store.clubs
+    person, role = str(sent.get("person", "")), str(sent.get("role", ""))
+    if not await clubs.role(club.id, person):
+        raise Refused(404, "not_a_member")
+    if person == club.owner:
+        raise Refused(409, "owner_stays")
+    match role:
+        case "member" | "organiser":
+            await clubs.admit(club.id, person, role)
+        case "owner":
+            await clubs.put(replace(club, owner=person))
+        case "out":
+            await clubs.dismiss(club.id, person)
+        case _:
+            raise Refused(400, "wrong_form")
+    return see_other(f"/clubs/{club.id}?done=saved")
+
+
+# Invitations
+
+
+async def invited(request: Request) -> Response:
+    """The page behind the address that invites."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    club = await _inviting(request)
+    return page(
+        request,
+        "club_invited.html",
+        club=club,
+        about=[line for line in club.about.split("\n") if line.strip()],
+        role=await role_in(request, club),
+    )
+
+
+async def accept(request: Request) -> Response:
+    """Somebody follows the invitation."""
+    await read_form(request)
+    club = await _inviting(request)
+    await admit(request, club)
+    return see_other(f"/clubs/{club.id}?done=joined")
+
+
+async def _inviting(request: Request) -> Club:
+    """The club of the address, whose key is right. Raises `Refused`."""
+    someone(request)
+    club = await _find(request, request.path_params["club"])
+    key = str(request.path_params["key"])
+    if not hmac.compare_digest(club.key.encode(), key.encode(errors="replace")):
+        raise Refused(404, "invitation_over")
+    return club
+
+
+async def to_the_club(request: Request) -> Response:
+    """Where somebody lands who loads the answer to a form again."""
+    return see_other(f"/clubs/{request.path_params['club']}")
+
+
+def _done(request: Request) -> str:
+    """What has just been done, as the address says."""
+    done = request.query_params.get("done", "")
+    return page_sentence(_words(request), f"club_done_{done}") if done in DONE else ""
+
+
+def _new_key() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _words(request: Request) -> Words:
+    words: Words = request.state.words
+    return words

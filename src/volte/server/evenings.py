@@ -1,0 +1,310 @@
+"""Evenings as the store keeps them, and what conducts them: tables opened, ends followed.
+
+Any process may do any of it at any time. An evening is a stream, and whoever appends to it first
+has done so; all others read again and find nothing left to do. A table of a round has its id from
+the evening's secret, so that it is opened once, whoever opens it and however often it is tried.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from asyncio import Event as Signal
+from asyncio import Task
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from volte.game import Refusal
+from volte.game.codec import encode
+from volte.server.logs import get_logger
+from volte.server.refused import Refused
+from volte.store import Conflict, Store, Unavailable
+from volte.store.clubs import EveningRow
+from volte.table import Someone, decode_happening
+from volte.table.commands import Sit
+from volte.table.evening import (
+    Evening,
+    Event,
+    Plan,
+    Played,
+    Round,
+    Stage,
+    decode_event,
+    evolve,
+    fold,
+)
+from volte.table.evening_decide import Outcome, due, plan_evening
+from volte.table.evening_tables import Followed, follow, opening
+from volte.table.failing import where_it_failed
+from volte.table.listing import read_summary
+from volte.table.live import LiveTable
+
+if TYPE_CHECKING:
+    from volte.server.room import Room
+
+REMEMBERED: Final = 200
+"""Evenings that this process has at hand."""
+
+MOST_TRIES: Final = 50
+"""How often something is tried again because others were first."""
+
+MANY: Final = 24
+"""People from whom on it takes a while to say who meets whom."""
+
+LONGEST_ID: Final = 64
+
+Judge = Callable[[Evening], Outcome]
+"""What is to happen to an evening as it is now."""
+
+log: Final = get_logger("volte.server")
+
+
+class Declined(Exception):
+    """Something cannot be done to an evening.
+
+    Attributes:
+        refusal: why.
+    """
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.reason)
+        self.refusal = refusal
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What stands in `EveningRow.summary`, as JSON."""
+
+    name: str
+    zone: str
+    coming: int
+    rounds: int
+    played: int
+
+
+def read_line(row: EveningRow) -> Line:
+    """What a list shows of an evening. Raises `msgspec.ValidationError`."""
+    return msgspec.json.decode(row.summary, type=Line)
+
+
+class Evenings:
+    """All evenings of the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._at_hand: OrderedDict[str, Evening] = OrderedDict()
+
+    async def find(self, key: str) -> Evening | None:
+        """The evening of that id, as it is now. Raises `Unavailable`."""
+        if not (key.isascii() and 0 < len(key) <= LONGEST_ID):
+            return None
+        evening = self._at_hand.get(key)
+        entries = await self._store.clubs.read(key, evening.version if evening else 0)
+        for entry in entries:
+            evening = evolve(evening, decode_event(entry.data))
+        if evening is not None:
+            self._at_hand[key] = evening
+            self._at_hand.move_to_end(key)
+            if len(self._at_hand) > REMEMBERED:
+                self._at_hand.popitem(last=False)
+        return evening
+
+    async def plan(self, plan: Plan, host: Someone) -> str:
+        """A new evening; its id. Raises `Fault`."""
+        events = plan_evening(plan, host)
+        key = secrets.token_hex(8)
+        row = _row(key, fold(events))
+        await self._store.clubs.append(row, 0, [encode(each) for each in events])
+        return key
+
+    async def do(self, key: str, judge: Judge) -> Evening:
+        """What becomes of an evening. Where others are first, it is judged anew.
+
+        Raises `Refused` 404, `Declined`, `Fault` and `Unavailable`.
+        """
+        for _ in range(MOST_TRIES):
+            evening = await self.find(key)
+            if evening is None:
+                raise Refused(404, "no_evening")
+            outcome = await _judged(judge, evening)
+            if isinstance(outcome, Refusal):
+                raise Declined(outcome)
+            if not outcome:
+                return evening
+            with suppress(Conflict):
+                return await self._keep(key, evening, outcome)
+        raise Unavailable("too many write to one evening")
+
+    async def _keep(self, key: str, evening: Evening, events: Sequence[Event]) -> Evening:
+        after = evening
+        for event in events:
+            after = evolve(after, event)
+        data = [encode(each) for each in events]
+        await self._store.clubs.append(_row(key, after), evening.version, data)
+        return after
+
+
+async def _judged(judge: Judge, evening: Evening) -> Outcome:
+    if len(evening.coming) < MANY:
+        return judge(evening)
+    return await asyncio.to_thread(judge, evening)
+
+
+def _row(key: str, evening: Evening) -> EveningRow:
+    plan = evening.plan
+    line = Line(plan.name, plan.zone, len(evening.coming), plan.rounds, len(evening.rounds))
+    return EveningRow(key, plan.club, evening.stage.value, plan.starts, msgspec.json.encode(line))
+
+
+class Conductor:
+    """Looks after the evenings that go on, beside those of other processes that do the same.
+
+    Args:
+        every: seconds after which it looks, even if nothing is heard.
+    """
+
+    def __init__(self, store: Store, evenings: Evenings, every: float) -> None:
+        self._store = store
+        self._evenings = evenings
+        self._every = every
+        self._followed: dict[str, Followed] = {}
+        self._woken = Signal()
+        self._task: Task[None] | None = None
+
+    def begin(self) -> None:
+        """From now on, and at once when a match is over."""
+        self._store.bus.hear("match", lambda _: self._woken.set())
+        self._task = asyncio.create_task(self._run(), name="evenings")
+
+    async def close(self) -> None:
+        """No more. What has been begun is found again by whoever looks next."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                for key in await self._store.clubs.going_on(time.time()):
+                    await self._attend_to(key)
+            except Unavailable:
+                log.warning("evenings_wait")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._every):
+                    await self._woken.wait()
+            self._woken.clear()
+
+    async def _attend_to(self, key: str) -> None:
+        """One evening; whatever is wrong with it, the others go on."""
+        try:
+            await self.attend(key)
+        except Unavailable:
+            raise
+        except Exception as error:
+            log.error("evening_failed", evening=key, why=where_it_failed(error))
+
+    async def attend(self, key: str) -> None:
+        """Does all that there is to do for an evening now."""
+        before = None
+        evening = await self._evenings.find(key)
+        while evening is not None and evening != before:
+            before = evening
+            if evening.round is not None:
+                evening = await self._follow(key, evening, evening.round)
+            evening = await self._evenings.do(key, partial(due, now=time.time()))
+        if evening is not None and evening.stage is not Stage.RUNNING:
+            self._forget(evening)
+
+    async def _follow(self, key: str, evening: Evening, going: Round) -> Evening:
+        """Opens the tables of the round that are not there, and notes the deals that are over."""
+        number = len(evening.rounds)
+        for place, sitting in enumerate(going.tables):
+            if len(sitting.results) >= evening.plan.deals:
+                continue
+            followed = await self._read(sitting.table)
+            if not followed.version:
+                await self._open(key, evening, place)
+            elif len(followed.results) > len(sitting.results):
+                evening = await self._evenings.do(key, partial(_noted, place, followed, number))
+        return evening
+
+    async def _read(self, table: str) -> Followed:
+        """What the log of a table says; of a long one only what is new is read."""
+        followed = self._followed.get(table, Followed())
+        for entry in await self._store.read(table, followed.version):
+            followed = follow(followed, decode_happening(entry.data))
+        self._followed[table] = followed
+        return followed
+
+    async def _open(self, key: str, evening: Evening, place: int) -> None:
+        table = opening(evening, key, len(evening.rounds), place)
+        with suppress(Conflict):  # somebody else has opened it
+            await self._store.append(
+                *(table.table, 0, table.entries), listing=table.listing, matches=(table.row,)
+            )
+
+    def _forget(self, evening: Evening) -> None:
+        for each in evening.rounds:
+            for sitting in each.tables:
+                self._followed.pop(sitting.table, None)
+
+
+def _noted(place: int, followed: Followed, number: int, evening: Evening) -> Outcome:
+    """The deals over at a table of that round that the evening does not have yet."""
+    now = evening.round
+    if now is None or len(evening.rounds) != number:
+        return ()
+    known = len(now.tables[place].results)
+    return tuple(Played(place, each) for each in followed.results[known : evening.plan.deals])
+
+
+# At the tables
+
+
+async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:
+    """Lets somebody sit down where the evening wants them. Raises `Refused` for all others: what
+    is seen at this table is still to be played at another."""
+    evening = await room.evenings.find(live.state.setup.evening)
+    seat = _seat_of(evening, live.id, who.id)
+    if seat is None:
+        raise Refused(403, "not_your_table")
+    reply = await live.do(who, Sit(seat), live.state.version)
+    if reply.refusal is not None and live.state.seat_of(who.id) is None:
+        raise Refused(403, "not_your_table")
+
+
+def _seat_of(evening: Evening | None, table: str, person: str) -> int | None:
+    """Where somebody belongs at that table."""
+    played = evening.round_of(table) if evening is not None else None
+    place = played.place_of(person) if played is not None else None
+    if played is None or place is None or played.tables[place[0]].table != table:
+        return None
+    return place[1]
+
+
+async def evening_of(room: Room, table: str) -> Evening | None:
+    """The evening to which a table belongs; None for any other table."""
+    listing = await room.store.listing(table)
+    key = read_summary(listing).evening if listing is not None else ""
+    return await room.evenings.find(key) if key else None
+
+
+async def check_told(room: Room, table: str) -> None:
+    """Raises `Refused` while the deals of that table are still played at others."""
+    evening = await evening_of(room, table)
+    played = evening.round_of(table) if evening is not None else None
+    if played is not None and played.over is None:
+        raise Refused(403, "evening_goes_on")
+
+
+async def may_read(room: Room, table: str, person: str) -> bool:
+    """Whether somebody may read what was played at a table of an evening because they come to
+    that evening: everybody compares theirs with the others'."""
+    evening = await evening_of(room, table)
+    comer = evening.comer(person) if evening is not None else None
+    return comer is not None and bool(comer.comes)

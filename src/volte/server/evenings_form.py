@@ -1,0 +1,225 @@
+"""The form in which an evening is planned: from fields to a `Plan`, and back."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from datetime import time as clock
+from functools import cache
+from typing import Any, Final
+from zoneinfo import available_timezones
+
+from volte.cards import Fault
+from volte.rules import DEFAULT, PRESETS, make_ruleset
+from volte.rules.groups import EndKind
+from volte.server.evenings_told import PLAIN, zone_of, zone_told
+from volte.server.forms import Wrong
+from volte.table.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
+from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_NAME
+from volte.words import Words
+from volte.words.pages import level_name
+from volte.words.sheet_options import preset_title
+
+FIELDS: Final = (
+    *("name", "date", "time", "zone", "by_itself", "preset", "players", "deals", "rounds"),
+    *("pause", "alone", "level", "clock"),
+)
+GAMES: Final = tuple(
+    name for name, each in PRESETS.items() if each.settings()["irregularities"] != "refereed"
+)
+"""A referee's rulings differ from table to table."""
+
+USUAL_DEALS: Final = 4
+USUAL_ROUNDS: Final = 2
+USUAL_HOUR: Final = "20:00"
+
+EARLIEST: Final = -3600
+LATEST: Final = 2 * 366 * 86_400
+"""Seconds from now between which an evening can be planned to begin."""
+
+ZONES: Final = (
+    *("Europe/Paris", "Europe/Brussels", "Europe/Zurich", "Europe/Luxembourg", "Europe/London"),
+    *("Europe/Dublin", "Europe/Lisbon", "Europe/Madrid", "Europe/Rome", "Europe/Berlin"),
+    *("Europe/Vienna", "Europe/Amsterdam", "Europe/Copenhagen", "Europe/Oslo", "Europe/Stockholm"),
+    *("Europe/Helsinki", "Europe/Warsaw", "Europe/Prague", "Europe/Budapest", "Europe/Athens"),
+    *("Europe/Bucharest", "Europe/Kyiv", "Europe/Istanbul", "Europe/Moscow"),
+    *("Africa/Casablanca", "Africa/Algiers", "Africa/Tunis", "Africa/Cairo", "Africa/Dakar"),
+    *("Africa/Abidjan", "Africa/Lagos", "Africa/Kinshasa", "Africa/Nairobi", "Africa/Johannesburg"),
+    *("Atlantic/Reykjavik", "Atlantic/Azores", "America/St_Johns", "America/Halifax"),
+    *("America/Toronto", "America/New_York", "America/Chicago", "America/Denver"),
+    *("America/Phoenix", "America/Los_Angeles", "America/Vancouver", "America/Anchorage"),
+    *("America/Mexico_City", "America/Bogota", "America/Lima", "America/Guadeloupe"),
+    *("America/Martinique", "America/Cayenne", "America/Sao_Paulo", "America/Santiago"),
+    *("America/Argentina/Buenos_Aires", "Pacific/Honolulu", "Pacific/Tahiti", "Pacific/Noumea"),
+    *("Pacific/Auckland", "Australia/Sydney", "Australia/Brisbane", "Australia/Adelaide"),
+    *("Australia/Perth", "Asia/Tokyo", "Asia/Seoul", "Asia/Shanghai", "Asia/Taipei"),
+    *("Asia/Singapore", "Asia/Manila", "Asia/Bangkok", "Asia/Ho_Chi_Minh", "Asia/Jakarta"),
+    *("Asia/Dhaka", "Asia/Kolkata", "Asia/Kathmandu", "Asia/Karachi", "Asia/Dubai"),
+    *("Asia/Tehran", "Asia/Beirut", "Asia/Jerusalem", "Indian/Reunion", "Indian/Mauritius"),
+)
+"""A place of each time, and the larger ones of those who speak our languages."""
+
+HOME: Final = {"fr": "Europe/Paris", "en": PLAIN}
+
+_WHOLE: Final = re.compile(r"[0-9]{1,6}")
+_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
+_TIME: Final = re.compile(r"([0-9]{1,2})\s*[:.hH]\s*([0-9]{2})(?::[0-9]{2})?")
+
+FIELD_OF: Final = {
+    "bad_evening_name": "name",
+    "rounds_out_of_range": "rounds",
+    "deals_out_of_range": "deals",
+    "rules_not_for_evenings": "preset",
+    "no_such_level": "level",
+    "clock_out_of_range": "clock",
+    "break_out_of_range": "pause",
+}
+
+
+@dataclass(frozen=True)
+class EveningForm:
+    """The fields as they were typed."""
+
+    fields: dict[str, str]
+
+    @classmethod
+    def new(cls, words: Words, club: str, zone: str = "") -> EveningForm:
+        """A form to begin with, for a club of that name."""
+        zone = zone or HOME[words.lang]
+        today = datetime.now(zone_of(zone)).date().isoformat()
+        return cls(
+            {
+                "name": club[:LONGEST_NAME],
+                "date": today,
+                "time": USUAL_HOUR,
+                "zone": zone,
+                "by_itself": "on",
+                "preset": DEFAULT,
+                "players": "4",
+                "deals": str(USUAL_DEALS),
+                "rounds": str(USUAL_ROUNDS),
+                "pause": "2",
+                "alone": "",
+                "level": "casual",
+                "clock": "60",
+            }
+        )
+
+    @classmethod
+    def of(cls, plan: Plan, preset: str) -> EveningForm:
+        """The form that says what that evening is."""
+        there = datetime.fromtimestamp(plan.starts, zone_of(plan.zone))
+        return cls(
+            {
+                "name": plan.name,
+                "date": there.date().isoformat(),
+                "time": there.strftime("%H:%M"),
+                "zone": plan.zone,
+                "by_itself": "on" if plan.by_itself else "",
+                "preset": preset,
+                "players": str(plan.rules.players),
+                "deals": str(plan.deals),
+                "rounds": str(plan.rounds),
+                "pause": str(plan.pause // 60),
+                "alone": "on" if plan.alone else "",
+                "level": plan.level,
+                "clock": str(plan.clock),
+            }
+        )
+
+    @classmethod
+    def typed(cls, form: Any) -> EveningForm:
+        """What somebody has sent."""
+        return cls({name: str(form.get(name, ""))[:200] for name in FIELDS})
+
+    def plan(self, club: str, now: float | None = None) -> Plan:
+        """The evening that the form describes. Raises `Wrong`."""
+        deals = self._number("deals", 1, MOST_DEALS)
+        rounds = self._number("rounds", 1, MOST_ROUNDS)
+        preset = self._choice("preset", GAMES)
+        players = self._number("players", 3, 10)
+        ending = {"match_end": f"{EndKind.DEALS}:{deals}", "ties": "share"}
+        try:
+            plan = Plan(
+                " ".join(self.fields["name"].split()),
+                club,
+                self._starts(time.time() if now is None else now),
+                self._zone(),
+                make_ruleset(preset, {"players": players, **ending}),
+                rounds,
+                self._choice("level", LEVELS),
+                bool(self.fields["alone"]),
+                self._number("clock", 0, LONGEST_CLOCK),
+                60 * self._number("pause", 0, LONGEST_BREAK // 60),
+                bool(self.fields["by_itself"]),
+            )
+            check_plan(plan)
+        except Fault as fault:
+            raise Wrong(FIELD_OF.get(fault.reason, "players"), fault) from None
+        return plan
+
+    def _starts(self, now: float) -> float:
+        """When it begins, in seconds since 1970."""
+        hour = _TIME.fullmatch(self.fields["time"].strip())
+        if hour is None or int(hour[1]) > 23 or int(hour[2]) > 59:
+            raise Wrong("time", "evening_fault_time")
+        there = datetime.combine(self._day(), clock(int(hour[1]), int(hour[2])))
+        starts = there.replace(tzinfo=zone_of(self._zone())).timestamp()
+        if not EARLIEST <= starts - now <= LATEST:
+            raise Wrong("date", "evening_fault_past")
+        return starts
+
+    def _day(self) -> date:
+        day = _DATE.fullmatch(self.fields["date"].strip())
+        if day is None:
+            raise Wrong("date", "evening_fault_date")
+        try:
+            return date(int(day[1]), int(day[2]), int(day[3]))
+        except ValueError:
+            raise Wrong("date", "evening_fault_date") from None
+
+    def _zone(self) -> str:
+        return self._choice("zone", (PLAIN, *ZONES))
+
+    def _choice(self, name: str, among: tuple[str, ...]) -> str:
+        if self.fields[name] not in among:
+            raise Wrong(name, "fault_choice")
+        return self.fields[name]
+
+    def _number(self, name: str, least: int, most: int) -> int:
+        text = self.fields[name].strip()
+        number = int(text) if _WHOLE.fullmatch(text) else -1
+        if not least <= number <= most:
+            raise Wrong(name, "fault_number", least=str(least), most=str(most))
+        return number
+
+
+def form_choices(words: Words) -> dict[str, Any]:
+    """What can be chosen in the form."""
+    return {
+        "presets": [(name, preset_title(words, name)) for name in GAMES],
+        "player_numbers": [(str(number), str(number)) for number in range(3, 11)],
+        "levels": [(level, level_name(words, level)) for level in LEVELS],
+        "zones": zones_told(words),
+        "most_deals": MOST_DEALS,
+        "most_rounds": MOST_ROUNDS,
+    }
+
+
+def zones_told(words: Words) -> list[tuple[str, str]]:
+    """The places whose time can be meant, by name, with what their clocks differ by now."""
+    now, found = datetime.now(UTC), []
+    for zone in _known():
+        offset = now.astimezone(zone_of(zone)).strftime("%z")
+        city = zone_told(words, zone)
+        found.append((zone, f"{city} (UTC{offset[:3]}:{offset[3:]})".replace("-", "−")))
+    return [(PLAIN, PLAIN), *sorted(found, key=lambda each: each[1])]
+
+
+@cache
+def _known() -> tuple[str, ...]:
+    """The time zones that this machine knows."""
+    known = available_timezones()
+    return tuple(zone for zone in ZONES if zone in known)

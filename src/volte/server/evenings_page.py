@@ -1,0 +1,439 @@
+"""The pages of an evening: planned, come to, led, followed, and taken away."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.rules import described
+from volte.server import clubs as club_pages
+from volte.server import evenings_taken as taken
+from volte.server.addresses import shared
+from volte.server.arriving import name_first
+from volte.server.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, role_in
+from volte.server.evenings import Declined, Evenings, Judge, read_line
+from volte.server.evenings_form import EveningForm, form_choices
+from volte.server.evenings_told import (
+    deals_told,
+    hour_told,
+    moment,
+    people_told,
+    sittings,
+    standings_told,
+    time_told,
+)
+from volte.server.forms import Wrong
+from volte.server.page import here, page
+from volte.server.refused import Refused
+from volte.server.visit import read_form, room_of, see_other, someone
+from volte.store.clubs import Club
+from volte.table import Someone
+from volte.table.evening import Evening, Stage, digest_of
+from volte.table.evening_decide import (
+    Outcome,
+    begin_round,
+    end,
+    end_round,
+    invite,
+    join,
+    leave,
+    replan,
+    sit_late,
+)
+from volte.words import Words
+from volte.words.pages import level_name, page_sentence
+from volte.words.sheet_options import preset_title
+
+MOST_PLANNED: Final = 50
+"""Evenings of a club that are to come."""
+
+DONE: Final = ("planned", "saved", "come", "stay", "begun", "ended", "invited")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        *club_pages.routes(),
+        Route("/clubs/{club}/evenings/new", new, methods=["GET"]),
+        Route("/clubs/{club}/evenings/new", plan, methods=["POST"]),
+        Route("/evenings/{evening}", show),
+        Route("/evenings/{evening}/edit", show_edit, methods=["GET"]),
+        Route("/evenings/{evening}/edit", edit, methods=["POST"]),
+        Route("/evenings/{evening}/do", do, methods=["POST"]),
+        Route("/evenings/{evening}/do", to_the_evening, methods=["GET"]),
+        Route("/evenings/{evening}/rounds/{round:int}", show_round),
+        Route("/evenings/{evening}/standings.csv", standings_csv),
+        Route("/evenings/{evening}/deals.csv", deals_csv),
+        Route("/evenings/{evening}/evening.json", everything),
+        Route("/evenings/{evening}/evening.ics", calendar),
+    ]
+
+
+# Planning
+
+
+async def new(request: Request) -> Response:
+    """The form for an evening of a club; like the last one, where there was one."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    club = await _led_club(request)
+    last = await room_of(request).store.clubs.evenings([club.id], limit=1)
+    zone = read_line(last[0]).zone if last else ""
+    form = EveningForm.new(_words(request), club.name, zone)
+    before = await _evenings(request).find(last[0].id) if last else None
+    if before is not None:
+        told = EveningForm.of(before.plan, described(before.plan.rules)[0]).fields
+        form = EveningForm({**told, "date": form.fields["date"]})
+    return _form_page(request, club, "", form)
+
+
+async def plan(request: Request) -> Response:
+    """That form has been sent."""
+    sent = await read_form(request)
+    club, who, room = await _led_club(request), someone(request), room_of(request)
+    form = EveningForm.typed(sent)
+    try:
+        chosen = form.plan(club.id)
+    except Wrong as wrong:
+        return _form_page(request, club, "", form, wrong)
+    planned = await room.store.clubs.evenings([club.id], TO_COME, limit=MOST_PLANNED)
+    if len(planned) >= MOST_PLANNED:
+        raise Refused(429, "too_many_evenings", most=MOST_PLANNED)
+    await room.limits.spend("table", who.id)
+    key = await room.evenings.plan(chosen, who)
+    return see_other(f"/evenings/{key}?done=planned")
+
+
+async def show_edit(request: Request) -> Response:
+    """The form of an evening that has not begun."""
+    key, evening, club = await _led(request)
+    if evening.stage is not Stage.PLANNED:
+        return see_other(f"/evenings/{key}")
+    preset = described(evening.plan.rules)[0]
+    return _form_page(request, club, key, EveningForm.of(evening.plan, preset))
+
+
+async def edit(request: Request) -> Response:
+    """That form has been sent."""
+    sent = await read_form(request)
+    key, _, club = await _led(request)
+    form = EveningForm.typed(sent)
+    try:
+        chosen = form.plan(club.id)
+        await _evenings(request).do(key, partial(replan, plan=chosen))
+    except Wrong as wrong:
+        return _form_page(request, club, key, form, wrong)
+    except Declined as declined:
+        return await _evening_page(request, key, declined)
+    return see_other(f"/evenings/{key}?done=saved")
+
+
+async def _led_club(request: Request) -> Club:
+    """The club of the address, for whoever may plan its evenings. Raises `Refused`."""
+    club = await club_of(request, request.path_params["club"])
+    if await role_in(request, club) not in (OWNER, ORGANISER):
+        raise Refused(403, "forbidden")
+    return club
+
+
+def _form_page(
+    request: Request, club: Club, key: str, form: EveningForm, wrong: Wrong | None = None
+) -> Response:
+    words = _words(request)
+    return page(
+        request,
+        "evening_form.html",
+        422 if wrong is not None else 200,
+        wrong={wrong.field: wrong.told(words)} if wrong is not None else {},
+        club=club,
+        evening=key,
+        form=form.fields,
+        **form_choices(words),
+    )
+
+
+# An evening
+
+
+async def show(request: Request) -> Response:
+    """The page of an evening."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    return await _evening_page(request, request.path_params["evening"])
+
+
+async def _evening_page(request: Request, key: str, declined: Declined | None = None) -> Response:
+    """The same, with what cannot be done where something was asked for."""
+    evening, club = await _shown(request, key)
+    words, who, room = _words(request), someone(request), room_of(request)
+    own = _own_part(words, evening, who)
+    if own["own_table"] and await room.store.listing(own["own_table"]) is None:
+        await room.conductor.attend(key)  # nobody is sent to a table that is not set
+    leads = await role_in(request, club) in (OWNER, ORGANISER)
+    refused = {"evening": words.refusal(declined.refusal)} if declined is not None else {}
+    return page(
+        request,
+        "evening.html",
+        409 if declined is not None else 200,
+        wrong=refused,
+        done=_done(request),
+        key=key,
+        club=club,
+        leads=leads,
+        invitable=await _invitable(request, evening, club) if leads else [],
+        **_facts(words, evening),
+        **own,
+        **_round_now(words, evening, who),
+        standings=standings_told(words, evening, who.id),
+        rounds=list(range(1, len(evening.rounds) + 1)),
+    )
+
+
+def _facts(words: Words, evening: Evening) -> dict[str, Any]:
+    """What an evening is."""
+    plan = evening.plan
+    coming, asked = people_told(words, evening)
+    preset, _ = described(plan.rules)
+    over = evening.stage is Stage.OVER
+    return {
+        "called": plan.name,
+        "stage": evening.stage.value,
+        "state": page_sentence(words, f"evening_state_{evening.stage.value}"),
+        "starts": time_told(words, plan.starts, plan.zone),
+        "starts_at": moment(plan.starts),
+        "rules": preset_title(words, preset),
+        "plan": plan,
+        "level": level_name(words, plan.level),
+        "coming": coming,
+        "asked": asked,
+        "digest": digest_of(evening.secret).hex(),
+        "secret": evening.secret.hex() if over else "",
+    }
+
+
+def _own_part(words: Words, evening: Evening, who: Someone) -> dict[str, Any]:
+    """What whoever asks has to do with it."""
+    comer, going = evening.comer(who.id), evening.round
+    place = going.place_of(who.id) if going is not None else None
+    late = sit_late(evening, who) if going is not None and place is None else None
+    return {
+        "comes": comer.comes if comer is not None else None,
+        "invited": comer is not None and comer.comes is None,
+        "open": evening.stage in (Stage.PLANNED, Stage.RUNNING),
+        "own_table": going.tables[place[0]].table if going is not None and place else "",
+        "may_sit_late": isinstance(late, tuple),
+        "own_round": len(evening.rounds) if place else 0,
+    }
+
+
+def _round_now(words: Words, evening: Evening, who: Someone) -> dict[str, Any]:
+    """The round that is played, or the break before the next one."""
+    going, plan = evening.round, evening.plan
+    last = evening.rounds[-1] if evening.rounds else None
+    between = evening.stage is Stage.RUNNING and going is None and last is not None
+    next_at = last.over + plan.pause if between and last is not None and last.over else 0
+    return {
+        "going": len(evening.rounds) if going is not None else 0,
+        "tables": sittings(words, evening, going, who.id) if going is not None else [],
+        "between": between,
+        "next_at": hour_told(words, next_at, plan.zone) if between else "",
+    }
+
+
+async def _invitable(request: Request, evening: Evening, club: Club) -> list[tuple[str, str]]:
+    """Members who have neither been asked nor said anything."""
+    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
+        return []
+    members = await room_of(request).store.clubs.members(club.id)
+    return [(each.person, each.name) for each in members if evening.comer(each.person) is None]
+
+
+async def show_round(request: Request) -> Response:
+    """A round deal by deal, with what it brought at every table."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    key = request.path_params["evening"]
+    evening, _ = await _shown(request, key)
+    words, number = _words(request), request.path_params["round"]
+    if not 1 <= number <= len(evening.rounds):
+        raise Refused(404, "not_found")
+    asked = evening.rounds[number - 1]
+    comer = evening.comer(someone(request).id)
+    reads = asked.over is not None and comer is not None and bool(comer.comes)
+    return page(
+        request,
+        "evening_round.html",
+        key=key,
+        called=evening.plan.name,
+        number=number,
+        deals=deals_told(words, evening, number),
+        seats=range(1, evening.plan.rules.players + 1),
+        matches=await _matches(request, evening, number) if reads else [],
+    )
+
+
+async def _matches(request: Request, evening: Evening, number: int) -> list[tuple[int, str]]:
+    """The matches of a round that are over, by the number of their table."""
+    found = []
+    for place, sitting in enumerate(evening.rounds[number - 1].tables, start=1):
+        rows = await room_of(request).store.matches_at(sitting.table)
+        found += [(place, row.id) for row in rows if row.last]
+    return found
+
+
+# What is done
+
+
+async def do(request: Request) -> Response:
+    """Whatever takes one button."""
+    sent = await read_form(request)
+    key, asked = request.path_params["evening"], str(sent.get("do", ""))
+    _, club = await _shown(request, key)
+    who = someone(request)
+    try:
+        match asked:
+            case "come" | "late":
+                await admit(request, club)
+                step = sit_late if asked == "late" else join
+                after = await _evenings(request).do(key, partial(step, who=who))
+                await room_of(request).conductor.attend(key)
+                return see_other(_where(after, who) if asked == "late" else _told(key, "come"))
+            case "stay":
+                await _evenings(request).do(key, partial(leave, person=who.id))
+                return see_other(_told(key, "stay"))
+            case "invite":
+                return await _invite(request, key, club, sent.getlist("person"))
+            case "begin" | "end_round" | "end":
+                await _led(request)
+                await _evenings(request).do(key, _led_step(asked, str(sent.get("rounds"))))
+                await room_of(request).conductor.attend(key)
+                return see_other(_told(key, "begun" if asked == "begin" else "ended"))
+    except Declined as declined:
+        return await _evening_page(request, key, declined)
+    raise Refused(400, "wrong_form")
+
+
+def _led_step(asked: str, rounds: str) -> Judge:
+    """What an organiser wants, who has seen so many rounds: of two who want it, one has done it."""
+
+    def judge(evening: Evening) -> Outcome:
+        if str(len(evening.rounds)) != rounds:
+            return ()
+        steps = {"begin": begin_round, "end_round": end_round, "end": end}
+        return steps[asked](evening, time.time())
+
+    return judge
+
+
+async def _invite(request: Request, key: str, club: Club, people: list[Any]) -> Response:
+    """Asks members to come."""
+    await _led(request)
+    members = {
+        each.person: Someone(each.person, each.name)
+        for each in await room_of(request).store.clubs.members(club.id)
+    }
+    asked = [members[person] for person in map(str, people) if person in members]
+    await _evenings(request).do(key, partial(invite, people=asked))
+    return see_other(_told(key, "invited"))
+
+
+def _where(evening: Evening, who: Someone) -> str:
+    """The table where somebody has just got a seat."""
+    going = evening.round
+    place = going.place_of(who.id) if going is not None else None
+    assert going is not None
+    assert place is not None
+    return f"/tables/{going.tables[place[0]].table}"
+
+
+async def to_the_evening(request: Request) -> Response:
+    """Where somebody lands who loads the answer to a form again."""
+    return see_other(f"/evenings/{request.path_params['evening']}")
+
+
+def _told(key: str, done: str) -> str:
+    return f"/evenings/{key}?done={done}"
+
+
+# To take away
+
+
+async def standings_csv(request: Request) -> Response:
+    """The standings as they are now."""
+    evening, _ = await _shown(request, request.path_params["evening"])
+    return _file(taken.standings_csv(evening), "text/csv", "standings.csv")
+
+
+async def deals_csv(request: Request) -> Response:
+    """All deals that count."""
+    evening, _ = await _shown(request, request.path_params["evening"])
+    return _file(taken.deals_csv(evening), "text/csv", "deals.csv")
+
+
+async def everything(request: Request) -> Response:
+    """All that may be known."""
+    evening, _ = await _shown(request, request.path_params["evening"])
+    return _file(taken.everything(evening), "application/json", "evening.json")
+
+
+async def calendar(request: Request) -> Response:
+    """The date for a calendar."""
+    key = request.path_params["evening"]
+    evening, _ = await _shown(request, key)
+    site = shared(request.url, room_of(request).settings.host)
+    text = taken.calendar(evening, key, f"{site}/evenings/{key}", time.time())
+    return _file(text, "text/calendar", "evening.ics")
+
+
+def _file(content: str | bytes, kind: str, name: str) -> Response:
+    return Response(
+        content,
+        media_type=kind,
+        headers={
+            "content-disposition": f'attachment; filename="volte-{name}"',
+            "cache-control": "no-store",
+        },
+    )
+
+
+# Helpers
+
+
+async def _shown(request: Request, key: str) -> tuple[Evening, Club]:
+    """An evening and its club, for somebody to whom they are shown. Raises `Refused`."""
+    someone(request)
+    evening = await _evenings(request).find(key)
+    if evening is None:
+        raise Refused(404, "no_evening")
+    try:
+        return evening, await club_of(request, evening.plan.club)
+    except Refused:
+        raise Refused(404, "no_evening") from None
+
+
+async def _led(request: Request) -> tuple[str, Evening, Club]:
+    """The evening of the address, for those who lead it. Raises `Refused`."""
+    key = request.path_params["evening"]
+    evening, club = await _shown(request, key)
+    if await role_in(request, club) not in (OWNER, ORGANISER):
+        raise Refused(403, "forbidden")
+    return key, evening, club
+
+
+def _done(request: Request) -> str:
+    """What has just been done, as the address says."""
+    done = request.query_params.get("done", "")
+    return page_sentence(_words(request), f"evening_done_{done}") if done in DONE else ""
+
+
+def _evenings(request: Request) -> Evenings:
+    return room_of(request).evenings
+
+
+def _words(request: Request) -> Words:
+    words: Words = request.state.words
+    return words

@@ -1,0 +1,142 @@
+"""Matches, statistics and ratings for programs, in JSON: nobody's id but the names told there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.game.codec import encode
+from volte.rules import PRESETS
+from volte.server.history import Asked, matches_asked
+from volte.server.ratings import A_PAGE, page_asked
+from volte.server.records import made_from, match_over
+from volte.server.refused import Refused
+from volte.server.visit import room_of, someone
+from volte.store import MatchRow
+from volte.store.results import Result
+from volte.table.ratings import ENOUGH, Skill
+from volte.table.results import outcome_of
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/api/matches", matches),
+        Route("/api/matches/{match}", match),
+        Route("/api/statistics", statistics),
+        Route("/api/ratings/{ladder}", ratings),
+    ]
+
+
+class Came(msgspec.Struct, frozen=True):
+    """What a match has come to for one of its players; see `volte.store.results.Result`.
+
+    Attributes:
+        own: whether it is that of whoever asks.
+    """
+
+    seat: int
+    name: str
+    level: str
+    own: bool
+    place: int
+    total: int
+    stake: int | None
+    moons: int
+    queens: int
+    left: bool
+    late: bool
+
+
+class Match(msgspec.Struct, frozen=True):
+    """A match.
+
+    Attributes:
+        begun, ended: in seconds since 1970; `ended` is null while it goes on.
+        results: none before it is over, nor of one that was broken off.
+    """
+
+    match: str
+    table: str
+    begun: float
+    ended: float | None
+    rated: bool
+    rules: str
+    results: tuple[Came, ...]
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """Somebody's place in the standings."""
+
+    place: int
+    name: str
+    own: bool
+    rating: int
+    margin: int
+    matches: int
+
+
+async def matches(request: Request) -> Response:
+    """One's own, the latest first; `rules`, `company` and `page` choose among them."""
+    who, room = someone(request).id, room_of(request)
+    rows, more = await matches_asked(room, who, Asked.by(request))
+    results = await room.store.results.of_matches([row.id for row in rows])
+    told = [_match(row, results[row.id], who) for row in rows]
+    return _json({"matches": told, "more": more})
+
+
+async def match(request: Request) -> Response:
+    """One match that is over, for whoever may see it."""
+    row = await match_over(request)
+    outcome = await made_from(request, row, lambda log: outcome_of(row, log))
+    who = request.state.person.id if request.state.person is not None else ""
+    return _json(_match(row, outcome.results, who))
+
+
+async def statistics(request: Request) -> Response:
+    """One's own; see `volte.store.results.Statistics`."""
+    found = await room_of(request).store.results.statistics(someone(request).id)
+    return _json({"statistics": found})
+
+
+async def ratings(request: Request) -> Response:
+    """The standings of a game, those with enough rated matches; `page` for further ones."""
+    who, ladder = someone(request).id, request.path_params["ladder"]
+    if ladder not in PRESETS:
+        raise Refused(404, "not_found")
+    results, skip = room_of(request).store.results, (page_asked(request) - 1) * A_PAGE
+    found = await results.standings(ladder, ENOUGH, skip=skip, limit=A_PAGE)
+    told = []
+    for place, each in enumerate(found, skip + 1):
+        skill, matches = Skill(each.rating.mu, each.rating.sigma), each.rating.matches
+        own = each.person == who
+        told.append(Rated(place, each.name, own, skill.points, skill.margin, matches))
+    return _json({"ladder": ladder, "standings": told})
+
+
+def _match(row: MatchRow, results: list[Result] | tuple[Result, ...], who: str) -> Match:
+    came = tuple(
+        Came(
+            seat=each.seat,
+            name=each.name,
+            level=each.level,
+            own=bool(who) and each.person == who,
+            place=each.place,
+            total=each.total,
+            stake=each.stake,
+            moons=each.moons,
+            queens=each.queens,
+            left=each.left,
+            late=each.late,
+        )
+        for each in results
+    )
+    rules = results[0].rules if results else ""
+    return Match(row.id, row.table, row.begun, row.ended, row.rated, rules, came)
+
+
+def _json(content: Any) -> Response:
+    return Response(encode(content), media_type="application/json")

@@ -1,0 +1,119 @@
+"""What a match has come to: places, the score sheet, and the ways to look at it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from volte import referee
+from volte.game import MatchState
+from volte.rules import described
+from volte.scoresheet.table import Row, Table, rows_of_match
+from volte.server.addresses import shared
+from volte.server.page import page
+from volte.server.records import KEY, Log, carried, key_of, made_from, match_over
+from volte.server.score_chart import chart_of
+from volte.server.visit import room_of
+from volte.store import MatchRow
+from volte.store.results import Result
+from volte.table import TableEvent
+from volte.table.results import Outcome, outcome_of
+from volte.table.setup import game_of
+from volte.words import Words
+from volte.words.pages import page_sentence
+from volte.words.replaying import day_and_time
+from volte.words.scoring_told import TableTelling, how_it_counts, remarks, won
+from volte.words.sheet_options import preset_title
+
+
+@dataclass(frozen=True)
+class Line:
+    """A deal of the score sheet, in words; the cells are points and the total after it."""
+
+    number: str
+    cells: tuple[tuple[str, str], ...]
+    notes: str
+
+
+async def match_page(request: Request) -> Response:
+    """`/matches/{match}`: of a match that is over."""
+    row = await match_over(request)
+    words: Words = request.state.words
+    match, outcome = await made_from(request, row, lambda log: (_folded(log), outcome_of(row, log)))
+    table = rows_of_match(match)
+    listing = await room_of(request).store.listing(row.table)
+    person = request.state.person
+    me = person.id if person is not None else ""
+    telling = TableTelling(words, [player.name for player in match.players], table)
+    preset, changes = described(match.rules)
+    title = preset_title(words, preset)
+    changed = set(changes) - {"players"}
+    return page(
+        request,
+        "match.html",
+        match=row.id,
+        date=day_and_time(words, row.begun),
+        where=listing.name if listing is not None else "",
+        rules=page_sentence(words, "with_changes", rules=title) if changed else title,
+        carried=carried(request),
+        played=row.played(me),
+        ending=" ".join(won(telling)) if table.over else page_sentence(words, "match_broken_off"),
+        standing=_standing(words, outcome, me) if table.over else [],
+        stakes=bool(outcome.results) and outcome.results[0].stake is not None,
+        columns=[telling.names(side) for side in telling.sides],
+        lines=[_line(telling, each) for each in table.rows],
+        totals=_totals(words, table),
+        chart=chart_of(match.rules, [player.name for player in match.players], table),
+        ladder=game_of(match.rules) if row.rated else "",
+        to_share=_address(request, row) if row.played(me) else "",
+    )
+
+
+def _folded(log: Log) -> MatchState:
+    return referee.replay([each for each in log if not isinstance(each, TableEvent)])
+
+
+def _standing(words: Words, outcome: Outcome, me: str) -> list[dict[str, Any]]:
+    """Everybody, the best first."""
+    ranked = sorted(outcome.results, key=lambda result: (result.place, result.seat, result.late))
+    return [_placed(words, each, me) for each in ranked]
+
+
+def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:
+    signed = f"+{each.stake}" if each.stake and each.stake > 0 else words.number(each.stake or 0)
+    name = page_sentence(words, "bot_named", name=each.name) if each.level else each.name
+    if each.person and each.person == me:
+        name = page_sentence(words, "named_you", name=each.name)
+    notes = [(each.left, "player_left"), (each.late, "player_late")]
+    return {
+        "place": words.number(each.place),
+        "name": name,
+        "note": ", ".join(page_sentence(words, note) for holds, note in notes if holds),
+        "total": words.number(each.total),
+        "stake": signed,
+        "moons": words.number(each.moons),
+        "queens": words.number(each.queens),
+    }
+
+
+def _line(telling: TableTelling, row: Row) -> Line:
+    number = telling.language.number
+    cells = tuple(
+        (number(row.points[side[0]]), number(row.totals[side[0]])) for side in telling.sides
+    )
+    notes = " ".join((*remarks(telling, row), *how_it_counts(telling, row)))
+    return Line(number(row.number or row.line), cells, notes)
+
+
+def _totals(words: Words, table: Table) -> list[tuple[str, bool]]:
+    """Each total, and whether it has won."""
+    return [(words.number(table.totals[side[0]]), side[0] in table.winners) for side in table.sides]
+
+
+def _address(request: Request, row: MatchRow) -> str:
+    """What shows the match to whoever has it."""
+    host = room_of(request).settings.host
+    return f"{shared(request.url, host)}/matches/{row.id}?{KEY}={key_of(row)}"

@@ -1,0 +1,136 @@
+"""What is counted and timed while the server runs, for Prometheus.
+
+With several worker processes on one machine, each keeps its figures in a file of a folder that
+they share (`scraping.shared_figures`), and any of them answers for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from time import perf_counter
+from typing import Any, Final, TypeVar
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from volte.table.kept import Reply
+from volte.table.thinking import Chosen
+
+REGISTRY: Final = CollectorRegistry()
+"""Ours alone, and nothing that other libraries count."""
+
+QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
+"""Seconds: the upper ends of what is told apart."""
+
+Result = TypeVar("Result")
+Told = TypeVar("Told", bound=Reply)
+
+
+def _counter(name: str, told: str, *labels: str) -> Counter:
+    return Counter(f"volte_{name}", told, labels, registry=REGISTRY)
+
+
+def _seconds(name: str, told: str, *labels: str) -> Histogram:
+    return Histogram(f"volte_{name}_seconds", told, labels, buckets=QUICK, registry=REGISTRY)
+
+
+def _sum(name: str, told: str) -> Gauge:
+    """Of all processes together."""
+    return Gauge(f"volte_{name}", told, registry=REGISTRY, multiprocess_mode="livesum")
+
+
+def _each(name: str, told: str) -> Gauge:
+    """Of every process by itself."""
+    return Gauge(f"volte_{name}", told, registry=REGISTRY, multiprocess_mode="liveall")
+
+
+# Requests and connections
+REQUESTS: Final = _counter("requests", "Requests that were answered", "route", "status")
+REQUEST_SECONDS: Final = _seconds("request", "Until a request was answered", "route")
+CONNECTIONS: Final = _sum("connections", "Connections to tables that are open")
+LIMITED: Final = _counter("limited", "Refused since it was too much, by limit", "limit")
+SESSIONS: Final = _counter("sessions", "Sessions begun")
+
+# Tables
+TABLES: Final = _sum("tables", "Tables that live in a process")
+MATCHES: Final = _sum("matches", "Matches under way at those tables")
+ACTIONS: Final = _counter("actions", "Actions of people at tables", "outcome")
+ACTION_SECONDS: Final = _seconds("action", "From an action until it was kept, told and answered")
+
+# The store
+STORE_SECONDS: Final = _seconds("store_write", "Until a group of writes was kept")
+STORE_JOBS: Final = Histogram(
+    "volte_store_write_jobs",
+    "Writes that were kept in one transaction",
+    buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
+    registry=REGISTRY,
+)
+STORE_FAILURES: Final = _counter("store_failures", "Times the database could not be used", "doing")
+
+# Bots
+THINKING: Final = _sum("bots_thinking", "Bots that are thinking")
+WAITING: Final = _sum("bots_waiting", "Choices of bots that wait to be thought about")
+BUDGET: Final = _each("bots_budget_seconds", "What a bot that searches would get for a choice now")
+CHOICES: Final = _counter("bots_choices", "Choices of bots, by how they were made", "how")
+CHOICE_WAIT: Final = _seconds("bots_choice_wait", "Until a bot could begin to think")
+CHOICE_SECONDS: Final = _seconds("bots_choice", "What a bot thought for a choice", "level")
+
+# The process
+LAG_SECONDS: Final = _seconds("loop_lag", "How late the loop of the server comes to what is due")
+MEMORY: Final = _each("memory_bytes", "Memory that the process holds")
+FILES: Final = _each("open_files", "Files and connections that the process has open")
+STARTED: Final = _each("started_timestamp_seconds", "When the process began")
+
+
+async def counted(doing: Awaitable[Told]) -> Told:
+    """The reply of a table to what a person does there; counts it."""
+    begun = perf_counter()
+    reply = await doing
+    if reply.refusal is None:
+        _DONE.inc()
+        ACTION_SECONDS.observe(perf_counter() - begun)
+    else:
+        _REFUSED.inc()
+    return reply
+
+
+_DONE: Final = ACTIONS.labels("done")
+_REFUSED: Final = ACTIONS.labels("refused")
+
+
+def chosen(choice: Chosen) -> None:
+    """Counts a choice of a bot."""
+    CHOICES.labels(choice.how).inc()
+    CHOICE_WAIT.observe(choice.waited)
+    CHOICE_SECONDS.labels(choice.level).observe(choice.lasted)
+
+
+class Answered:
+    """Counts answered requests: its counters are found once for each route and status."""
+
+    def __init__(self) -> None:
+        self._counters: dict[tuple[str, int], tuple[Any, Any]] = {}
+
+    def __call__(self, route: str, status: int, seconds: float) -> None:
+        found = self._counters.get((route, status))
+        if found is None:
+            found = REQUESTS.labels(route, str(status)), REQUEST_SECONDS.labels(route)
+            self._counters[route, status] = found
+        found[0].inc()
+        found[1].observe(seconds)
+
+
+answered: Final = Answered()
+
+
+class Writes:
+    """Hears of what the store does. See `volte.store.heard`."""
+
+    def __init__(self) -> None:
+        self._failed = {doing: STORE_FAILURES.labels(doing) for doing in ("read", "write")}
+
+    def written(self, jobs: int, seconds: float) -> None:
+        STORE_SECONDS.observe(seconds)
+        STORE_JOBS.observe(jobs)
+
+    def failed(self, doing: str) -> None:
+        self._failed[doing].inc()

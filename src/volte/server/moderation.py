@@ -1,0 +1,365 @@
+"""The moderators' pages: reports with the evidence beside them, decisions, and all on record."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.server.evidence import completed, frozen, marked, thawed
+from volte.server.page import page
+from volte.server.refused import Refused
+from volte.server.roles import moderator
+from volte.server.talk import NotSaid, plain
+from volte.server.talking import LONGEST_NOTE
+from volte.server.visit import read_form, room_of, see_other
+from volte.store import Conflict, Store
+from volte.store.talk import Measure, Report
+from volte.table import Someone
+from volte.words import Words
+from volte.words.pages import page_sentence
+from volte.words.replaying import day_and_time
+from volte.words.serving import serving_sentence
+from volte.words.talk import REASONS, phrase_line
+
+HOUR: Final = 3600.0
+DAY: Final = 24 * HOUR
+
+NOTHING: Final = "nothing"
+DECISIONS: Final[Mapping[str, tuple[str, float | None]]] = {
+    NOTHING: ("", None),
+    "warning": ("warning", None),
+    "silence_hour": ("silence", HOUR),
+    "silence_day": ("silence", DAY),
+    "silence_week": ("silence", 7 * DAY),
+    "silence_ever": ("silence", None),
+    "exclusion_day": ("exclusion", DAY),
+    "exclusion_week": ("exclusion", 7 * DAY),
+    "exclusion_ever": ("exclusion", None),
+}
+"""By name: the kind of measure, and for how many seconds; None for good."""
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/moderation", reports),
+        Route("/moderation/reports/{report}", show_report, methods=["GET"]),
+        Route("/moderation/reports/{report}", decide, methods=["POST"]),
+        Route("/moderation/measures", measures),
+        Route("/moderation/measures/{measure}/lift", show_measure, methods=["GET"]),
+        Route("/moderation/measures/{measure}/lift", lift, methods=["POST"]),
+    ]
+
+
+# Reports
+
+
+async def reports(request: Request) -> Response:
+    """Those that are open, each with its evidence, and those decided lately."""
+    who = await moderator(request)
+    store = room_of(request).store
+    open_now = [await _case(request, who, each) for each in await store.talk.open_reports()]
+    decided = await store.talk.decided_reports()
+    names = await _names(request, [each.against for each in decided])
+    return page(
+        request,
+        "moderation.html",
+        cases=open_now,
+        decided=[_told(request, each, names) for each in decided],
+        done=request.query_params.get("done") == "1",
+        **_form_context(request),
+    )
+
+
+async def show_report(request: Request) -> Response:
+    """One report, open or decided."""
+    who = await moderator(request)
+    return await _report_page(request, who, await _report(request))
+
+
+async def decide(request: Request) -> Response:
+    """Keeps what a moderator has decided, and tells those whom it is about."""
+    who = await moderator(request)
+    report = await _report(request)
+    form = await read_form(request)
+    if report.against == who.id:
+        raise Refused(403, "own_report")
+    words: Words = request.state.words
+    typed = {"decision": str(form.get("decision", "")), "note": str(form.get("note", ""))}
+    wrong: dict[str, str] = {}
+    if typed["decision"] not in DECISIONS:
+        wrong["decision"] = page_sentence(words, "fault_choice")
+    note = _note(words, typed["note"], wrong, needed=typed["decision"] != NOTHING)
+    if report.decided is not None:
+        wrong = {"decided": serving_sentence(words, "decided_already")}
+        return await _report_page(request, who, report, 409, wrong)
+    if wrong:
+        return await _report_page(request, who, report, 422, wrong, typed)
+    room = room_of(request)
+    if not await _decided(room.store, who, report, typed["decision"], note):
+        wrong = {"decided": serving_sentence(words, "decided_already")}
+        return await _report_page(request, who, await _report(request), 409, wrong)
+    await room.store.bus.tell("report", report.id)
+    await room.talks.measures_changed(report.against, report.by)
+    return see_other("/moderation?done=1")
+
+
+async def _decided(store: Store, who: Someone, report: Report, decision: str, note: str) -> bool:
+    """Keeps a decision; False where somebody else was first."""
+    now = time.time()
+    evidence = await completed(store, report.table, thawed(report.evidence))
+    kept = replace(
+        report,
+        decision=decision,
+        remark=note,
+        decided_by=who.id,
+        decided=now,
+        evidence=frozen(replace(evidence, whole=True)),
+    )
+    kind, seconds = DECISIONS[decision]
+    measure = None
+    if kind:
+        until = None if seconds is None else now + seconds
+        measure = Measure(
+            secrets.token_hex(10), report.against, kind, note, who.id, report.id, now, until
+        )
+    try:
+        await store.talk.decide(kept, measure)
+    except Conflict:
+        return False
+    return True
+
+
+async def _report(request: Request) -> Report:
+    report = await room_of(request).store.talk.report_of(request.path_params["report"])
+    if report is None:
+        raise Refused(404, "no_report")
+    return report
+
+
+async def _report_page(
+    request: Request,
+    who: Someone,
+    report: Report,
+    status: int = 200,
+    wrong: Mapping[str, str] | None = None,
+    typed: Mapping[str, str] | None = None,
+) -> Response:
+    context = _form_context(request) | {"typed": typed or {"decision": "", "note": ""}}
+    case = await _case(request, who, report)
+    return page(request, "report.html", status, case=case, wrong=wrong or {}, **context)
+
+
+def _form_context(request: Request) -> dict[str, Any]:
+    words: Words = request.state.words
+    return {
+        "decisions": [(name, page_sentence(words, f"mod_decision_{name}")) for name in DECISIONS],
+        "typed": {"decision": "", "note": ""},
+        "longest_note": LONGEST_NOTE,
+    }
+
+
+def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> str:
+    """A moderator's reason; what is wrong with it is noted."""
+    try:
+        note = plain(text, LONGEST_NOTE, "note_too_long")
+    except NotSaid as fault:
+        wrong["note"] = serving_sentence(words, fault.reason, **fault.params)
+        return ""
+    if needed and not note:
+        wrong["note"] = page_sentence(words, "mod_why_missing")
+    return note
+
+
+async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any]:
+    """A report as it is shown: beside it what was said, and what else is known."""
+    store, words = room_of(request).store, request.state.words
+    evidence = await completed(store, report.table, thawed(report.evidence))
+    names = await _names(request, [report.by, report.against, report.decided_by])
+    return _told(request, report, names) | {
+        "by": evidence.by or names[report.by],
+        "against": evidence.against or names[report.against],
+        "note": report.note,
+        "table": evidence.table or report.table,
+        "table_id": report.table,
+        "match": evidence.match,
+        "muted_by": await store.talk.muted_by(report.against),
+        "sayings": [
+            {
+                "when": day_and_time(words, said.at),
+                "name": said.name,
+                "room": page_sentence(words, f"mod_room_{said.room}"),
+                "line": phrase_line(words, said.phrase) if said.phrase else said.text,
+                "reported": reported,
+            }
+            for said, reported in marked(evidence)
+        ],
+        "earlier": await _earlier(request, report),
+        "own": report.against == who.id,
+    }
+
+
+def _told(request: Request, report: Report, names: Mapping[str, str]) -> dict[str, Any]:
+    """What a report is, in short."""
+    words: Words = request.state.words
+    evidence = thawed(report.evidence)
+    decided = {}
+    if report.decided is not None:
+        decided = {
+            "decision": page_sentence(words, f"mod_decision_{report.decision}"),
+            "decided_by": names.get(report.decided_by, ""),
+            "decided": day_and_time(words, report.decided),
+            "remark": report.remark,
+        }
+    return {
+        "id": report.id,
+        "when": day_and_time(words, report.at),
+        "against": evidence.against or names[report.against],
+        "reason": words.t(REASONS.get(report.why, REASONS["other"])),
+        "decision": "",
+    } | decided
+
+
+async def _earlier(request: Request, report: Report) -> list[str]:
+    """What else is on record about the person, a line each."""
+    store, words = room_of(request).store, request.state.words
+    known = await store.talk.reports_about(report.against)
+    measures = await store.talk.measures_about(report.against)
+    names = await _names(request, [each.by for each in measures])
+    lines = []
+    for each in known:
+        if each.id == report.id or (each.decided is None and each.at > report.at):
+            continue
+        date, reason = day_and_time(words, each.at), words.t(REASONS[each.why])
+        if each.decided is None:
+            line = page_sentence(words, "mod_earlier_open", date=date, reason=reason)
+        else:
+            decision = page_sentence(words, f"mod_decision_{each.decision}")
+            line = page_sentence(
+                words, "mod_earlier_report", date=date, reason=reason, decision=decision
+            )
+        lines.append((each.at, line))
+    for measure in measures:
+        if measure.report == report.id:
+            continue
+        line = page_sentence(
+            words,
+            "mod_earlier_measure",
+            date=day_and_time(words, measure.at),
+            decision=page_sentence(words, f"mod_kind_{measure.kind}"),
+            name=names[measure.by],
+            note=measure.note,
+        )
+        lines.append((measure.at, line))
+    return [line for _, line in sorted(lines, reverse=True)]
+
+
+async def _names(request: Request, people: list[str]) -> dict[str, str]:
+    """What people are called now."""
+    known = await room_of(request).store.talk.names(people)
+    nobody = page_sentence(request.state.words, "mod_nobody")
+    return {person: known.get(person, nobody) for person in people}
+
+
+# Measures
+
+
+async def measures(request: Request) -> Response:
+    """All of them, on record."""
+    await moderator(request)
+    found = await room_of(request).store.talk.measures()
+    people = [name for each in found for name in (each.person, each.by, each.lifted_by)]
+    names = await _names(request, people)
+    return page(
+        request,
+        "measures.html",
+        measures=[_measure(request, each, names) for each in found],
+        done=request.query_params.get("done") == "1",
+    )
+
+
+async def show_measure(request: Request) -> Response:
+    """The form for taking a measure back."""
+    await moderator(request)
+    return await _measure_page(request, await _measure_named(request))
+
+
+async def lift(request: Request) -> Response:
+    """Takes a measure back, and tells the person."""
+    who = await moderator(request)
+    measure = await _measure_named(request)
+    form = await read_form(request)
+    if measure.person == who.id:
+        raise Refused(403, "own_report")
+    words: Words = request.state.words
+    wrong: dict[str, str] = {}
+    typed = str(form.get("note", ""))
+    note = _note(words, typed, wrong, needed=True)
+    if wrong:
+        return await _measure_page(request, measure, 422, wrong, typed)
+    room = room_of(request)
+    try:
+        await room.store.talk.lift(measure.id, who.id, note)
+    except Conflict:
+        wrong = {"lifted": serving_sentence(words, "lifted_already")}
+        return await _measure_page(request, await _measure_named(request), 409, wrong)
+    await room.talks.measures_changed(measure.person)
+    return see_other("/moderation/measures?done=1")
+
+
+async def _measure_named(request: Request) -> Measure:
+    measure = await room_of(request).store.talk.measure_of(request.path_params["measure"])
+    if measure is None:
+        raise Refused(404, "no_measure")
+    return measure
+
+
+async def _measure_page(
+    request: Request,
+    measure: Measure,
+    status: int = 200,
+    wrong: Mapping[str, str] | None = None,
+    typed: str = "",
+) -> Response:
+    names = await _names(request, [measure.person, measure.by, measure.lifted_by])
+    told = _measure(request, measure, names)
+    context = {"measure": told, "typed": typed, "longest_note": LONGEST_NOTE}
+    return page(request, "lift.html", status, wrong=wrong or {}, **context)
+
+
+def _measure(request: Request, measure: Measure, names: Mapping[str, str]) -> dict[str, Any]:
+    """A measure as it is shown."""
+    words: Words = request.state.words
+    until = ""
+    if measure.kind != "warning":
+        until = page_sentence(words, "mod_for_good")
+    if measure.until is not None:
+        until = day_and_time(words, measure.until)
+    if measure.lifted is not None:
+        state = page_sentence(
+            words,
+            "mod_lifted",
+            name=names[measure.lifted_by],
+            date=day_and_time(words, measure.lifted),
+            note=measure.lifted_why,
+        )
+    else:
+        state = page_sentence(words, "mod_holds" if measure.holds(time.time()) else "mod_over")
+    return {
+        "id": measure.id,
+        "when": day_and_time(words, measure.at),
+        "person": names[measure.person],
+        "kind": page_sentence(words, f"mod_kind_{measure.kind}"),
+        "note": measure.note,
+        "by": names[measure.by],
+        "report": measure.report,
+        "until": until,
+        "state": state,
+        "open": measure.lifted is None and measure.holds(time.time()),
+    }

@@ -1,0 +1,111 @@
+"""How a server does: how late its loop is, what it holds, and whether its database answers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from asyncio import Task
+from contextlib import suppress
+from itertools import count
+from time import monotonic, time
+from typing import TYPE_CHECKING, Final
+
+from volte.server import metrics
+from volte.store import Unavailable
+
+if TYPE_CHECKING:
+    from volte.server.room import Room
+
+DATABASE_ANSWERS: Final = 2.0
+"""Seconds in which the database has to."""
+
+GOOD_FOR: Final = 1.0
+"""Seconds for which its answer counts, however many ask."""
+
+TICK: Final = 0.5
+"""Seconds between two looks at how late the loop is."""
+
+LOOKS: Final = 10
+"""Ticks between two looks at everything else, for those who ask another process."""
+
+
+class Pulse:
+    """How this process is: looked at again and again, while the server runs.
+
+    Attributes:
+        late: seconds that the loop came too late, when it was last looked at.
+    """
+
+    def __init__(self, room: Room) -> None:
+        self.late = 0.0
+        self._room = room
+        self._task: Task[None] | None = None
+        self._asked: Task[bool] | None = None
+        self._answered_at = -GOOD_FOR
+
+    def begin(self) -> None:
+        """Begins, within a running loop."""
+        metrics.STARTED.set(time())
+        self._room.store.observed_by(metrics.Writes())
+        self._room.lobby.thinking.told = metrics.chosen
+        self._task = asyncio.create_task(self._beat(), name="pulse")
+
+    async def end(self) -> None:
+        """Looks no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def database_answers(self) -> bool:
+        """Whether it does; everybody who asks at the same time waits for the same answer."""
+        old = monotonic() - self._answered_at > GOOD_FOR
+        if self._asked is None or (self._asked.done() and old):
+            self._asked = asyncio.create_task(self._ask_database())
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._asked), DATABASE_ANSWERS)
+        except TimeoutError:
+            return False
+
+    def look(self) -> None:
+        """Takes down what there is at this moment."""
+        room = self._room
+        tables = room.lobby.tables
+        metrics.CONNECTIONS.set(len(room.live))
+        metrics.TABLES.set(len(tables))
+        metrics.MATCHES.set(sum(table.state.under_way for table in tables))
+        thinking = room.lobby.thinking
+        metrics.THINKING.set(thinking.busy)
+        metrics.WAITING.set(thinking.waiting)
+        metrics.BUDGET.set(thinking.budget)
+        memory, files = _held()
+        metrics.MEMORY.set(memory)
+        metrics.FILES.set(files)
+
+    async def _ask_database(self) -> bool:
+        try:
+            await self._room.store.listing("-")
+        except Unavailable:
+            return False
+        finally:
+            self._answered_at = monotonic()
+        return True
+
+    async def _beat(self) -> None:
+        due = monotonic()
+        for beat in count():
+            await asyncio.sleep(max(due - monotonic(), 0))
+            now = monotonic()
+            self.late = max(now - due, 0.0)
+            metrics.LAG_SECONDS.observe(self.late)
+            due = now + TICK
+            if beat % LOOKS == 0:
+                self.look()
+
+
+def _held() -> tuple[int, int]:
+    """Bytes of memory and open files; none where the system does not say."""
+    with suppress(OSError, ValueError):
+        with open("/proc/self/statm", encoding="ascii") as file:
+            pages = int(file.read().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE"), len(os.listdir("/proc/self/fd"))
+    return 0, 0

@@ -1,0 +1,115 @@
+"""Ratings: the games in which people are rated, and who plays each of them best."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.rules import PRESETS
+from volte.server.arriving import name_first
+from volte.server.page import here, page
+from volte.server.refused import Refused
+from volte.server.visit import room_of
+from volte.store.results import Rating, Standing
+from volte.table.ratings import ENOUGH, MIDDLE, UNKNOWN, Skill
+from volte.words import Words
+from volte.words.pages import page_sentence
+from volte.words.sheet_options import preset_title
+
+A_PAGE: Final = 50
+MOST_PAGES: Final = 10_000
+MOST_PROVISIONAL: Final = 50
+"""People with few rated matches who are named, those with the most points."""
+
+
+def routes() -> list[BaseRoute]:
+    return [Route("/ratings", ratings), Route("/ratings/{ladder}", ladder)]
+
+
+async def ratings(request: Request) -> Response:
+    """`/ratings`: the games, how many are rated in each, and one's own ratings."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    words: Words = request.state.words
+    results = room_of(request).store.results
+    counts = await results.ladders()
+    own = {each.ladder: each for each in await results.ratings_of(request.state.person.id)}
+    return page(
+        request,
+        "ratings.html",
+        ladders=[
+            {
+                "name": name,
+                "title": preset_title(words, name),
+                "people": words.number(counts[name]),
+                "own": told(words, own[name]) if name in own else "–",
+            }
+            for name in PRESETS
+            if name in counts
+        ],
+        **_meaning(words),
+    )
+
+
+async def ladder(request: Request) -> Response:
+    """`/ratings/{ladder}`: who plays a game best."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    words: Words = request.state.words
+    name = request.path_params["ladder"]
+    if name not in PRESETS:
+        raise Refused(404, "not_found")
+    number = page_asked(request)
+    results, skip = room_of(request).store.results, (number - 1) * A_PAGE
+    placed = await results.standings(name, ENOUGH, skip=skip, limit=A_PAGE + 1)
+    few = await results.standings(name, ENOUGH, fewer=True, limit=MOST_PROVISIONAL)
+    me = request.state.person.id
+    own = await results.rating(me, name)
+    return page(
+        request,
+        "ladder.html",
+        ladder=name,
+        title=preset_title(words, name),
+        own=told(words, own) if own is not None else "",
+        rows=[_row(words, each, me, skip + place) for place, each in enumerate(placed[:A_PAGE], 1)],
+        few=[_row(words, each, me) for each in few] if number == 1 else [],
+        further=f"/ratings/{name}?page={number + 1}" if len(placed) > A_PAGE else "",
+        before=f"/ratings/{name}?page={number - 1}" if number > 1 else "",
+        **_meaning(words),
+    )
+
+
+def told(words: Words, rating: Rating) -> str:
+    """A rating and how sure it is: "1512 ± 80"; with few matches, that it may still change."""
+    skill = Skill(rating.mu, rating.sigma)
+    name = "rating_told" if rating.matches >= ENOUGH else "rating_told_provisional"
+    return page_sentence(words, name, points=str(skill.points), margin=str(skill.margin))
+
+
+def _row(words: Words, standing: Standing, me: str, place: int = 0) -> dict[str, Any]:
+    rating = standing.rating
+    skill = Skill(rating.mu, rating.sigma)
+    own = standing.person == me
+    return {
+        "place": words.number(place) if place else "",
+        "name": page_sentence(words, "named_you", name=standing.name) if own else standing.name,
+        "own": own,
+        "rating": f"{skill.points} ± {skill.margin}",
+        "matches": words.number(rating.matches),
+    }
+
+
+def _meaning(words: Words) -> dict[str, Any]:
+    """What the numbers mean."""
+    numbers = {"start": str(MIDDLE), "margin": str(UNKNOWN.margin), "least": ENOUGH}
+    return {"meaning": page_sentence(words, "rating_meaning", **numbers)}
+
+
+def page_asked(request: Request) -> int:
+    """The number of the page that the address asks for, from 1."""
+    text = request.query_params.get("page", "")
+    known = text.isascii() and text.isdecimal() and len(text) <= 5
+    return min(max(int(text), 1), MOST_PAGES) if known else 1

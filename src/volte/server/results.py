@@ -1,0 +1,148 @@
+"""Results and ratings, worked out in the background as soon as matches are over."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from asyncio import Task
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Final
+
+from volte.server.logs import get_logger
+from volte.store import Conflict, MatchRow, Store, Unavailable
+from volte.store.results import Rating
+from volte.table import decode_happening
+from volte.table.failing import where_it_failed
+from volte.table.ratings import Side, Skill, rated
+from volte.table.results import Outcome, outcome_of
+
+LOOKING: Final = 300.0
+"""Seconds after which matches are looked for that a process has left behind that is no more."""
+
+BEHIND: Final = 60.0
+"""Seconds after which a match that nobody has reckoned is taken for left behind."""
+
+LATELY: Final = 24 * 3600.0
+"""Seconds for which such a match is looked for again and again; later, when a server begins."""
+
+TRIES: Final = 20
+"""How often ratings may change under somebody's hands, before others have their turn."""
+
+log = get_logger("volte.server")
+
+
+class Reckoner:
+    """Works results out, one match at a time, and each once, whoever else does the same.
+
+    Args:
+        looking: seconds after which it looks for matches that others have left behind.
+    """
+
+    def __init__(self, store: Store, looking: float = LOOKING) -> None:
+        self._store = store
+        self._looking = looking
+        self._due: asyncio.Queue[str] = asyncio.Queue()
+        self._task: Task[None] | None = None
+
+    def begin(self) -> None:
+        """Begins with whatever is over and has no results; what ends here follows."""
+        self._store.results.listen(self._due.put_nowait)
+        self._store.bus.hear("match", self._hear)
+        self._task = asyncio.create_task(self._run(), name="results")
+
+    async def close(self) -> None:
+        """Stops; what is left undone is done at the next beginning."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def idle(self) -> None:
+        """Returns once nothing more is due."""
+        await self._due.join()
+
+    def _hear(self, match: str) -> None:
+        if not match:  # something may have been missed
+            self._due.put_nowait("")
+
+    async def _run(self) -> None:
+        await self._tried(self._catch_up(time.time()))
+        while True:
+            try:
+                async with asyncio.timeout(self._looking):
+                    match = await self._due.get()
+            except TimeoutError:
+                await self._tried(self._look_behind())
+                continue
+            await self._tried(self._reckon(match) if match else self._look_behind())
+            self._due.task_done()
+
+    async def _tried(self, work: Coroutine[None, None, None]) -> None:
+        """Nothing that goes wrong with one match keeps the others from theirs."""
+        try:
+            await work
+        except Unavailable:
+            log.warning("results_wait_for_store")
+        except Exception as error:
+            log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
+
+    async def _look_behind(self) -> None:
+        """Whether a process has ended matches, and then come to an end itself."""
+        now = time.time()
+        await self._catch_up(now - BEHIND, now - LATELY)
+
+    async def _catch_up(self, before: float, since: float = 0.0) -> None:
+        unreckoned = self._store.results.unreckoned
+        while found := await unreckoned(before, since):
+            for match in found:
+                await self._tried(self._reckon(match))
+            if found == await unreckoned(before, since):
+                return  # they cannot be reckoned
+
+    async def _reckon(self, match: str) -> None:
+        row = await self._store.match(match)
+        if row is not None:
+            await reckon(self._store, row)
+            await self._store.bus.tell("match", match)
+
+
+async def reckon(store: Store, row: MatchRow) -> None:
+    """Works out what a match that is over has come to, and keeps it; once, if twice asked.
+
+    Raises `Unavailable`.
+    """
+    if row.ended is None or not row.last or await store.results.reckoned(row.id):
+        return
+    entries = await store.read(row.table, row.first - 1, row.last)
+    outcome = await asyncio.to_thread(
+        lambda: outcome_of(row, [decode_happening(each.data) for each in entries])
+    )
+    for _ in range(TRIES):
+        with suppress(Conflict):
+            await _keep(store, row, outcome)
+            return
+        if await store.results.reckoned(row.id):
+            return  # by another process
+    raise Conflict(row.id)
+
+
+async def _keep(store: Store, row: MatchRow, outcome: Outcome) -> None:
+    people = [person for side in outcome.sides for person in (*side.stayed, *side.left)]
+    ladder = outcome.results[0].rules if outcome.results else ""
+    before = await store.results.ratings(people, ladder)
+    there = await store.results.known(people)
+    after = ratings_after(outcome.sides, ladder, before, row.ended or 0.0)
+    kept = [rating for rating in after if rating.person in there]
+    await store.results.keep(row.id, outcome.results, kept, before.values())
+
+
+def ratings_after(
+    sides: tuple[Side, ...], ladder: str, before: dict[str, Rating], at: float
+) -> list[Rating]:
+    """The ratings that a match has changed, as they are after it."""
+    skills = {person: Skill(rating.mu, rating.sigma) for person, rating in before.items()}
+    played = {person: rating.matches for person, rating in before.items()}
+    return [
+        Rating(person, ladder, *skill, played.get(person, 0) + 1, at)
+        for person, skill in rated(sides, skills).items()
+    ]

@@ -1,0 +1,23 @@
+"""Who may do more than play: moderators, and administrators, who may all that moderators may."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+
+from volte.server.refused import Refused
+from volte.server.visit import room_of, someone
+from volte.table import Someone
+
+MODERATOR: Final = "moderator"
+ADMINISTRATOR: Final = "administrator"
+ROLES: Final = (MODERATOR, ADMINISTRATOR)
+
+
+async def moderator(request: Request) -> Someone:
+    """Who asks, if they are a moderator. Raises `Refused`: 401 for nobody, 403 for others."""
+    who = someone(request)
+    if await room_of(request).store.accounts.role(who.id) not in ROLES:
+        raise Refused(403, "forbidden")
+    return who

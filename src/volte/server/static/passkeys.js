@@ -1,0 +1,269 @@
+/** Passkeys: the server's challenge is signed by the browser, and the answer sent on. */
+
+import { make, setText } from "./dom.js";
+
+/**
+ * What the server answers: options for the browser, where to go on, or what is wrong.
+ * @typedef {{options?: any, next?: string, wrong?: Record<string, string>, line?: string}} Answer
+ */
+
+const PLACE = "/account/passkeys";
+
+/** What browsers call it, and what is said of it. @type {Record<string, string>} */
+const REASONS = {
+  NotAllowedError: "cancelled",
+  AbortError: "cancelled",
+  InvalidStateError: "known",
+  SecurityError: "elsewhere",
+  NotSupportedError: "unfit",
+  ConstraintError: "unfit",
+};
+
+/** A sentence about what is wrong, and the fields that it is about. */
+class Trouble extends Error {
+  /**
+   * @param {string} line
+   * @param {Record<string, string>} [wrong]
+   */
+  constructor(line, wrong = {}) {
+    super(line);
+    this.wrong = wrong;
+  }
+}
+
+/** A form whose button has the browser ask for a passkey. */
+class Ceremony {
+  #busy = false;
+  /** By which somebody without a password has shown who they are, before they make a key. */
+  #proof = "";
+
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    this.kind = form.dataset.passkey ?? "";
+    /** @type {Record<string, string>} */
+    this.words = JSON.parse(form.dataset.words ?? "{}");
+    this.button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
+    const reason = hindrance();
+    if (reason) {
+      this.#tell("why", this.words[reason]);
+    } else {
+      this.#part("why").hidden = true;
+      this.button.hidden = false;
+      form.addEventListener("submit", (event) => void this.#submit(event));
+    }
+  }
+
+  /** @param {SubmitEvent} event */
+  async #submit(event) {
+    event.preventDefault();
+    if (this.#busy) return;
+    this.#busy = true;
+    this.button.setAttribute("aria-disabled", "true");
+    this.#clear();
+    try {
+      await this.#run();
+    } catch (error) {
+      this.#tell("said", "");
+      this.#complain(error);
+    }
+    this.button.removeAttribute("aria-disabled");
+    this.#busy = false;
+  }
+
+  async #run() {
+    if (this.kind !== "make") {
+      const proof = await this.#sign(this.kind);
+      this.#go(await this.#ask(this.form.action, { proof }));
+    } else if (this.form.hasAttribute("data-confirm") && !this.#proof) {
+      this.#proof = await this.#sign("confirm");
+      this.#tell("said", this.words.confirmed);
+    } else {
+      const proof = this.#proof;
+      this.#proof = "";
+      const { options } = await this.#ask(`${PLACE}/options`, { proof });
+      this.#tell("said", this.words.waiting);
+      const credential = await created(options);
+      this.#go(await this.#ask(this.form.action, { credential }));
+    }
+  }
+
+  /**
+   * A challenge, signed.
+   * @param {string} purpose
+   */
+  async #sign(purpose) {
+    const { options } = await this.#ask(`${PLACE}/challenge`, { purpose });
+    this.#tell("said", this.words.waiting);
+    return signed(options);
+  }
+
+  /** @param {Answer} answer */
+  #go({ next }) {
+    location.assign(next ?? "/");
+  }
+
+  /**
+   * Sends the form with some more.
+   * @param {string} address
+   * @param {Record<string, string>} more
+   * @returns {Promise<Answer>}
+   */
+  async #ask(address, more) {
+    const body = new URLSearchParams(more);
+    for (const [name, value] of new FormData(this.form)) body.append(name, String(value));
+    const headers = { "x-volte": "1", accept: "application/json" };
+    let answer;
+    try {
+      answer = await fetch(address, { method: "POST", body, headers });
+    } catch {
+      throw new Trouble(this.words.offline);
+    }
+    /** @type {Answer} */
+    const told = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new Trouble(told.line ?? this.words.failed, told.wrong);
+    return told;
+  }
+
+  /** @param {unknown} error */
+  #complain(error) {
+    const { wrong, message } =
+      error instanceof Trouble
+        ? error
+        : new Trouble(this.words[REASONS[/** @type {Error} */ (error).name] ?? "failed"]);
+    const fields = Object.entries(wrong).filter(([name, line]) => this.#mark(name, line));
+    if (fields.length) this.#field(fields[0][0])?.focus();
+    else this.#tell("wrong", Object.values(wrong)[0] ?? message);
+  }
+
+  /**
+   * Says beside a field what is wrong with it; whether there is such a field.
+   * @param {string} name
+   * @param {string} line
+   */
+  #mark(name, line) {
+    const field = this.#field(name);
+    if (!field) return false;
+    const id = `${name}-fault`;
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", `${id} ${name}-help`);
+    field.after(make("p", { class: "fault", id }, line));
+    return true;
+  }
+
+  #clear() {
+    this.#tell("said", "");
+    this.#tell("wrong", "");
+    for (const fault of this.form.querySelectorAll(".field .fault")) fault.remove();
+    for (const field of this.form.querySelectorAll("[aria-invalid]")) {
+      field.removeAttribute("aria-invalid");
+      field.setAttribute("aria-describedby", `${field.id}-help`);
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @returns {HTMLInputElement | null}
+   */
+  #field(name) {
+    return this.form.querySelector(`.field input[name="${name}"]`);
+  }
+
+  /**
+   * @param {string} part
+   * @returns {HTMLElement}
+   */
+  #part(part) {
+    return /** @type {HTMLElement} */ (this.form.querySelector(`#${this.kind}-${part}`));
+  }
+
+  /**
+   * @param {string} part
+   * @param {string} text
+   */
+  #tell(part, text) {
+    setText(this.#part(part), text);
+  }
+}
+
+/** Why there can be no passkeys here; empty where there can be. */
+function hindrance() {
+  if (!window.isSecureContext) return "insecure";
+  if (!("PublicKeyCredential" in window)) return "unsupported";
+  return /^[\d.]+$|^\[/.test(location.hostname) ? "nameless" : "";
+}
+
+/**
+ * A new passkey, as JSON.
+ * @param {any} options
+ */
+async function created(options) {
+  const made = await navigator.credentials.create({
+    publicKey: {
+      ...options,
+      challenge: bytes(options.challenge),
+      user: { ...options.user, id: bytes(options.user.id) },
+      excludeCredentials: options.excludeCredentials.map(known),
+    },
+  });
+  const { attestationObject } =
+    /** @type {AuthenticatorAttestationResponse} */
+    (/** @type {PublicKeyCredential} */ (made).response);
+  return written(made, { attestationObject });
+}
+
+/**
+ * A signature of one of the person's passkeys, as JSON.
+ * @param {any} options
+ */
+async function signed(options) {
+  const made = await navigator.credentials.get({
+    publicKey: {
+      ...options,
+      challenge: bytes(options.challenge),
+      allowCredentials: options.allowCredentials.map(known),
+    },
+  });
+  const { authenticatorData, signature, userHandle } =
+    /** @type {AuthenticatorAssertionResponse} */
+    (/** @type {PublicKeyCredential} */ (made).response);
+  return written(made, { authenticatorData, signature, userHandle });
+}
+
+/**
+ * @param {Credential | null} made
+ * @param {Record<string, ArrayBuffer | null>} parts
+ */
+function written(made, parts) {
+  const { id, rawId, type, response } = /** @type {PublicKeyCredential} */ (made);
+  const all = Object.entries({ clientDataJSON: response.clientDataJSON, ...parts });
+  const texts = all.map(([name, part]) => [name, part && text(part)]);
+  return JSON.stringify({ id, rawId: text(rawId), type, response: Object.fromEntries(texts) });
+}
+
+/** @param {{id: string, type: string}} key */
+function known({ id, type }) {
+  return { id: bytes(id), type };
+}
+
+/**
+ * From base64url.
+ * @param {string} encoded
+ */
+function bytes(encoded) {
+  const plain = atob(encoded.replace(/-/g, "+").replace(/_/g, "/"));
+  return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
+}
+
+/**
+ * In base64url.
+ * @param {ArrayBuffer} part
+ */
+function text(part) {
+  const encoded = btoa(String.fromCharCode(...new Uint8Array(part)));
+  return encoded.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+for (const form of document.querySelectorAll("form[data-passkey]")) {
+  new Ceremony(/** @type {HTMLFormElement} */ (form));
+}

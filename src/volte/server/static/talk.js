@@ -1,0 +1,267 @@
+/** The panel for talking: what was said, what can be said, and what to do about others. */
+
+import { by, make, setAttribute } from "./dom.js";
+import { dress } from "./later.js";
+import { lang, table } from "./page.js";
+import { moved } from "./toolbar.js";
+
+/** @typedef {import("./connection.js").Message} Message */
+/** @typedef {import("./talking.js").Talk} Talk */
+/** @typedef {(message: Message) => Promise<Message | null>} Ask */
+
+/** Lines that stay. */
+const MOST = 200;
+
+/**
+ * The panel, in its place.
+ * @param {Talk} talk
+ * @param {Ask} ask
+ */
+export async function begun(talk, ask) {
+  dress("/static/talk.css");
+  const answer = await fetch(`/tables/${table}/talk`);
+  if (!answer.ok) throw new Error(String(answer.status));
+  const read = new DOMParser().parseFromString(await answer.text(), "text/html");
+  by("talk").replaceChildren(...read.body.childNodes);
+  return new Panel(talk, ask);
+}
+
+export class Panel {
+  #log = by("talk-log");
+  #text = /** @type {HTMLInputElement} */ (by("talk-text"));
+  #phrase = /** @type {HTMLSelectElement} */ (by("talk-phrase"));
+  #room = /** @type {HTMLSelectElement} */ (by("talk-room"));
+  #report = /** @type {HTMLFormElement} */ (by("talk-report"));
+  /** @type {Record<string, string>} */
+  #words = JSON.parse(by("talk-forms").dataset.words ?? "{}");
+  /** Whose saying is to be reported. @type {Message | null} */
+  #reported = null;
+  /** The button from which the report was begun. @type {HTMLElement | null} */
+  #from = null;
+  #painted = false;
+
+  /**
+   * @param {Talk} talk
+   * @param {Ask} ask
+   */
+  constructor(talk, ask) {
+    this.talk = talk;
+    this.ask = ask;
+    talk.lead = () => this.focus();
+    by("talk-own").addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#say({ text: this.#text.value });
+    });
+    by("talk-ready").addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#say({ phrase: this.#phrase.value });
+    });
+    this.#report.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#send();
+    });
+    by("talk-cancel").addEventListener("click", () => this.#close());
+    this.#log.addEventListener("keydown", (event) => this.#move(event));
+  }
+
+  /** Leads to where something can be said. */
+  focus() {
+    const ways = [this.#text, this.#phrase, this.#log];
+    ways.find((each) => each.offsetParent !== null)?.focus();
+  }
+
+  /** @param {import("./page.js").Scene} scene */
+  paint(scene) {
+    for (const said of this.talk.said.splice(0)) this.#hear(said);
+    this.#allow(scene);
+    // Whoever has opened it with the key has waited for it.
+    if (!this.#painted && document.activeElement === by("talk-title")) this.focus();
+    this.#painted = true;
+  }
+
+  /**
+   * Who may say what, to whom.
+   * @param {import("./page.js").Scene} scene
+   */
+  #allow(scene) {
+    const { may } = this.talk;
+    by("talk-forms").hidden = may === "nobody";
+    by("talk-off").hidden = may !== "nobody";
+    by("talk-own").hidden = may !== "all";
+    by("talk-only").hidden = may !== "phrases";
+    const seated = scene.seat !== null;
+    by("talk-rooms").hidden = seated;
+    const [everybody, watchers] = this.#room.options;
+    everybody.disabled = !seated && !["waiting", "ended"].includes(scene.phase);
+    watchers.disabled = seated;
+    if (this.#room.selectedOptions[0]?.disabled ?? true) {
+      this.#room.value = everybody.disabled ? "watchers" : "table";
+    }
+  }
+
+  // What was said
+
+  /** @param {Message} said */
+  #hear(said) {
+    const log = this.#log;
+    const own = said.person === this.talk.person;
+    const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
+    const name = own ? this.#words.talk_you : said.name;
+    const to = said.room === "watchers" ? ` ${this.#words.talk_watchers_mark}` : "";
+    const at = new Date(said.at * 1000);
+    const time = at.toLocaleTimeString(lang, { timeStyle: "short" });
+    const line = make("div", { class: "said" }, [
+      make("p", {}, [
+        make("strong", {}, `${name}${to}`),
+        make("time", { datetime: at.toISOString() }, ` ${time} `),
+        make("span", { dir: "auto" }, said.line),
+      ]),
+    ]);
+    line.dataset.person = said.person;
+    if (!own) line.append(this.#about(said));
+    log.append(line);
+    while (log.children.length > MOST) log.firstElementChild?.remove();
+    by("talk-empty").hidden = true;
+    this.#stand(this.#stops.at(-1));
+    if (atEnd) log.scrollTop = log.scrollHeight;
+  }
+
+  /**
+   * A button that opens what can be done about a saying.
+   * @param {Message} said
+   */
+  #about(said) {
+    const does = make("span", { class: "buttons", hidden: "" }, [
+      this.#button("talk_mute", said, () => void this.#mute(said)),
+      this.#button("talk_report", said, (from) => this.#begin(said, from)),
+    ]);
+    const more = this.#button("talk_about", said, () => {
+      does.hidden = !does.hidden;
+      more.setAttribute("aria-expanded", String(!does.hidden));
+    });
+    more.setAttribute("aria-label", more.textContent ?? "");
+    more.setAttribute("aria-expanded", "false");
+    more.textContent = "⋯";
+    more.classList.add("more");
+    more.tabIndex = -1;
+    return make("div", { class: "about" }, [more, does]);
+  }
+
+  /**
+   * @param {string} word
+   * @param {Message} said
+   * @param {(button: HTMLElement) => void} run
+   */
+  #button(word, said, run) {
+    const button = make("button", { type: "button", class: "quiet" }, this.#named(word, said));
+    button.addEventListener("click", () => run(button));
+    return button;
+  }
+
+  /**
+   * @param {string} word
+   * @param {Message} said
+   */
+  #named(word, said) {
+    return this.#words[word].replaceAll("{name}", said.name);
+  }
+
+  // One stop of the Tab key for all that was said; arrows go from one to the next.
+
+  get #stops() {
+    return /** @type {HTMLElement[]} */ ([...this.#log.querySelectorAll(".more")]);
+  }
+
+  /** @param {HTMLElement | undefined} stop */
+  #stand(stop) {
+    if (this.#log.contains(document.activeElement) && stop !== document.activeElement) return;
+    for (const each of this.#stops) each.tabIndex = each === stop ? 0 : -1;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #move(event) {
+    const stops = this.#stops;
+    const at = stops.indexOf(/** @type {HTMLElement} */ (event.target));
+    const to = at < 0 ? null : moved(event.key, at, stops.length);
+    if (to === null) return;
+    event.preventDefault();
+    stops[to].focus();
+    this.#stand(stops[to]);
+  }
+
+  // What is said and done
+
+  /** @param {{text?: string, phrase?: string}} what */
+  async #say(what) {
+    const answer = await this.ask({ say: "speak", room: this.#room.value, ...what });
+    if (answer?.ok && what.text === this.#text.value) this.#text.value = "";
+    this.#tell(answer, what.text === undefined ? this.#phrase : this.#text);
+  }
+
+  /** @param {Message} said */
+  async #mute(said) {
+    const answer = await this.ask({ say: "mute", person: said.person, on: true });
+    if (answer?.ok) {
+      for (const each of [...this.#log.children]) {
+        if (/** @type {HTMLElement} */ (each).dataset.person === said.person) each.remove();
+      }
+      this.#stand(this.#stops.at(-1));
+      this.focus();
+    }
+    this.#tell(answer, null);
+  }
+
+  /**
+   * @param {Message} said
+   * @param {HTMLElement} from
+   */
+  #begin(said, from) {
+    this.#reported = said;
+    this.#from = from;
+    this.#report.reset();
+    this.#report.hidden = false;
+    by("talk-report-title").textContent = this.#named("talk_report_title", said);
+    by("talk-report-about").textContent = this.#named("talk_report_about", said);
+    by("talk-report-line").textContent = said.line;
+    by("talk-report-title").focus();
+  }
+
+  async #send() {
+    const said = this.#reported;
+    if (!said) return;
+    const data = new FormData(this.#report);
+    const answer = await this.ask({
+      say: "report",
+      person: said.person,
+      sayings: [said.number],
+      why: data.get("why"),
+      note: data.get("note"),
+    });
+    if (answer?.ok) this.#close();
+    this.#tell(answer, null);
+  }
+
+  #close() {
+    this.#report.hidden = true;
+    this.#reported = null;
+    if (this.#from?.isConnected) this.#from.focus();
+    else this.focus();
+  }
+
+  /**
+   * What came of it, to be read and to be heard.
+   * @param {Message | null} answer
+   * @param {HTMLElement | null} field what it is about
+   */
+  #tell(answer, field) {
+    const lines = /** @type {string[]} */ (answer?.lines ?? []);
+    const place = by("talk-answer");
+    place.textContent = lines.join(" ");
+    place.hidden = lines.length === 0;
+    place.classList.toggle("fault", answer?.ok === false);
+    for (const each of [this.#text, this.#phrase]) {
+      setAttribute(each, "aria-invalid", answer?.ok === false && each === field ? "true" : null);
+    }
+    this.talk.means.tell(lines);
+  }
+}

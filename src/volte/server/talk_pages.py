@@ -1,0 +1,108 @@
+"""Talk beside the table: the panel of its page, and what is kept of one's own talk."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.server.measures import has_read, measure_line
+from volte.server.page import local_path, page
+from volte.server.roles import ROLES
+from volte.server.tables import entrance
+from volte.server.talk import LONGEST_SAYING
+from volte.server.talking import LONGEST_NOTE
+from volte.server.visit import read_form, room_of, see_other, someone
+from volte.words import Words
+from volte.words.pages import page_sentence
+from volte.words.replaying import day_and_time
+from volte.words.talk import PHRASES, REASONS
+
+SECONDS: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/tables/{table}/talk", panel),
+        Route("/me/talk", mine, methods=["GET"]),
+        Route("/me/talk", unmute, methods=["POST"]),
+        Route("/me/talk/read", read, methods=["POST"]),
+    ]
+
+
+async def panel(request: Request) -> Response:
+    """What the script of the table shows for talking, without the page around it."""
+    live = await entrance(request, request.path_params["table"])
+    words: Words = request.state.words
+    return page(
+        request,
+        "talk_panel.html",
+        phrases=[(name, words.t(line)) for name, line in PHRASES.items()],
+        reasons=[(name, words.t(line)) for name, line in REASONS.items()],
+        talk=live.state.setup.talk.value,
+        longest_saying=LONGEST_SAYING,
+        longest_note=LONGEST_NOTE,
+        client={
+            name: page_sentence(words, name, name="{name}")
+            for name in (
+                *("talk_about", "talk_mute", "talk_report", "talk_report_title"),
+                *("talk_report_about", "talk_watchers_mark", "talk_you"),
+            )
+        },
+    )
+
+
+async def mine(request: Request) -> Response:
+    """Whom one does not read, what one has reported, and what was decided about oneself."""
+    who = someone(request)
+    store, words = room_of(request).store, request.state.words
+    reports = []
+    for each in await store.talk.reports_by(who.id):
+        date, reason = day_and_time(words, each.at), words.t(REASONS[each.why])
+        if each.decided is None:
+            told = page_sentence(words, "talk_report_open", date=date, reason=reason)
+        else:
+            decided = day_and_time(words, each.decided)
+            told = page_sentence(
+                words, "talk_report_decided", date=date, reason=reason, decided=decided
+            )
+        reports.append(told)
+    measures = await store.talk.measures_about(who.id)
+    return page(
+        request,
+        "talk.html",
+        muted=await store.talk.muted(who.id),
+        reports=reports,
+        measures=[measure_line(words, each) for each in measures],
+        days=room_of(request).settings.talk_days,
+        moderates=await store.accounts.role(who.id) in ROLES,
+    )
+
+
+async def unmute(request: Request) -> Response:
+    """Lets somebody be read again."""
+    who = someone(request)
+    form = await read_form(request)
+    room, person = room_of(request), str(form.get("person", ""))
+    if person in await room.store.talk.muted(who.id):
+        await room.store.talk.unmute(who.id, person)
+        await room.talks.mutes_changed(who.id)
+    return see_other("/me/talk")
+
+
+async def read(request: Request) -> Response:
+    """What moderators have decided has been read, and is not shown again by itself."""
+    who = someone(request)
+    form = await read_form(request)
+    await has_read(room_of(request), who.id, _shown_at(str(form.get("at", ""))))
+    return see_other(local_path(str(form.get("next", "/"))))
+
+
+def _shown_at(typed: str) -> float:
+    """When the page was made on which somebody has read it; what came later is still to be told."""
+    seconds = float(typed) if SECONDS.fullmatch(typed) else 0.0
+    return min(seconds, time.time())

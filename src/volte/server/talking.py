@@ -1,0 +1,180 @@
+"""One person's talk at a table, on one connection: what they are told, and what is answered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from typing import Final
+
+from volte.game import Refusal
+from volte.server.evidence import frozen, gather
+from volte.server.measures import has_read, refused_line, to_tell
+from volte.server.refused import Refused
+from volte.server.room import Room
+from volte.server.talk import Ear, NotSaid, bound, plain
+from volte.store.talk import Report, Said
+from volte.table import Access, Someone
+from volte.table.live import LiveTable
+from volte.wire import messages as wire
+from volte.words import Words
+from volte.words.serving import serving_sentence
+from volte.words.talk import REASONS, phrase_line
+
+MOST_MUTED: Final = 500
+LONGEST_NOTE: Final = 500
+
+Outcome = tuple[Refusal | None, tuple[str, ...]]
+"""Why something is not done, if it is not, and the sentences about it."""
+
+
+class Talking:
+    """What somebody at a table says, hears and does not want to hear.
+
+    Args:
+        words: those that the person reads now.
+    """
+
+    def __init__(
+        self, room: Room, live: LiveTable, who: Someone, ear: Ear, words: Callable[[], Words]
+    ) -> None:
+        self._room = room
+        self._store = room.store
+        self._live = live
+        self._who = who
+        self._ear = ear
+        self._words = words
+
+    @classmethod
+    @asynccontextmanager
+    async def at(
+        cls, room: Room, live: LiveTable, who: Someone, words: Callable[[], Words]
+    ) -> AsyncIterator[Talking]:
+        """The talk of one connection, while the context lasts."""
+        async with room.talks.listening(live, who.id) as ear:
+            yield cls(room, live, who, ear, words)
+
+    @property
+    def told(self) -> int:
+        """The number of the last saying that was told."""
+        return self._ear.told
+
+    async def before(self, heard: int) -> list[wire.Spoken]:
+        """What was said last, after that number."""
+        said = await self._room.talks.before(self._live, self._ear, heard)
+        return [self._spoken(each) for each in said]
+
+    async def listen(self) -> list[wire.Spoken]:
+        """What has been said since; waits for it, or for news."""
+        return [self._spoken(each) for each in await self._ear.listen()]
+
+    @asynccontextmanager
+    async def news(self) -> AsyncIterator[list[wire.Notice]]:
+        """What moderators have decided about the person; it counts as told after the context."""
+        now = time.time()
+        lines = await to_tell(self._room, self._who.id, self._words())
+        yield [wire.Notice("measure", line) for line in lines]
+        if lines:
+            await has_read(self._room, self._who.id, now)
+
+    def _spoken(self, said: Said) -> wire.Spoken:
+        line = phrase_line(self._words(), said.phrase) if said.phrase else said.text
+        room: wire.TalkRoom = "watchers" if said.room == "watchers" else "table"
+        return wire.Spoken(said.number, room, said.person, said.name, said.at, line, said.phrase)
+
+    # Answering
+
+    async def answer(self, asking: wire.Speak | wire.Mute | wire.Report) -> Outcome:
+        """Does what is asked, or says why not. Raises `Unavailable`."""
+        try:
+            match asking:
+                case wire.Speak():
+                    await self._room.talks.speak(self._live, self._who, asking)
+                    return None, ()
+                case wire.Mute():
+                    return None, (await self._mute(asking),)
+                case wire.Report():
+                    return None, (await self._report(asking),)
+        except NotSaid as refused:
+            return refused_line(self._words(), refused)
+
+    async def _mute(self, asking: wire.Mute) -> str:
+        if asking.person == self._who.id:
+            raise NotSaid("own_saying")
+        muted = await self._store.talk.muted(self._who.id)
+        name = muted.get(asking.person) or await self._name(asking.person)
+        if asking.on:
+            if len(muted) >= MOST_MUTED and asking.person not in muted:
+                raise NotSaid("too_many_muted", most=MOST_MUTED)
+            await self._store.talk.mute(self._who.id, asking.person, name)
+        else:
+            await self._store.talk.unmute(self._who.id, asking.person)
+        await self._room.talks.mutes_changed(self._who.id)
+        return self._t("muted_now" if asking.on else "unmuted_now", name=name)
+
+    async def _report(self, asking: wire.Report) -> str:
+        if asking.person == self._who.id:
+            raise NotSaid("own_saying")
+        if asking.why not in REASONS:
+            raise NotSaid("no_such_reason")
+        note = plain(asking.note, LONGEST_NOTE, "note_too_long")
+        against = await self._name(asking.person)
+        found = await self._store.talk.numbered(self._live.id, asking.sayings)
+        reported = [
+            each.number
+            for each in found
+            if each.person == asking.person and each.room in self._ear.rooms
+        ]
+        cause = f"{self._who.id}:{asking.id}"
+        name = sha256(cause.encode()).hexdigest()[:20]
+        if await self._store.talk.report_of(name) is not None:
+            return self._t("reported")
+        try:
+            await self._room.limits.spend("report", self._who.id)
+        except Refused:
+            raise NotSaid("too_many_reports") from None
+        evidence = await gather(
+            self._store,
+            self._live.id,
+            reported,
+            name=self._live.state.setup.name,
+            by=self._who.name,
+            against=against,
+        )
+        report = Report(
+            name,
+            self._live.id,
+            self._who.id,
+            asking.person,
+            asking.why,
+            note,
+            frozen(evidence),
+            time.time(),
+        )
+        await self._store.talk.report(report)
+        await self._store.bus.tell("report", name)
+        return self._t("reported")
+
+    async def _name(self, person: str) -> str:
+        """What somebody is called who is at this table, or has talked there. Raises `NotSaid`."""
+        seats = (seat.name for seat in self._live.state.seats if seat.person == person)
+        name = next(seats, "")
+        if not name:
+            said = await self._store.talk.said_by(person, table=self._live.id, limit=1)
+            name = said[0].name if said else ""
+        if not name:
+            raise NotSaid("not_at_table")
+        return name
+
+    async def may_sit(self) -> Outcome:
+        """Whether the person may take a seat at this table, as moderators have decided."""
+        if self._live.state.setup.access is not Access.PUBLIC:
+            return None, ()
+        excluded = await self._store.talk.binding(self._who.id, "exclusion")
+        if excluded is None:
+            return None, ()
+        return refused_line(self._words(), bound(excluded, "excluded"))
+
+    def _t(self, sentence: str, /, **params: object) -> str:
+        return serving_sentence(self._words(), sentence, **params)

@@ -1,0 +1,260 @@
+"""Accounts: logins, recovery codes, roles, sessions; and whatever is kept about a person."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import func, or_, select
+
+from volte.store.part import Part
+from volte.store.schema import (
+    ACCOUNTS,
+    ADMITTED,
+    CODES,
+    LISTINGS,
+    MATCHES,
+    PEOPLE,
+    PLAYERS,
+    ROLES,
+    SESSIONS,
+)
+from volte.store.writer import Change
+
+LINK: Final = "link"
+"""What stands for the device where a session is a link for another one, and no session yet."""
+
+SHEET: Final = "sheet"
+"""The state of the listing of a score sheet, which is its owner's alone."""
+
+MOST_LISTED: Final = 200
+
+
+class Account(msgspec.Struct, frozen=True):
+    """How somebody comes back at any browser.
+
+    Attributes:
+        person: id of whose it is.
+        login: folded (`logins.folded`); no two are the same.
+        password: its argon2 hash.
+        made: in seconds since 1970.
+        changed: when the password was set, likewise.
+    """
+
+    person: str
+    login: str
+    password: str
+    made: float
+    changed: float
+
+
+class Session(msgspec.Struct, frozen=True):
+    """Where somebody is signed in.
+
+    Attributes:
+        token_hash: the store knows no more of the token.
+        used: when it was last made to last on, in seconds since 1970.
+        agent: the kind of browser and system, as whoever began it told; empty where unknown.
+    """
+
+    token_hash: bytes
+    begun: float
+    used: float
+    expires: float
+    agent: str
+
+
+class Known(msgspec.Struct, frozen=True):
+    """An account, as administrators see it.
+
+    Attributes:
+        role: see `Accounts.role`.
+        used: when a session was last used; 0 where there is none.
+    """
+
+    login: str
+    name: str
+    person: str
+    role: str
+    made: float
+    used: float
+
+
+class Accounts(Part):
+    """Who somebody is beyond the cookie of a browser."""
+
+    # Accounts
+
+    async def account(self, person: str) -> Account | None:
+        """The account of a person; None for a guest."""
+        rows = await self._reader.rows(select(ACCOUNTS).where(ACCOUNTS.c.person == person), person)
+        return Account(*rows[0]) if rows else None
+
+    async def by_login(self, login: str) -> Account | None:
+        """The account with that login, folded."""
+        rows = await self._reader.rows(select(ACCOUNTS).where(ACCOUNTS.c.login == login), login)
+        return Account(*rows[0]) if rows else None
+
+    async def make(self, account: Account, codes: Collection[bytes]) -> None:
+        """Makes an account of a person that has none, with recovery codes.
+
+        Raises `Conflict` where the login is taken, or the person has one already.
+        """
+        values = msgspec.structs.asdict(account)
+        await self._write(
+            Change("account_made", (account.person,), values), *_codes(account.person, codes)
+        )
+
+    async def change(self, before: Account, after: Account, *, keep: bytes | None = None) -> None:
+        """Keeps an account with another login or password.
+
+        Args:
+            keep: the one session of the person that goes on; None where all do.
+
+        Raises `Conflict` where the login is somebody else's, or the password is no longer that of
+        `before`: whoever knows an old one changes nothing.
+        """
+        over = () if keep is None else (_sessions_over(after.person, keep),)
+        values: dict[str, Any] = {"whose": after.person, "before": before.password}
+        values |= {"called": after.login, "after": after.password, "when": after.changed}
+        await self._write(Change("account_changed", (after.person,), values), *over)
+
+    async def rehash(self, account: Account, password: str) -> None:
+        """Keeps the same password hashed otherwise, unless it has been changed meanwhile."""
+        values = {"whose": account.person, "before": account.password, "after": password}
+        await self._write(Change("rehashed", (account.person,), values))
+
+    # Recovery codes
+
+    async def codes_left(self, person: str) -> int:
+        """How many codes can still be used."""
+        query = select(func.count()).select_from(CODES)
+        query = query.where(CODES.c.person == person, CODES.c.used.is_(None))
+        return int((await self._reader.rows(query))[0][0])
+
+    async def put_codes(self, person: str, codes: Collection[bytes]) -> None:
+        """Gives a person new codes in place of all that there were."""
+        await self._write(Change("codes_over", (person,), {"gone": person}), *_codes(person, codes))
+
+    async def recover(self, account: Account, code: bytes) -> None:
+        """Uses a code up, keeps the new password of the account, and ends all sessions.
+
+        Raises `Conflict`, with nothing done, where there is no such code, or it was used.
+        """
+        used = Change("code_used", (code,), {"code": code, "now": time.time()})
+        values: dict[str, Any] = {"whose": account.person, "when": account.changed}
+        values["after"] = account.password
+        chosen = Change("password_set", (account.person,), values)
+        await self._write(used, chosen, _sessions_over(account.person))
+
+    # Roles
+
+    async def role(self, person: str) -> str:
+        """What they may do beyond playing: '', 'moderator' or 'administrator'."""
+        query = select(ROLES.c.role).where(ROLES.c.person == person)
+        rows = await self._reader.rows(query, person)
+        return str(rows[0].role) if rows else ""
+
+    async def put_role(self, person: str, role: str) -> None:
+        """Lets them do that from now on; empty: play, and nothing else."""
+        if role:
+            await self._write(Change("role", (person,), {"person": person, "role": role}))
+        else:
+            await self._write(Change("role_over", (person,), {"gone": person}))
+
+    # Sessions
+
+    async def sessions(self, person: str) -> list[Session]:
+        """Where a person is signed in, the last used first; links for other devices are none."""
+        columns = SESSIONS.c
+        query = select(
+            columns.token_hash, columns.begun, columns.used, columns.expires, columns.agent
+        ).where(columns.person == person, columns.expires > time.time(), columns.agent != LINK)
+        rows = await self._reader.rows(query, person)
+        return sorted((Session(*row) for row in rows), key=lambda each: -each.used)
+
+    async def end_sessions(self, person: str, keep: bytes = b"") -> list[bytes]:
+        """Ends all sessions of a person but one, and what links they have: those that ended."""
+        query = select(SESSIONS.c.token_hash).where(SESSIONS.c.person == person)
+        ended = [row.token_hash for row in await self._reader.rows(query, person)]
+        await self._write(_sessions_over(person, keep))
+        return [each for each in ended if each != keep]
+
+    # All that is kept about somebody
+
+    async def known(self, text: str = "") -> list[Known]:
+        """Accounts whose login or name has that text in it, by login; 200 at most."""
+        used = select(func.max(SESSIONS.c.used)).where(SESSIONS.c.person == ACCOUNTS.c.person)
+        query = (
+            select(
+                ACCOUNTS.c.login,
+                PEOPLE.c.name,
+                ACCOUNTS.c.person,
+                func.coalesce(ROLES.c.role, ""),
+                ACCOUNTS.c.made,
+                func.coalesce(used.scalar_subquery(), 0.0),
+            )
+            .join(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
+            .outerjoin(ROLES, ROLES.c.person == ACCOUNTS.c.person)
+            .order_by(ACCOUNTS.c.login)
+            .limit(MOST_LISTED)
+        )
+        if text:
+            named = PEOPLE.c.name.icontains(text, autoescape=True)
+            query = query.where(or_(ACCOUNTS.c.login.contains(text, autoescape=True), named))
+        return [Known(*row) for row in await self._reader.rows(query, text)]
+
+    async def export(self, person: str) -> dict[str, Any]:
+        account = await self.account(person)
+        sheets = select(LISTINGS.c.table, LISTINGS.c.name, LISTINGS.c.state, LISTINGS.c.updated)
+        matches = select(MATCHES.c.id, MATCHES.c.table, PLAYERS.c.seat, MATCHES.c.begun)
+        matches = matches.add_columns(MATCHES.c.ended).join(PLAYERS).order_by(MATCHES.c.begun)
+        return {
+            "account": None if account is None else _shown(account),
+            "recovery_codes_left": await self.codes_left(person),
+            "role": await self.role(person),
+            "sessions": [
+                {"device": each.agent, "begun": each.begun, "used": each.used, "ends": each.expires}
+                for each in await self.sessions(person)
+            ],
+            "tables_and_sheets": await self._dicts(sheets.where(LISTINGS.c.host == person)),
+            "admitted_at": [
+                row.table
+                for row in await self._reader.rows(
+                    select(ADMITTED.c.table).where(ADMITTED.c.person == person)
+                )
+            ],
+            "matches": await self._dicts(matches.where(PLAYERS.c.person == person)),
+        }
+
+    def forgetting(self, person: str) -> tuple[Change, ...]:
+        """The person, and with it what points at it; and their score sheets.
+
+        Logs of tables stay, as others played in them.
+        """
+        gone = {"gone": person}
+        names = ("sheet_entries_over", "sheets_over", "admitted_over", "person_over")
+        return tuple(Change(name, (person,), gone) for name in names)
+
+    async def _dicts(self, query: Any) -> list[dict[str, Any]]:
+        return [row._asdict() for row in await self._reader.rows(query)]
+
+
+def _shown(account: Account) -> dict[str, Any]:
+    """An account without its secret."""
+    values = msgspec.structs.asdict(account)
+    del values["password"]
+    return values
+
+
+def _codes(person: str, codes: Collection[bytes]) -> tuple[Change, ...]:
+    return tuple(
+        Change("code", (code,), {"code_hash": code, "person": person, "used": None})
+        for code in codes
+    )
+
+
+def _sessions_over(person: str, keep: bytes = b"") -> Change:
+    return Change("sessions_over", (person,), {"gone": person, "kept": keep})

@@ -1,0 +1,232 @@
+"""Copies of SQLite's file: made while others write in it, and put back in its place.
+
+All of this waits for the disk: not for a loop on which people play.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from volte.store.backing import BUSY, StoreFault, without_password
+from volte.store.migrations import VERSIONS, known_steps
+from volte.store.opening import SQLITE_WHY
+
+PAGES: Final = 1024
+"""Pages that are copied at a time; between them, Ctrl-C is heard."""
+
+NOT_OURS: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+"""What SQLite says of a file in which nothing can be read."""
+
+
+class Counts(NamedTuple):
+    """What is in a copy."""
+
+    tables: int
+    matches: int
+    people: int
+
+
+class Restored(NamedTuple):
+    """What is in the place of the data now.
+
+    Attributes:
+        aside: where the file is now that was there before; None where there was none.
+    """
+
+    counts: Counts
+    aside: Path | None
+
+
+def sqlite_file(url: str) -> Path | None:
+    """The file of a database; None where it is one of PostgreSQL. Raises `StoreFault`."""
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        raise StoreFault("store_url", text=without_password(url)) from None
+    kind = parsed.drivername.partition("+")[0]
+    if kind in ("postgresql", "postgres"):
+        return None
+    if kind != "sqlite" or parsed.database in (None, "", ":memory:"):
+        raise StoreFault("store_url", text=without_password(url))
+    return Path(str(parsed.database)).expanduser()
+
+
+def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
+    """Copies all that is kept at this moment, checks the copy, and puts it there.
+
+    Whoever writes in the database meanwhile goes on, and is not in the copy.
+
+    Raises `StoreFault`, and leaves what was there as it was.
+
+    Args:
+        force: whether a file that is there already may be replaced.
+    """
+    _two_files(copy, database)
+    if copy.exists() and not force:
+        raise StoreFault("copy_exists", path=str(copy))
+    with _trouble(database), closing(_open(database)) as source, _made(copy) as part:
+        with closing(sqlite3.connect(part, isolation_level=None)) as written:
+            _copy(source, written)
+            counts = _checked(written, database)
+        _keep(part)
+        os.replace(part, copy)
+    _keep(copy.parent)
+    return counts
+
+
+def restore(copy: Path, database: Path) -> Restored:
+    """Puts a copy in the place of the database, whose file is kept beside it.
+
+    Raises `StoreFault`, and leaves all as it was: for what is no copy, and while a server runs.
+    """
+    _two_files(copy, database)
+    with _trouble(copy), closing(_open(copy)) as source:
+        counts = _checked(source, copy)
+        with _trouble(database):
+            database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            aside = _put_aside(database)
+            with _alone(database) as replaced:
+                _copy(source, replaced)
+    return Restored(counts, aside)
+
+
+def _two_files(copy: Path, database: Path) -> None:
+    with suppress(OSError):
+        if copy.samefile(database):
+            raise StoreFault("copy_of_itself", path=str(copy))
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    """A connection to a file that must be there."""
+    with path.open("rb"):  # SQLite would only say that it cannot
+        pass
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(address, BUSY, isolation_level=None, uri=True)
+
+
+def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """All of it as it is at this moment: what is written meanwhile does not begin it anew."""
+    source.execute("BEGIN")
+    source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    source.backup(target, pages=PAGES, sleep=0)
+    source.rollback()
+    target.execute("PRAGMA journal_mode=DELETE")  # one file; a server changes that again
+
+
+def _checked(connection: sqlite3.Connection, path: Path) -> Counts:
+    """What is in it. Raises `StoreFault` for what is damaged, newer than we are, or not ours."""
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    if VERSIONS not in names:
+        raise StoreFault("store_foreign", path=str(path))
+    steps = {step for (step,) in connection.execute(f"SELECT version_num FROM {VERSIONS}")}
+    if steps - known_steps():
+        raise StoreFault("store_newer", path=str(path))
+    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        raise StoreFault("copy_damaged", path=str(path))
+    return Counts(*(_count(connection, table) for table in ("listings", "matches", "people")))
+
+
+def _count(connection: sqlite3.Connection, table: str) -> int:
+    count: int = connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
+    return count
+
+
+@contextmanager
+def _made(copy: Path) -> Iterator[Path]:
+    """A file beside it, of its owner alone, to be given its name once it is whole."""
+    handle, name = tempfile.mkstemp(prefix=f".{copy.name}.", suffix=".part", dir=copy.parent)
+    os.close(handle)
+    try:
+        yield Path(name)
+    finally:
+        for ending in ("", "-journal", "-wal", "-shm"):
+            with suppress(OSError):
+                os.unlink(name + ending)
+
+
+@contextmanager
+def _alone(database: Path) -> Iterator[sqlite3.Connection]:
+    """The database, which nobody else has open, nor can open meanwhile. Raises `StoreFault`."""
+    with closing(sqlite3.connect(database, 0, isolation_level=None)) as connection:
+        try:
+            # To leave the log that it shares with others, it has to be the last that is there.
+            connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.rollback()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise
+            raise StoreFault("store_in_use", path=str(database)) from None
+        if mode != "delete":
+            raise StoreFault("store_in_use", path=str(database))
+        yield connection
+
+
+def _put_aside(database: Path) -> Path | None:
+    """A copy of what is there; of what cannot even be read, the file itself."""
+    if not database.exists():
+        os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        return None
+    aside = _unused(database)
+    try:
+        with _alone(database) as connection, _made(aside) as part:
+            with closing(sqlite3.connect(part, isolation_level=None)) as written:
+                _copy(connection, written)
+            _keep(part)
+            os.replace(part, aside)
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in NOT_OURS:
+            raise
+        os.replace(database, aside)
+        for ending in ("-wal", "-shm", "-journal"):
+            with suppress(FileNotFoundError):
+                os.replace(f"{database}{ending}", f"{aside}{ending}")
+        os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    return aside
+
+
+def _unused(database: Path) -> Path:
+    """A name beside it that nothing has yet."""
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+    name = f"{database.name}.before-{stamp}"
+    names = (name, *(f"{name}-{number}" for number in range(2, 100)))
+    return next(path for path in map(database.with_name, names) if not path.exists())
+
+
+def _keep(path: Path) -> None:
+    """Sees that it is on the disk, a file or the names in a folder."""
+    with suppress(PermissionError):  # Windows opens no folders
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def _trouble(path: Path) -> Iterator[None]:
+    """Says what SQLite or the system have to say as a `StoreFault` about that file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if code == sqlite3.SQLITE_NOTADB:
+            raise StoreFault("store_foreign", path=str(path)) from None
+        if code not in SQLITE_WHY:
+            raise
+        raise StoreFault("store_not_opened", path=str(path), why=SQLITE_WHY[code]) from None
+    except OSError as error:
+        why = error.strerror or str(error)
+        name = str(error.filename or path)
+        raise StoreFault("store_not_opened", path=name, why=why) from None

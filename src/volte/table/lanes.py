@@ -1,0 +1,286 @@
+"""Lines in which choices wait, and those who make them: a thread here, or other processes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from asyncio import Future, Task
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Final
+
+from volte.bots.apart import Question
+from volte.bots.protocol import Clock
+from volte.referee import SeatAction
+from volte.table.queueing import Line
+from volte.table.runner import InThread, Lost, MakeBot, Runner
+from volte.table.workers import Worker
+from volte.view import View
+
+FLOOR: Final = 0.005
+"""Seconds below which no search is worth its beginning: some 200 deals in the head."""
+
+CLOSING: Final = 5.0
+"""Seconds that an end waits for bots that think here."""
+
+AGAIN: Final = 2.0
+"""Seconds, at least, between the beginnings of two workers, once one was lost."""
+
+log: Final = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class Choice:
+    """One choice of a bot.
+
+    Attributes:
+        owner: the table that it is for: owners take turns.
+        action: what comes of it.
+        asked: when, in seconds of `time.monotonic`.
+        begun: since when somebody thinks about it; None while it waits.
+        clock: what may be spent on it, once it has begun.
+    """
+
+    owner: Hashable
+    level: str
+    seed: int
+    view: View
+    action: Future[SeatAction]
+    asked: float = field(default_factory=monotonic)
+    begun: float | None = None
+    clock: Clock = Clock()
+
+    def answer(self, action: SeatAction) -> None:
+        if not self.action.done():
+            self.action.set_result(action)
+
+    def fail(self, why: str) -> None:
+        """Nothing comes of it here."""
+        if not self.action.done():
+            self.action.set_exception(Lost(why))
+
+
+class Lane:
+    """One line, and those who take from it.
+
+    A choice that nobody waits behind has what its level usually takes; else it has its part of
+    what is left of its time, and never less than `FLOOR`: so many that are asked at once have all
+    the same.
+
+    Args:
+        hurried: seconds in which whatever has to wait shall be chosen.
+        longest: seconds that a runner may think.
+        patience: seconds that a choice may wait.
+
+    Attributes:
+        waiting: choices that nobody thinks about yet.
+        busy: choices that are thought about.
+        number: how many there can be of those at the same time, now.
+        part: seconds for each that waits and one more, if all were asked now.
+    """
+
+    closing = 0.0
+    """Seconds that an end waits for those who think."""
+
+    def __init__(self, hurried: float, longest: float, patience: float) -> None:
+        self._hurried = hurried
+        self._longest = longest
+        self._patience = patience
+        self._line = Line[Choice]()
+        self._idle: list[Runner] = []
+        self._tasks: dict[Task[bool], Runner] = {}
+        self._closed = False
+
+    @property
+    def waiting(self) -> int:
+        return len(self._line)
+
+    @property
+    def busy(self) -> int:
+        return len(self._tasks)
+
+    @property
+    def number(self) -> int:
+        return len(self._idle) + len(self._tasks)
+
+    @property
+    def part(self) -> float:
+        return self._hurried * self.number / (self.waiting + 1)
+
+    async def choose(self, choice: Choice) -> SeatAction:
+        """What comes of it, for as long as somebody waits for it. Raises `Lost`."""
+        if self._closed:
+            raise Lost("all is over")
+        loop = asyncio.get_running_loop()
+        self._line.put(choice.owner, choice)
+        loop.call_soon(self._go_on)  # so that those who ask at the same time know of each other
+        late = loop.call_later(self._patience, self._turn_away, choice)
+        try:
+            return await choice.action
+        finally:
+            late.cancel()
+            self._line.drop(choice.owner, choice)
+
+    async def close(self) -> None:
+        """Nobody thinks any more, but for bots that are lost."""
+        self._closed = True
+        runners = [*self._idle, *self._tasks.values()]
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self.closing)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(runner.end() for runner in runners))
+
+    def _turn_away(self, choice: Choice) -> None:
+        if self._line.drop(choice.owner, choice):
+            choice.fail("it waits for too long")
+
+    def _go_on(self) -> None:
+        """Whoever has nothing to do takes what is next."""
+        while self._idle and self._line and not self._closed:
+            choice = self._line.take()
+            choice.begun = monotonic()
+            if self._line:
+                left = self._hurried - (choice.begun - choice.asked)
+                part = left * self.number / (self.waiting + 1)
+                choice.clock = Clock(milliseconds=int(max(part, FLOOR) * 1000))
+            runner = self._idle.pop()
+            task = asyncio.create_task(self._think(runner, choice))
+            self._tasks[task] = runner
+            task.add_done_callback(self._done)
+
+    async def _think(self, runner: Runner, choice: Choice) -> bool:
+        """One choice; whether the runner is up to another, or has been replaced."""
+        question = Question(choice.level, choice.seed, choice.view, choice.clock)
+        try:
+            async with asyncio.timeout(self._longest):
+                came = await runner.choose(question)
+        except Exception as error:
+            why = _why(error)
+            if not self._closed:
+                log.error("bot_lost", extra={"level": choice.level, "why": why})
+            choice.fail(why)
+            await self._replace(runner)
+            return False
+        if came.action is None:
+            log.error("bot_failed", extra={"level": choice.level, "why": came.failed})
+            choice.fail(came.failed)
+        else:
+            choice.answer(came.action)
+        return True
+
+    def _done(self, task: Task[bool]) -> None:
+        runner = self._tasks.pop(task)
+        if not task.cancelled() and task.result():
+            self._idle.append(runner)
+        self._go_on()
+
+    async def _replace(self, runner: Runner) -> None:
+        raise NotImplementedError
+
+
+class Here(Lane):
+    """One thread of this process, for bots that take less than it costs to send them a view."""
+
+    closing = CLOSING
+
+    def __init__(self, bots: MakeBot, hurried: float, longest: float) -> None:
+        super().__init__(hurried, longest, patience=longest)
+        self._bots = bots
+        self._idle.append(InThread(bots))
+
+    async def _replace(self, runner: Runner) -> None:
+        await runner.end()
+        self._idle.append(InThread(self._bots))
+
+
+class Apart(Lane):
+    """Worker processes, begun one after the other when there is more to think than they can.
+
+    Whoever has not begun in the hurried time has none left for a search.
+
+    Attributes:
+        most: of them; with 0 there is never any.
+        lost: workers that were killed, failed, or had to be given up.
+        coming: whether the first is on its way.
+        room: whether one choice more would have its time.
+    """
+
+    def __init__(self, most: int, hurried: float, longest: float) -> None:
+        super().__init__(hurried, longest, patience=hurried)
+        self.lost = 0
+        self.most = most
+        self._coming: Task[None] | None = None
+        self._new: Worker | None = None
+        self._called = -AGAIN
+        self._not_before = 0.0
+
+    @property
+    def coming(self) -> bool:
+        return self._coming is not None and not self.number
+
+    @property
+    def room(self) -> bool:
+        return self.part >= FLOOR
+
+    @property
+    def workers(self) -> tuple[int, ...]:
+        """The processes, by number."""
+        runners = (*self._idle, *self._tasks.values())
+        return tuple(runner.pid for runner in runners if isinstance(runner, Worker))
+
+    def call(self) -> None:
+        """Has one more worker come, where those there are have enough to do."""
+        enough = self._idle or self.number >= self.most or self._closed
+        if not enough and self._coming is None and monotonic() >= self._not_before:
+            self._called = monotonic()
+            self._coming = asyncio.create_task(self._begin())
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._new is not None:
+            await self._new.end()
+        if self._coming is not None:
+            await asyncio.wait({self._coming})
+        await super().close()
+
+    async def _begin(self) -> None:
+        try:
+            self._new = await Worker.begin()
+            if not self._closed:
+                await self._new.ready()
+                self._idle.append(self._new)
+                self._new = None
+        except Lost as error:
+            if not self._closed:
+                log.error("bots_process_not_begun", extra={"why": str(error)})
+            self._lose()
+        if self._new is not None:
+            await self._new.end()
+        self._new = self._coming = None
+        self._go_on()
+
+    def _go_on(self) -> None:
+        super()._go_on()
+        if self._line:
+            self.call()
+        while self._line and not self.number:
+            self._line.take().fail("nobody is there")
+
+    async def _replace(self, runner: Runner) -> None:
+        self._lose()
+        await runner.end()
+
+    def _lose(self) -> None:
+        """What is lost as soon as it has come, is not begun anew without a pause."""
+        self.lost += 1
+        self._not_before = self._called + AGAIN
+
+
+def _why(error: Exception) -> str:
+    """What has gone wrong, without what it may tell of cards."""
+    if isinstance(error, TimeoutError):
+        return "it thinks for too long"
+    return str(error) if isinstance(error, Lost) else type(error).__name__

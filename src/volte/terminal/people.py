@@ -1,0 +1,149 @@
+"""`volte people`: accounts looked after where the database is, also while the server runs.
+
+Whoever may read the database may do all this; the server asks nobody else to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from babel.dates import format_datetime
+
+from volte.cards import Fault
+from volte.store import Store, Unavailable
+from volte.store.accounts import MOST_LISTED, Account, Session
+from volte.store.logins import code_key, folded, new_codes
+from volte.terminal.console import harmless
+from volte.words import Words
+from volte.words.people import people_sentence
+
+ROLES: Final = {"moderator": "moderator", "administrator": "administrator", "none": ""}
+
+
+class PeopleFault(Fault):
+    """Something asked about accounts that cannot be."""
+
+
+def run(lang: str, url: str, work: str, **told: Any) -> int:
+    """Does one piece of work with the database at that address; the exit status.
+
+    Raises `Fault`.
+    """
+    if told.get("login") == "":
+        raise PeopleFault("login_missing", command=f"volte people {work}")
+
+    async def do() -> None:
+        async with await Store.open(url) as store:
+            await WORK[work](_Desk(Words(lang), store), **told)
+
+    try:
+        asyncio.run(do())
+    except Unavailable:
+        raise PeopleFault("database_away") from None
+    return 0
+
+
+class _Desk:
+    """Where somebody looks after people."""
+
+    def __init__(self, words: Words, store: Store) -> None:
+        self._words = words
+        self._store = store
+
+    def say(self, sentence: str, /, **params: Any) -> None:
+        print(harmless(people_sentence(self._words, sentence, **params)))
+
+    async def listing(self, text: str, as_json: bool) -> None:
+        found = await self._store.accounts.known(folded(text))
+        if as_json:
+            told = [msgspec.structs.asdict(each) for each in found]
+            print(json.dumps(told, ensure_ascii=False, indent=2))
+            return
+        for each in found:
+            role = people_sentence(self._words, f"role_{each.role}")
+            made, used = self._when(each.made), self._when(each.used)
+            who = {"login": each.login, "name": each.name, "role": role}
+            self.say("people_one", **who, made=made, used=used)
+        if not found:
+            self.say("people_none_such" if text else "people_none", text=text)
+        if len(found) == MOST_LISTED:
+            self.say("people_more")
+
+    async def codes(self, login: str) -> None:
+        account = await self._account(login)
+        codes = new_codes()
+        keys = [code_key(account.person, code) for code in codes]
+        await self._store.accounts.put_codes(account.person, keys)
+        self.say("people_codes", login=account.login)
+        for code in codes:
+            print(code)
+        self.say("people_codes_how")
+
+    async def role(self, login: str, role: str) -> None:
+        account = await self._account(login)
+        if role:
+            if role not in ROLES:
+                raise PeopleFault("no_such_role", text=role)
+            await self._store.accounts.put_role(account.person, ROLES[role])
+            await self._store.bus.tell("person", account.person)
+        kept = await self._store.accounts.role(account.person)
+        told = people_sentence(self._words, f"role_{kept}")
+        self.say("people_role_is", login=account.login, role=told)
+
+    async def sessions(self, login: str, end: bool) -> None:
+        account = await self._account(login)
+        if end:
+            await self._sign_out(account)
+            return
+        found = await self._store.accounts.sessions(account.person)
+        for each in found:
+            device = self._device(each)
+            begun, used = self._when(each.begun), self._when(each.used)
+            self.say("people_session", device=device, begun=begun, used=used)
+        if not found:
+            self.say("people_nowhere", login=account.login)
+
+    async def _sign_out(self, account: Account) -> None:
+        ended = await self._store.accounts.end_sessions(account.person)
+        for key in ended:
+            await self._store.bus.tell("session", key.hex())
+        self.say("people_out", login=account.login, count=len(ended))
+
+    async def delete(self, login: str, yes: bool) -> None:
+        account = await self._account(login)
+        if not yes:
+            raise PeopleFault("delete_unsure", player=account.login)
+        await self._sign_out(account)
+        await self._store.forget(account.person)
+        await self._store.bus.tell("person", account.person)
+        self.say("people_deleted", login=account.login)
+
+    async def _account(self, login: str) -> Account:
+        account = await self._store.accounts.by_login(folded(" ".join(login.split())))
+        if account is None:
+            raise PeopleFault("no_such_login", text=login)
+        return account
+
+    def _device(self, session: Session) -> str:
+        told = session.agent.strip("/").replace("/", ", ")
+        return told or people_sentence(self._words, "device_unknown")
+
+    def _when(self, seconds: float) -> str:
+        if not seconds:
+            return people_sentence(self._words, "people_never")
+        moment = datetime.fromtimestamp(seconds).astimezone()
+        return format_datetime(moment, "short", locale=self._words.lang)
+
+
+WORK: Final[dict[str, Callable[..., Awaitable[None]]]] = {
+    "listing": _Desk.listing,
+    "codes": _Desk.codes,
+    "role": _Desk.role,
+    "sessions": _Desk.sessions,
+    "delete": _Desk.delete,
+}

@@ -1,0 +1,81 @@
+"""`volte backup` and `volte restore`: a sentence says what is in the copy, or why there is none."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from cli.command import Command
+
+from volte.store import Person, Store
+
+
+def make(path: Path, *people: str) -> str:
+    """A database with these people in it; its URL."""
+    url = f"sqlite:///{path}"
+
+    async def fill() -> None:
+        async with await Store.open(url) as store:
+            for name in people:
+                await store.put_person(Person(name, name, "en", {}, 0.0))
+
+    asyncio.run(fill())
+    return url
+
+
+def test_a_copy_is_made_and_put_back(volte: Command, folder: Path) -> None:
+    own = folder / "volte" / "playroom.sqlite"
+    make(own, "ann", "ben")
+    copy = folder / "copy.sqlite"
+    told = volte("backup", str(copy), "--lang", "en")
+    assert told.out == (
+        f"{copy} is a whole copy: 0 tables and score sheets, 0 matches, 2 people.\n"
+    )
+    make(own, "cyd")
+    told = volte("restore", str(copy), "--lang", "fr")
+    first, second = told.out.splitlines()
+    assert first.endswith(": 0 table ou feuille, 0 partie, 2 personnes.")
+    aside = next(own.parent.glob("playroom.sqlite.before-*"))
+    assert second == f"Ce qui s’y trouvait avant est dans {aside}."
+    assert (told.status, told.err) == (0, "")
+
+
+def test_the_database_is_named_as_for_a_server(
+    volte: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = make(folder / "1.sqlite", "ann"), make(folder / "2.sqlite", "ann", "ben")
+    settings = folder / "volte.toml"
+    settings.write_text(f'database = "{one}"\n')
+    copy = str(folder / "copy.sqlite")
+    told = volte("backup", copy, "--lang", "en", "--config", str(settings))
+    assert told.out.endswith("1 person.\n")
+    monkeypatch.setenv("VOLTE_DATABASE", other)
+    told = volte("backup", copy, "--lang", "en", "--force")
+    assert told.out.endswith("2 people.\n")
+    told = volte("backup", copy, "--lang", "en", "--force", "--database", one)
+    assert told.out.endswith("1 person.\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["backup", "x", "--database", "postgresql://volte@db/volte"], "pg_dump"),
+        (["restore", "x", "--database", "postgresql://volte@db/volte"], "pg_dump"),
+        (["backup", "x", "--database", "mysql://volte:sesame@db/volte"], "“mysql://…” is no place"),
+        (["backup", "x", "--database", "sqlite:///nowhere.sqlite"], "No such file or directory."),
+        (["restore", "nowhere.sqlite"], "No such file or directory."),
+        (["backup"], "volte backup"),
+        (["restore", "x", "--force"], "--force"),
+        (["backup", "x", "--config", "nowhere.toml"], "nowhere.toml"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_sentence(
+    volte: Command, folder: Path, args: list[str], said: str
+) -> None:
+    told = volte(*args, "--lang", "en")
+    assert told.status in (1, 2)
+    assert said in told.err
+    assert told.err.count("\n") == 1
+    assert "sesame" not in told.err
+    assert told.out == ""

@@ -1,0 +1,116 @@
+"""`volte people`: an administrator's hands on the accounts, also while the server runs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from cli.command import Command
+
+from volte.store import Person, Store
+from volte.store.accounts import Account
+from volte.store.logins import CODES, code_key
+
+T = TypeVar("T")
+
+LATE = time.time() + 3600
+
+
+def stored(url: str, story: Callable[[Store], Awaitable[T]]) -> T:
+    async def run() -> T:
+        async with await Store.open(url) as store:
+            return await story(store)
+
+    return asyncio.run(run())
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A database in which Zoé and Max have accounts."""
+    return filled(f"sqlite:///{tmp_path / 'p.sqlite'}")
+
+
+def filled(database: str) -> str:
+    async def fill(store: Store) -> None:
+        for person, name, login in (("zoe", "Zoé B.", "zoé"), ("max", "Max", "max")):
+            await store.put_person(Person(person, name, "fr", {}, 1.0))
+            await store.accounts.make(Account(person, login, "$argon2id$", 5.0, 5.0), [])
+        await store.put_session(b"hers", "zoe", LATE, "Firefox/Linux")
+
+    stored(database, fill)
+    return database
+
+
+def test_accounts_are_listed_by_login_and_found_by_name(database: str, volte: Command) -> None:
+    url = filled(database)
+
+    def logins(*args: str) -> list[str]:
+        told = volte("people", "list", *args, "--database", url)
+        assert (told.status, told.err) == (0, "")
+        return [line.partition(":")[0] for line in told.out.splitlines()]
+
+    assert logins() == ["max", "zoé"]
+    assert logins("ZO") == logins("zoé b") == ["zoé"]
+    assert volte("people", "list", "nobody", "--database", url, "--lang", "fr").status == 0
+    found = json.loads(volte("people", "list", "--json", "--database", url).out)
+    assert [(each["login"], each["name"], each["role"]) for each in found] == [
+        ("max", "Max", ""),
+        ("zoé", "Zoé B.", ""),
+    ]
+
+
+def test_new_codes_let_somebody_back_in(url: str, volte: Command) -> None:
+    told = volte("people", "codes", "ZOÉ", "--database", url)
+    assert told.status == 0
+    codes = told.out.splitlines()[1 : 1 + CODES]
+
+    async def come_back(store: Store) -> int:
+        account = await store.accounts.by_login("zoé")
+        assert account is not None
+        await store.accounts.recover(account, code_key("zoe", codes[4]))
+        return await store.accounts.codes_left("zoe")
+
+    assert stored(url, come_back) == CODES - 1
+
+
+def test_a_role_is_given_and_taken(url: str, volte: Command) -> None:
+    for role, kept in (
+        ("moderator", "moderator"),
+        ("administrator", "administrator"),
+        ("none", ""),
+    ):
+        assert volte("people", "role", "max", role, "--database", url).status == 0
+        assert stored(url, lambda store: store.accounts.role("max")) == kept
+    assert "plays" in volte("people", "role", "max", "--database", url, "--lang", "en").out
+
+
+def test_somebody_is_signed_out_everywhere(url: str, volte: Command) -> None:
+    assert "Firefox, Linux" in volte("people", "sessions", "zoé", "--database", url).out
+    assert volte("people", "sessions", "zoé", "--end", "--database", url).status == 0
+    assert stored(url, lambda store: store.accounts.sessions("zoe")) == []
+    assert volte("people", "sessions", "zoé", "--database", url).status == 0
+
+
+def test_somebody_is_deleted_when_it_is_said_twice(url: str, volte: Command) -> None:
+    unsure = volte("people", "delete", "zoé", "--database", url)
+    assert (unsure.status, unsure.out) == (1, "")
+    assert "--yes" in unsure.err
+    assert stored(url, lambda store: store.person("zoe")) is not None
+    assert volte("people", "delete", "zoé", "--yes", "--database", url).status == 0
+    assert stored(url, lambda store: store.person("zoe")) is None
+    assert stored(url, lambda store: store.person("max")) is not None
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_what_cannot_be_is_one_sentence(url: str, volte: Command, lang: str) -> None:
+    for line in ("codes", "codes nobody", "role max king", "delete nobody --yes", "sessions \x1b["):
+        told = volte("people", *line.split(" "), "--database", url, "--lang", lang)
+        assert (told.status, told.out) == (1, "")
+        assert told.err.count("\n") == 1
+        assert "\x1b" not in told.err
+        assert told.err.rstrip().endswith(".")

@@ -1,0 +1,39 @@
+"""Reports for moderators to look at, and somebody who may."""
+
+from __future__ import annotations
+
+import time
+
+from page.players import Player
+from server.visiting import House
+
+from volte.server.evidence import Evidence, frozen
+from volte.store.talk import Report, Said
+
+AT = 1_790_000_000.0
+
+
+def name_moderator(player: Player, house: House) -> None:
+    """Lets the player moderate."""
+    house.do(house.site.room.store.accounts.put_role(person_of(player), "moderator"))
+
+
+def report_somebody(player: Player, house: House) -> None:
+    """A report about somebody who has talked, as the player will find it."""
+    said = tuple(
+        Said("table", number, "table", person, person.title(), phrase, text, AT + number)
+        for number, (person, phrase, text) in enumerate(
+            [("ann", "hello", ""), ("bob", "", "You play like a lamp post!"), ("ann", "sorry", "")],
+            start=1,
+        )
+    )
+    evidence = Evidence("Table", "", "Ann", "Bob", (2,), said)
+    note, name = "He says that all the time.", f"r{time.monotonic_ns()}"
+    report = Report(name, "table", "ann", "bob", "insult", note, frozen(evidence), AT + 60)
+    house.do(house.site.room.store.talk.report(report))
+
+
+def person_of(player: Player) -> str:
+    """The id of somebody who has come in."""
+    person: str = player.context.request.get(f"{player.address}/api/me").json()["person"]
+    return person

@@ -1,0 +1,101 @@
+"""People who talk at a real server's tables."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from server.guests import Guest
+
+from volte.game.codec import encode
+from volte.wire.messages import (
+    PROTOCOL,
+    Answer,
+    Hello,
+    Mute,
+    Report,
+    Saying,
+    Speak,
+    Spoken,
+    TalkRoom,
+)
+
+
+class Talker(Guest):
+    """A guest who talks, and keeps what the others say.
+
+    Attributes:
+        spoken: as it came.
+    """
+
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+        self.spoken: list[Spoken] = []
+
+    @property
+    def lines(self) -> list[str]:
+        """What was said, as this person reads it."""
+        return [each.line for each in self.spoken]
+
+    def _hear(self, saying: Saying) -> None:
+        if isinstance(saying, Spoken):
+            self.spoken.append(saying)
+        super()._hear(saying)
+
+    async def come_back(self, *, told: bool = False) -> None:
+        """Connects anew, and says what one has heard already."""
+        await self.leave()
+        heard = self.spoken[-1].number if self.spoken else 0
+        socket = self._socket = await self.dial(self.table)
+        self._reading = asyncio.create_task(self._read(socket))
+        hello = Hello(self.next_id(), PROTOCOL, self.number, told, heard=heard)
+        self.state = self.welcome = self.closed = None
+        await self.send(encode(hello).decode())
+        await self.until(lambda: self.state is not None)
+
+    async def speak(
+        self, text: str = "", *, phrase: str = "", room: TalkRoom = "table", asking: str = ""
+    ) -> Answer:
+        """Says something."""
+        asking = asking or self.next_id()
+        return await self.say(asking, encode(Speak(asking, room, phrase, text)).decode())
+
+    async def mute(self, other: Guest, on: bool = True) -> Answer:
+        """Does not want to hear somebody, or does again."""
+        asking = self.next_id()
+        return await self.say(asking, encode(Mute(asking, other.person, on)).decode())
+
+    async def report(
+        self,
+        other: Guest,
+        sayings: Sequence[int] = (),
+        why: str = "insult",
+        note: str = "",
+        asking: str = "",
+    ) -> Answer:
+        """Reports somebody."""
+        asking = asking or self.next_id()
+        asked = Report(asking, other.person, why, tuple(sayings), note)
+        return await self.say(asking, encode(asked).decode())
+
+    async def hears(self, *lines: str) -> None:
+        """Waits until just these lines have come, since the beginning."""
+        await self.until(lambda: len(self.spoken) >= len(lines))
+        assert self.lines == list(lines)
+
+
+def reason(answer: Answer) -> str:
+    """Why something was refused; empty where it was not."""
+    assert answer.ok == (answer.refusal is None)
+    if answer.refusal is None:
+        return ""
+    (line,) = answer.lines
+    assert line.endswith((".", "!", "?")), line
+    return answer.refusal.reason
+
+
+def as_json(say: str, /, **fields: Any) -> str:
+    """A message as a program could write it."""
+    return json.dumps({"say": say, **fields})

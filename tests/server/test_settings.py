@@ -1,0 +1,122 @@
+"""Settings in a file: what is said there counts for less than the environment and options do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from volte import cli
+from volte.server.settings import FIELDS, SettingFault, Settings, chosen
+from volte.terminal import command
+from volte.words import Words
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "volte.toml"
+    path.write_text(
+        '# our club\nport = 1234\ngrace = 2\norigins = ["https://a.example"]\naccess_log = true\n'
+        'log = "json"\ndatabase = "postgresql://volte:sesame@db/volte"\n',
+        encoding="utf-8",
+    )
+    return path
+
+
+def refused(path: Path, text: str | bytes) -> str:
+    """The sentence about a file in which that stands, less the folder it is in."""
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(SettingFault) as caught:
+        Settings.of({}, config=str(path))
+    return Words("en").fault(caught.value).replace(f"{path.parent}/", "")
+
+
+def test_an_option_counts_for_most_and_the_file_for_least(file: Path) -> None:
+    environ = {"VOLTE_GRACE": "3", "VOLTE_PORT": "99"}
+    settings, sources = chosen(environ, config=str(file), port=8000, host=None)
+    assert (settings.port, settings.grace, settings.host) == (8000, 3, "127.0.0.1")
+    assert settings.origins == ("https://a.example",)
+    assert settings.access_log
+    named = ("port", "grace", "log", "host")
+    assert [sources[name] for name in named] == ["option", "environment", "file", "default"]
+
+
+def test_the_environment_can_name_the_file_and_an_option_another(file: Path) -> None:
+    environ = {"VOLTE_CONFIG": str(file)}
+    assert Settings.of(environ).port == 1234
+    other = file.with_name("other.toml")
+    other.write_text("port = 4321\n", encoding="utf-8")
+    assert Settings.of(environ, config=str(other)).port == 4321
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\nport = 1\nprot = 2\n", "volte.toml, line 3: there is no setting prot; is port meant?"),
+        ('grace = "long"\n', "volte.toml, line 1: grace cannot be “long”."),
+        ("a = 1\n", "volte.toml, line 1: there is no setting a; is"),
+        ("\n\nport = 70000\n", "volte.toml, line 3: port cannot be “70000”."),
+        ("port = true\n", "volte.toml, line 1: port cannot be “True”."),
+        ("port = 1.5\n", "volte.toml, line 1: port cannot be “1.5”."),
+        ("grace = nan\n", "volte.toml, line 1: grace cannot be “nan”."),
+        ("origins = [1]\n", "volte.toml, line 1: origins cannot be “[1]”."),
+        ('origins = ["volte.example"]\n', "volte.toml, line 1: origins cannot be"),
+        ('log = "loud"\n', "volte.toml, line 1: log cannot be “loud”."),
+        ("[port]\nx = 1\n", "volte.toml, line 1: port cannot be"),
+        ("port =\n", "volte.toml is no TOML file: line 1, column 7."),
+        (b"\xff\xfe", "volte.toml is no TOML file: "),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_sentence_with_its_line(
+    tmp_path: Path, text: str | bytes, said: str
+) -> None:
+    told = refused(tmp_path / "volte.toml", text)
+    assert told.startswith(said)
+    assert told.count(". ") == 0
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SettingFault) as caught:
+        Settings.of({}, config=str(tmp_path / "none.toml"))
+    assert Words("en").fault(caught.value).endswith("cannot be read: No such file or directory.")
+
+
+@pytest.mark.parametrize("value", [0, -1, "x", [], 10**10])
+def test_every_number_has_to_make_sense(value: Any) -> None:
+    for name, field in FIELDS.items():
+        if field.type not in (int, float) or (value == 0 and field.default == 0) or name == "port":
+            continue
+        with pytest.raises((SettingFault, msgspec.ValidationError)):
+            Settings.of({"VOLTE_" + name.upper(): str(value)})
+
+
+# What counts
+
+
+def test_what_counts_is_told_with_where_it_comes_from(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VOLTE_METRICS_TOKEN", "hush")
+    monkeypatch.delenv("VOLTE_GRACE", raising=False)
+    args = ["serve", "--lang", "en", "--config", str(file), "--port", "77", "--check"]
+    assert command.run(cli.volte, args) == 0
+    lines = capsys.readouterr().out.splitlines()
+    told = {line.partition(" = ")[0]: line.partition(" = ")[2] for line in lines}
+    assert told.keys() == FIELDS.keys()
+    assert re.fullmatch("77 +# an option says so", told["port"])
+    assert re.fullmatch("2 +# the file says so", told["grace"])
+    assert re.fullmatch('"127.0.0.1" +# nothing else is said', told["host"])
+    assert re.fullmatch('"…" +# the environment says so', told["metrics_token"])
+    assert told["database"].startswith('"postgresql://volte:…@db/volte"')
+    assert not any(secret in "\n".join(lines) for secret in ("hush", "sesame"))
+
+
+def test_what_cannot_count_is_told_instead(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = ["serve", "--lang", "en", "--config", str(tmp_path / "none.toml"), "--check"]
+    assert command.run(cli.volte, args) == 1
+    assert capsys.readouterr().err.count("\n") == 1

@@ -1,0 +1,227 @@
+"""What a match has come to: the fold of its log, beside a second reading of it with plain lists."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table.acting import ANNE, BRUNO, CLEO, Table
+
+from volte import game, referee
+from volte.game import Phase
+from volte.rules import MoonBy, Ruleset, make_ruleset
+from volte.store import MatchRow
+from volte.store.results import Result
+from volte.table import Happening, Setup, Someone, TableEvent
+from volte.table import commands as cmd
+from volte.table import happenings as hap
+from volte.table.happenings import Why
+from volte.table.ratings import Side
+from volte.table.results import Outcome, outcome_of
+from volte.table.setup import game_of
+
+FEW = settings(max_examples=max(3, settings().max_examples // 8), deadline=None)
+
+RULES = [
+    *(make_ruleset("coeurs", {"players": players}) for players in (3, 5, 7)),
+    make_ruleset("coeurs-cagnotte", {"match_end": "deals:2"}),
+    make_ruleset("microsoft", {"match_end": "deals:2"}),
+    make_ruleset("partnership", {"match_end": "deals:2"}),
+    make_ruleset("cancellation", {"match_end": "deals:1"}),
+    make_ruleset("salon-valet", {"match_end": "deals:1"}),
+    make_ruleset("coeurs", {"irregularities": "refereed", "match_end": "deals:2"}),
+]
+
+
+class Played:
+    """A match with comings and goings, as the store has it."""
+
+    def __init__(self, rules: Ruleset, seed: int, *, rated: bool = False, over: bool = True):
+        self.table = Table(Setup("Chez Anne", rules, hints=not rated), seed)
+        rng = random.Random(seed)
+        for seat, who in zip(rng.sample(range(rules.players), 3), (ANNE, BRUNO, CLEO), strict=True):
+            self.table.do(who, cmd.Sit(seat))
+        self.table.do(ANNE, cmd.Start())
+        self.began = tuple(seat.person for seat in self.table.state.seats)
+        self._play(rng, 10**6 if over else rng.randrange(60))
+        if not over:
+            self.table.do(ANNE, cmd.Close())
+        state = self.table.state
+        self.log: Sequence[Happening] = self.table.log[state.match_began - 1 :]
+        players = tuple(seat.person for seat in state.seats)
+        self.row = MatchRow(
+            *("m", "t", state.match_began, b"m" * 32, 5.0, players, state.version, 9.0),
+            *(self.began, rated),
+        )
+
+    def _play(self, rng: random.Random, steps: int) -> None:
+        for _ in range(steps):
+            if rng.random() < 0.03:
+                self._move(rng)
+            if not self.table.step(restless=True):
+                return
+
+    def _move(self, rng: random.Random) -> None:
+        """Somebody comes or goes, where they may."""
+        at, who = self.table, rng.choice([ANNE, BRUNO, CLEO, Someone("p-dora", "Dora")])
+        seat = at.state.seat_of(who.id)
+        if seat is None:
+            outcome = at.decide(who, cmd.Sit(rng.randrange(len(at.state.seats))))
+            if not isinstance(outcome, game.Refusal):
+                at.take(outcome)
+        elif rng.random() < 0.4:
+            at.do(who, cmd.Stand())
+        elif at.state.seats[seat].stand_in is None:
+            why = rng.choice([Why.CONNECTION, Why.CLOCK, Why.OWN, Why.HOST])
+            at.take((hap.StoodIn(seat, why),))
+
+    @property
+    def outcome(self) -> Outcome:
+        return outcome_of(self.row, self.log)
+
+
+# The second reading
+
+
+def read_plainly(played: Played) -> list[Result]:
+    """The results, from lists of happenings and the cards that lie in the tricks."""
+    events = [each for each in played.log if not isinstance(each, TableEvent)]
+    started, match = events[0], referee.replay(events)
+    assert isinstance(started, game.MatchStarted)
+    rules = started.rules
+    found = []
+    for seat, player in enumerate(started.players):
+        person = played.began[seat]
+        here = [each for each in played.log if getattr(each, "seat", None) == seat]
+        sitting = [e for e in here if isinstance(e, hap.Sat | hap.Stood | hap.BotSat)]
+        last = sitting[-1] if sitting else None
+        now = person if last is None else last.person if isinstance(last, hap.Sat) else ""
+        better = {
+            side
+            for side in rules.all_sides
+            if seat not in side and worth(match, side[0]) < worth(match, seat)
+        }
+        result = Result(
+            match="m",
+            seat=seat,
+            person=person,
+            name=player.name,
+            level="" if person else player.level,
+            rules=game_of(rules),
+            players=rules.players,
+            people=sum(map(bool, played.began)),
+            deals=len(match.deals),
+            total=match.totals[seat],
+            place=1 + len(better),
+            stake=match.net[seat] if rules.stakes.settlement != "none" else None,
+            moons=moons(match, seat),
+            queens=queens(events, seat),
+            left=has_left(person, here),
+            late=False,
+            rated=played.row.rated,
+            ended=9.0,
+        )
+        found.append(result)
+        if now not in ("", person):
+            assert isinstance(last, hap.Sat)
+            values = {name: getattr(result, name) for name in Result.__struct_fields__}
+            more = {"person": now, "name": last.name, "level": "", "left": False, "late": True}
+            found.append(Result(**values | more | {"rated": False}))
+    return found
+
+
+def worth(match: game.MatchState, seat: int) -> tuple[int, int]:
+    return (0 if seat in match.winners else 1), match.totals[seat]
+
+
+def moons(match: game.MatchState, seat: int) -> int:
+    side = match.rules.side(seat) if match.rules.moon.by is MoonBy.SIDE else (seat,)
+    return sum(deal.moon in side or deal.slam in side for deal in match.deals)
+
+
+def queens(events: Sequence[referee.Event], seat: int) -> int:
+    """Of each deal that was scored, the queens among the cards that lay before that seat."""
+    taken = 0
+    for number, event in enumerate(events):
+        if isinstance(event, game.DealScored):
+            before = referee.replay(events[:number])
+            assert before.deal is not None
+            tricks, waiting = before.deal.tricks, 0
+            for trick in tricks:
+                waiting += sum(card.text.startswith("QS") for card in trick.cards)
+                if trick.winner is not None:
+                    taken += waiting * (trick.winner == seat)
+                    waiting = 0
+            kitty = [e for e in events[:number] if isinstance(e, game.Dealt)][-1].kitty or ()
+            got = before.deal.kitty_taker == seat
+            taken += got * sum(card.text.startswith("QS") for card in kitty)
+    return taken
+
+
+def has_left(person: str, here: Sequence[Happening]) -> bool:
+    """Whether they are up at the end, or away while others have played most of their cards."""
+    if not person:
+        return False
+    at, away = True, False
+    cards = {True: 0, False: 0}
+    for each in here:
+        match each:
+            case hap.Sat():
+                at, away = each.person == person, False
+            case hap.Stood() | hap.BotSat():
+                at, away = False, False
+            case hap.StoodIn():
+                away = each.why != "host"
+            case hap.CameBack():
+                away = False
+            case game.Played():
+                cards[at and not away] += 1
+    return not at or (away and cards[False] > cards[True])
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{game_of(rules)}-{rules.players}")
+@FEW
+@given(seed=st.integers(0, 2**32))
+def test_results_are_what_a_plain_reading_finds(rules: Ruleset, seed: int) -> None:
+    played = Played(rules, seed)
+    assert played.table.match.phase is Phase.ENDED
+    assert list(played.outcome.results) == read_plainly(played)
+
+
+@FEW
+@given(rules=st.sampled_from(RULES), seed=st.integers(0, 2**32), rated=st.booleans())
+def test_of_a_match_that_is_broken_off_only_leavers_of_a_rated_one_are_told(
+    rules: Ruleset, seed: int, rated: bool
+) -> None:
+    played = Played(rules, seed, rated=rated, over=False)
+    if played.table.match.phase is Phase.ENDED:
+        return
+    assert all(each.left for each in played.outcome.results)
+    left = [each.person for each in read_plainly(played) if each.left]
+    assert [each.person for each in played.outcome.results] == (left if rated else [])
+    assert {person for side in played.outcome.sides for person in side.left} == (
+        set(left) if rated else set()
+    )
+
+
+@FEW
+@given(rules=st.sampled_from(RULES), seed=st.integers(0, 2**32))
+def test_everybody_who_began_a_rated_match_is_on_one_side(rules: Ruleset, seed: int) -> None:
+    played = Played(rules, seed, rated=True)
+    sides = played.outcome.sides
+    assert sorted(p for side in sides for p in side.stayed + side.left) == sorted(
+        filter(None, played.began)
+    )
+    results = {each.person: each for each in played.outcome.results if not each.late}
+    for side in sides:
+        for person in (*side.stayed, *side.left):
+            assert results[person].place == side.place
+            assert results[person].left == (person in side.left)
+
+
+def test_a_match_that_is_not_rated_has_no_sides() -> None:
+    assert Played(RULES[0], 1).outcome.sides == ()
+    assert isinstance(Played(RULES[0], 1, rated=True).outcome.sides[0], Side)
