@@ -121,6 +121,7 @@ def _closed(zoe: Player, table: Circle, means: Means) -> None:
     means.press(zoe, "Cut")
 
 
+@pytest.mark.full
 def test_the_rulings_of_a_match_are_looked_at_again(browser: Browser, house: House) -> None:
     """Step by step: a card that lies there out of turn, and what the referee says of it."""
     player = Player(browser, house, "en")

@@ -68,6 +68,7 @@ def test_colours_as_somebody_needs_them(
     assert least >= 7
 
 
+@pytest.mark.full
 def test_in_the_systems_own_colours_controls_keep_an_edge(browser: Browser, house: House) -> None:
     """Backgrounds are all the same there."""
     player = Player(browser, house, "en", still=True, forced_colors="active")

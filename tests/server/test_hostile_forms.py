@@ -20,6 +20,7 @@ from server.harness import run, serving
 from server.hostile import HOSTILE, JSON, SETUP, failures, filled, raw, with_hole
 from server.requests import Address, Eve, addresses_of, faults
 from server.visiting import House, Page, open_house
+from strategies import few
 
 from volte.rules import OPTIONS, described, make_ruleset
 from volte.server.api import NewTable
@@ -107,7 +108,7 @@ def test_every_address_by_every_method(
 def test_every_address_with_something_else_in_it(
     house: House, eve: Eve, addresses: list[Address], caplog: pytest.LogCaptureFixture
 ) -> None:
-    places = [place.replace("{table}", eve.table) for place in PLACES]
+    places = [place.replace("{table}", eve.table) for place in PLACES[:: few(3, 1)]]
     for path, methods in addresses:
         for place in places:
             asked = f"lang={place}&next={place}&preset={place}&players={place}&kept={place}"
@@ -196,7 +197,7 @@ def test_every_field_of_every_form_with_every_hostile_value(
     fields = form_fields(eve, addresses)
     assert {"/guest", "/tables", "/me", "/play", "/logout"} <= set(fields)
     for path, names in fields.items():
-        for value in INJECTED:
+        for value in INJECTED[:: few(3, 1)]:
             eve = eve if path not in ("/logout", "/guest") else Eve(house)
             asked = path.replace("{table}", eve.table)
             reply = eve.posts(asked, {**dict.fromkeys(names, value), "csrf": eve.csrf})

@@ -132,7 +132,13 @@ async def compare(
         assert all(sent), "something was sent in every way"
 
 
-@pytest.mark.parametrize("name", STORIES)
+LONG = ("five", "seven", "two_deals")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.full if name in LONG else ()) for name in STORIES],
+)
 def test_nobody_is_sent_what_depends_on_cards_they_may_not_know(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
