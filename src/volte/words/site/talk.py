@@ -20,7 +20,6 @@ PAGES: Final = {
     "talk_room_table": N_("Everybody at the table"),
     "talk_room_watchers": N_("The other watchers"),
     "talk_phrases": N_("Prepared phrases, which each reads in their own language"),
-    "talk_phrase": N_("Phrase"),
     "talk_say": N_("Say it"),
     "talk_text": N_("Your own words"),
     "talk_send": N_("Send"),
@@ -40,7 +39,6 @@ PAGES: Final = {
     "talk_cancel": N_("Cancel"),
     "talk_watchers_mark": N_("(watchers)"),
     "talk_you": N_("You"),
-    "talk_rules": N_("How people talk here, and what is kept"),
     # One's own page
     "talk_mine": N_("Talk: muted people, reports, measures"),
     "talk_mine_title": N_("Talk"),
