@@ -84,6 +84,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     cluster.end()
 
 
+@pytest.mark.full
 def test_a_worker_is_killed_in_the_middle_and_nothing_changes(cluster: Cluster) -> None:
     alone = simulate(REQUEST, processes=1)
     killed: list[Worker] = []

@@ -112,6 +112,7 @@ def test_pages_and_programs_get_a_table_by_any_door(postgres_url: str, tmp_path:
     run(story())
 
 
+@pytest.mark.full
 def test_what_is_not_there_is_so_everywhere(postgres_url: str, tmp_path: Path) -> None:
     async def story() -> None:
         async with two_sites(tmp_path, postgres_url) as (one, other):
@@ -132,6 +133,7 @@ def test_what_is_not_there_is_so_everywhere(postgres_url: str, tmp_path: Path) -
     run(story())
 
 
+@pytest.mark.full
 def test_the_lobby_is_the_same_at_every_door(postgres_url: str, tmp_path: Path) -> None:
     async def story() -> None:
         async with two_sites(tmp_path, postgres_url) as (one, other):
@@ -150,6 +152,7 @@ def test_the_lobby_is_the_same_at_every_door(postgres_url: str, tmp_path: Path) 
     run(story())
 
 
+@pytest.mark.full
 def test_who_is_sent_away_at_one_door_goes_at_the_other(postgres_url: str, tmp_path: Path) -> None:
     async def story() -> None:
         async with two_sites(tmp_path, postgres_url) as (one, other):
@@ -271,6 +274,7 @@ def test_the_inner_door_is_closed_to_strangers(postgres_url: str, tmp_path: Path
     run(story())
 
 
+@pytest.mark.full
 def test_a_page_of_another_site_comes_in_by_no_door(postgres_url: str, tmp_path: Path) -> None:
     async def story() -> None:
         async with two_sites(tmp_path, postgres_url) as (one, other):
@@ -283,6 +287,7 @@ def test_a_page_of_another_site_comes_in_by_no_door(postgres_url: str, tmp_path:
     run(story())
 
 
+@pytest.mark.full
 def test_what_is_passed_on_counts_once(postgres_url: str, tmp_path: Path) -> None:
     async def story() -> None:
         limits = {"requests_per_minute": 8, "sockets_per_address": 2}

@@ -14,6 +14,7 @@ from volte.table import commands as cmd
 from volte.table import fold
 from volte.table.happenings import decode_happening
 from volte.table.kept import read_table
+from volte.table.listing import listing_of
 
 LOG: Final = (Path(__file__).parent / "old_log.jsonl").read_bytes().splitlines()
 """A match of two deals at a table of three: passes and plays taken back, a stand-in, somebody who
@@ -41,10 +42,11 @@ def holds(now: Any, then: Any) -> bool:
 def test_a_table_of_old_loads_and_plays_on(tmp_path: Path) -> None:
     async def story() -> None:
         async with room(tmp_path) as lobby:
-            await lobby.store.append("old", 0, LOG)
+            then = fold(map(decode_happening, LOG))
+            await lobby.store.append("old", 0, LOG, listing=listing_of("old", then, ""))
             kept = await read_table(lobby.store, "old")
             assert kept is not None
-            assert kept.state == fold(map(decode_happening, LOG))
+            assert kept.state == then
             table = await lobby.find("old")
             assert table is not None
             match = table.state.match
