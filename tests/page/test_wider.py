@@ -109,7 +109,10 @@ def test_W11_cards_that_cancel_each_other_wait_in_sight(player: Player) -> None:
     player.assert_content()
 
 
-@pytest.mark.parametrize("refereed", [False, True], ids=["dealt", "refereed"])
+@pytest.mark.parametrize(
+    "refereed",
+    [pytest.param(False, id="dealt"), pytest.param(True, id="refereed", marks=pytest.mark.full)],
+)
 def test_W7_whoever_has_shot_the_moon_says_how_it_counts(
     player: Player, house: House, refereed: bool
 ) -> None:

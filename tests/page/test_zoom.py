@@ -22,7 +22,8 @@ def visited(player: Player, house: House) -> Iterator[str]:
         yield from shapes(player)
 
 
-@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["fr", "en"])
 def test_twice_the_size(browser: Browser, house: House, lang: str) -> None:
     """At 1280 pixels, by the browser's zoom (which leaves 640 of them) and by larger text."""
     player = Player(browser, house, lang, width=640, height=360, still=True)
