@@ -1,11 +1,12 @@
-"""What the playroom costs: latency, events a second, memory. Makes the tables of docs/playroom.md.
+"""What the playroom costs: latency, happenings a second, memory. Fills docs/playroom.md.
 
     python benchmarks/server.py [--seconds N] [--rounds N] [--only TEXT] [--write]
 
-The server is a program of its own, on SQLite and on a throw-away PostgreSQL; its clients, who
-fold all they are told, run in this program, on the same processors. What is told of a row is its
-best round: other programs make it slower, and never faster. `--only` measures the rows whose name
-contains the text; `--write` puts what was found into docs/playroom.md.
+The server is a program of its own, or two, on SQLite or on a throw-away PostgreSQL; its clients
+(`crowd.py`) run in this program, on the same processors, and everybody's part of those is told.
+What is told of a row is its best round: other programs make it slower, and never faster. `--only`
+measures the rows whose name contains the text; `--write` puts what was found into
+docs/playroom.md.
 """
 
 from __future__ import annotations
@@ -16,196 +17,227 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from time import perf_counter, time
-from typing import Final
+from statistics import quantiles
+from time import perf_counter, process_time, time
+from typing import Final, NamedTuple, TypeVar
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")  # in place of this folder, whose server.py would hide theirs
+sys.path.insert(1, str(ROOT))
 
 import uvloop  # noqa: E402
 from postgres import Cluster, new_schema  # noqa: E402
-from server.guests import Guest, Player  # noqa: E402
 from server.harness import Process  # noqa: E402
-from websockets.asyncio.client import ClientConnection  # noqa: E402
-from websockets.exceptions import ConnectionClosed  # noqa: E402
 
-from volte import game  # noqa: E402
+from benchmarks.crowd import SEATS, Company, Line, arrive, due_now, hello, open_table  # noqa: E402
 from volte.bots import make_bot  # noqa: E402
-from volte.fair import CONTRIBUTION_BYTES, commit_bytes  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
+from volte.server.serving import allow_many_files  # noqa: E402
 from volte.store import Store  # noqa: E402
 from volte.table import Setup, Someone  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402
 from volte.table.live import LiveTable  # noqa: E402
 from volte.table.lobby import Lobby  # noqa: E402
 from volte.table.watching import Watcher  # noqa: E402
-from volte.wire.messages import Answer, Happened, Saying, decode_saying  # noqa: E402
 
 PAGE: Final = ROOT / "docs/playroom.md"
 BEGIN: Final = "<!-- made by benchmarks/server.py: begin -->"
 END: Final = "<!-- made by benchmarks/server.py: end -->"
 
 SETUP: Final = Setup("Benchmark", make_ruleset("microsoft", {"match_end": "deals:1000"}))
-SEATS: Final = 4
-SETTLING: Final = 2.0
+SETTLING: Final = 3.0
 """Seconds after the first plays, before anything is measured."""
 
 TABLES: Final = 50
 """Where it goes as fast as it can."""
 
+WATCHING: Final = 20
+"""People who look on at each table, where idle connections are counted."""
 
-class Person(Player):
-    """Plays, at a pace, and notes how long a play takes to others.
+ARRIVING: Final = 16
+"""Of them, those who come at the same time."""
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Playroom(NamedTuple):
+    """A server that is measured.
 
     Attributes:
-        every: seconds between two plays of a table; 0 for as fast as it goes.
-        others: who sit at the same table.
-        heard: how many happenings came.
+        name: the database, and how many processes.
     """
 
-    def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
-        super().__init__(address, cookie, person, name)
-        self.every = 0.0
-        self.others: list[Person] = []
-        self.heard = 0
-        self.begun = 0.0
-        self.latencies: list[float] = []
-        self.sent: dict[game.Played, float] = {}
-
-    async def go_on(self, stop: asyncio.Event) -> None:
-        """Plays until that is set."""
-        await self.play(stop.is_set)
-
-    async def act_at_pace(self, command: cmd.Command) -> None:
-        """A play waits for its moment; everything else is done at once."""
-        if isinstance(command, cmd.Act) and isinstance(command.action, game.Play):
-            if self.every:
-                now = perf_counter()
-                due = max(self.begun + self.every, now)
-                await asyncio.sleep(due - now)
-            played = game.Played(command.action.seat, command.action.card)
-            now = perf_counter()
-            for person in self.others:
-                person.begun = now
-                person.sent[played] = now
-            self.begun = now
-
-    async def do(self, command: cmd.Command, seen: int | None = None, asking: str = "") -> Answer:
-        await self.act_at_pace(command)
-        return await super().do(command, seen, asking)
-
-    def _due(self) -> cmd.Command | None:
-        playing = self.match is not None and self.match.phase is game.Phase.PLAYING
-        if playing and self.seat is not None and not self.view.hand:
-            return None  # the deal is over, and its end is still on its way
-        return super()._due()
-
-    async def _read(self, socket: ClientConnection) -> None:
-        """Scenes are taken, and not looked at."""
-        try:
-            async for text in socket:
-                if not str(text).startswith('{"say":"scene"'):
-                    async with self._news:
-                        self._hear(decode_saying(text))
-                        self._news.notify_all()
-        except ConnectionClosed:
-            pass
-        finally:
-            async with self._news:
-                self.closed = socket.close_code or 1006
-                self._news.notify_all()
-
-    def _hear(self, saying: Saying) -> None:
-        if isinstance(saying, Happened):
-            self.heard += 1
-            if isinstance(saying.happening, game.Played):
-                sent = self.sent.pop(saying.happening, None)
-                if sent is not None:
-                    self.latencies.append(perf_counter() - sent)
-        super()._hear(saying)
-        self.told.clear()
+    name: str
+    postgres: bool
+    workers: int = 1
 
 
-async def company(address: str, name: str, told: bool) -> list[Person]:
-    """Four people at a table of their own, a match begun."""
-    people = [await Person.come(address, f"{name}.{seat}") for seat in range(SEATS)]
-    table = await people[0].open_table((), SETUP)
-    for seat, person in enumerate(people):
-        await person.join(table, told=told)
-        if seat:
-            assert (await person.do(cmd.Sit(seat))).ok
-        person.others = [other for other in people if other is not person]
-    for person in people:
-        await person.prefer(bot_pace=0, trick_pace=0)
-    assert (await people[0].do(cmd.Start())).ok
-    return people
+SQLITE: Final = Playroom("SQLite", False)
+POSTGRES: Final = Playroom("PostgreSQL", True)
+TWO: Final = Playroom("PostgreSQL, two processes", True, 2)
 
 
-async def playing(
-    process: Process, tables: int, seconds: float, *, told: bool, every: float = 0.0
-) -> tuple[list[Person], float, float]:
-    """So many tables play for so long; their people, how long, and how busy the server was."""
-    seated = [await company(process.address, f"{table}", told) for table in range(tables)]
-    people = [person for each in seated for person in each]
-    for place, each in enumerate(seated):
-        for person in each:
-            person.every, person.begun = every, perf_counter() + every * place / tables
-    stop = asyncio.Event()
-    async with asyncio.TaskGroup() as group:
-        for person in people:
-            group.create_task(person.go_on(stop))
-        while not all(each[0].latencies for each in seated):
-            await asyncio.sleep(0.1)
-        await asyncio.sleep(SETTLING)
-        for person in people:
-            person.latencies.clear()
-            person.heard = 0
-        begun, busy = perf_counter(), processor(process)
-        await asyncio.sleep(seconds)
-        lasted, busy = perf_counter() - begun, processor(process) - busy
-        found = [person.heard for person in people]
-        stop.set()
-        for person in people:
-            person.drop()
-        for task in list(group._tasks):
-            task.cancel()
-    for person, heard in zip(people, found, strict=True):
-        person.heard = heard
-        await person.leave()
-    return people, lasted, busy / lasted
+class Running:
+    """A playroom that runs, and the processors that it takes."""
+
+    def __init__(self, process: Process, cluster: Cluster | None) -> None:
+        self.address = process.address
+        self._process = process
+        self._cluster = cluster
+
+    @property
+    def server(self) -> float:
+        """Seconds of processor time that the server's processes have used."""
+        return sum(map(processor, family(self._process.pid)))
+
+    @property
+    def database(self) -> float:
+        """The same of PostgreSQL's processes; SQLite is a part of the server."""
+        return sum(map(processor, family(self._cluster.pid))) if self._cluster else 0.0
+
+    @property
+    def resident(self) -> int:
+        """Bytes of memory of the server's processes."""
+        return sum(map(resident, family(self._process.pid)))
 
 
 # What is measured: each answers with the cells of a row
 
 
-async def latency(database: str, seconds: float, tables: int, told: bool) -> str:
+async def latency(running: Running, seconds: float, tables: int, told: bool) -> str:
     """Of a play, from the message to where another seat has it."""
-    with serving(database) as process:
-        people, _, busy = await playing(process, tables, seconds, told=told, every=1.0)
-    taken = sorted(each for person in people for each in person.latencies)
-    median, most = (taken[int(len(taken) * share)] * 1000 for share in (0.5, 0.99))
-    return f"{median:.1f} | {most:.1f} | {busy * 100:.0f} | {len(taken)}"
+    found = await playing(running, seconds, tables, told, every=1.0)
+    cuts = quantiles(found.latencies, n=100, method="inclusive")
+    middle, late = cuts[49] * 1000, cuts[98] * 1000
+    return f"{middle:.1f} | {late:.1f} | {found.plays:,.0f} | {found.shares}"
 
 
-async def throughput(database: str, seconds: float, told: bool) -> str:
+async def throughput(running: Running, seconds: float, told: bool) -> str:
     """Happenings a second at many tables, over sockets."""
-    with serving(database) as process:
-        people, lasted, _ = await playing(process, TABLES, seconds, told=told)
-    hosts = sum(person.heard for person in people[::SEATS])
-    return f"{hosts / lasted:,.0f}"
+    found = await playing(running, seconds, TABLES, told, every=0.0)
+    return f"{found.happened:,.0f} | {found.plays:,.0f} | {found.shares}"
 
 
-async def throughput_without_sockets(database: str, seconds: float) -> str:
-    """The same in one process: table and store, and watchers who take what they are told."""
+class Found(NamedTuple):
+    """What has been seen of a playroom in which it is played.
+
+    Attributes:
+        latencies: in seconds.
+        plays: a second.
+        happened: happenings a second.
+        shares: of a processor, in percent: server, database, clients.
+    """
+
+    latencies: Sequence[float]
+    plays: float
+    happened: float
+    shares: str
+
+
+async def playing(running: Running, seconds: float, tables: int, told: bool, every: float) -> Found:
+    """So many tables play for so long."""
+    coming = (Company.come(running.address, SETUP, f"{table}", told) for table in range(tables))
+    companies = await gathered(coming, 4)
+    for place, company in enumerate(companies):
+        company.go(every, every * place / tables)
+    while not all(company.latencies for company in companies):
+        await asyncio.sleep(0.1)
+    await asyncio.sleep(SETTLING)
+    for company in companies:
+        company.forget()
+    before = (running.server, running.database, process_time())
+    begun = perf_counter()
+    await asyncio.sleep(seconds)
+    lasted = perf_counter() - begun
+    after = (running.server, running.database, process_time())
+    shares = (100 * (end - start) / lasted for start, end in zip(before, after, strict=True))
+    found = Found(
+        [each for company in companies for each in company.latencies],
+        sum(company.plays for company in companies) / lasted,
+        sum(company.happened for company in companies) / lasted,
+        " | ".join(f"{share:.0f}" for share in shares),
+    )
+    refused = [reason for company in companies for reason in company.refused]
+    assert not refused, refused
+    for company in companies:
+        company.stop()
+    return found
+
+
+async def idle(running: Running, seconds: float, many: int) -> str:
+    """KiB of a connection that only listens, and how many can come in a second."""
+    host = await arrive(running.address, "Host")
+    tables = [
+        await open_table(running.address, host, SETUP) for _ in range(max(many // WATCHING, 1))
+    ]
+    coming = (arrive(running.address, f"{place}") for place in range(many))
+    cookies = await gathered(coming, ARRIVING)
+    warm = [await listening(running.address, tables[0], cookies[0]) for _ in range(ARRIVING)]
+    await asyncio.sleep(SETTLING)
+    nothing, used, begun = running.resident, running.server, perf_counter()
+    coming_in = (
+        listening(running.address, tables[place % len(tables)], cookie)
+        for place, cookie in enumerate(cookies)
+    )
+    lines = await gathered(coming_in, ARRIVING)
+    took, used = perf_counter() - begun, running.server - used
+    await asyncio.sleep(seconds)
+    resting, begun = running.server, perf_counter()
+    await asyncio.sleep(seconds)
+    resting = (running.server - resting) / (perf_counter() - begun)
+    grown = running.resident - nothing
+    lost = [line for line in lines if line.lost.is_set()]
+    assert not lost, len(lost)
+    for line in (*lines, *warm):
+        line.close()
+    cells = (f"{grown / many / 1024:.1f}", f"{many / took:.0f}", f"{1000 * used / many:.1f}")
+    return f"{' | '.join(cells)} | {100 * resting:.1f}"
+
+
+async def listening(address: str, table: str, cookie: str) -> Line:
+    """A page that is open, once all there is to see is there."""
+    seen = asyncio.Event()
+
+    def hear(data: bytes) -> None:
+        if data.startswith(b'{"say":"scene"'):
+            seen.set()
+
+    line = await Line.dial(address, table, cookie, hear)
+    line.say(hello(told=True))
+    await seen.wait()
+    return line
+
+
+async def memory(running: Running, seconds: float, many: int) -> str:
+    """KiB of a table in the middle of a deal, its four people with it."""
+    warm = await Company.come(running.address, SETUP, "warm", told=True)
+    nothing = running.resident
+    coming = (Company.come(running.address, SETUP, f"{table}", True) for table in range(many))
+    companies = await gathered(coming, 4)
+    for place, company in enumerate(companies):
+        company.go(1.0, 1.0 + place / many)
+    await asyncio.sleep(seconds)
+    while not all(company.latencies for company in companies):
+        await asyncio.sleep(0.1)
+    grown = running.resident - nothing
+    for company in (warm, *companies):
+        company.stop()
+    return f"{nothing / 2**20:.0f} | {grown / many / 1024:.0f}"
+
+
+async def without_sockets(database: str, seconds: float) -> str:
+    """Happenings a second of tables and store in one process, and watchers who take all."""
     async with await Store.open(database) as store:
         lobby = Lobby(store, make_bot)
         stop = asyncio.Event()
         tables = [await lobby.open(SETUP, someone(0)) for _ in range(TABLES)]
         watchers = [table.watch(someone(seat)) for table in tables for seat in range(SEATS)]
-        listening = [asyncio.create_task(listen(watcher)) for watcher in watchers]
+        taking = [asyncio.create_task(take(watcher)) for watcher in watchers]
         driving = [asyncio.create_task(drive(table, stop)) for table in tables]
         await asyncio.sleep(SETTLING)
         begun, before = perf_counter(), sum(table.state.version for table in tables)
@@ -215,11 +247,11 @@ async def throughput_without_sockets(database: str, seconds: float) -> str:
         stop.set()
         await asyncio.gather(*driving)
         await lobby.close()
-        await asyncio.gather(*listening)
-    return f"{kept / lasted:,.0f}"
+        await asyncio.gather(*taking)
+    return f"{kept / lasted:,.0f} | | | |"
 
 
-async def throughput_of_the_store(database: str, seconds: float) -> str:
+async def store_alone(database: str, seconds: float) -> str:
     """Entries a second: one at a time on as many streams."""
     entry = b'{"event":"Played","seat":1,"card":"QS"}'
 
@@ -232,37 +264,7 @@ async def throughput_of_the_store(database: str, seconds: float) -> str:
 
     async with await Store.open(database) as store:
         kept = sum(await asyncio.gather(*(fill(f"{stream}") for stream in range(TABLES))))
-    return f"{kept / seconds:,.0f}"
-
-
-async def memory(database: str) -> str:
-    """KiB of a table in the middle of a deal, and of a connection that only listens."""
-    many = 200
-    with serving(database) as process:
-        host = await Person.come(process.address)
-        await host.join(await host.open_table((), SETUP), told=True)
-        await host.leave()
-        nothing = resident(process)
-        hosts = [await Guest.come(process.address) for _ in range(many)]
-        for person in hosts:
-            await person.join(await person.open_table(setup=SETUP))
-            await person.prefer(bot_pace=0, trick_pace=0)
-            assert (await person.do(cmd.Start())).ok
-        await asyncio.gather(*map(dealt, hosts))
-        with_tables = resident(process)
-        watching = [await Guest.come(process.address) for _ in range(many)]
-        for person in watching:
-            await person.join(hosts[0].table, told=True)
-        with_watchers = resident(process)
-        for person in (*hosts, *watching):
-            await person.leave()
-    table = (with_tables - nothing) - (with_watchers - with_tables)
-    connection = with_watchers - with_tables
-    return f"{nothing / 2**20:.0f} | {table / many / 1024:.0f} | {connection / many / 1024:.0f}"
-
-
-async def dealt(person: Guest) -> None:
-    await person.until(lambda: person.match is not None and person.match.deal is not None)
+    return f"{kept / seconds:,.0f} | | | |"
 
 
 # People without sockets
@@ -272,7 +274,7 @@ def someone(seat: int) -> Someone:
     return Someone(f"p{seat}", f"P{seat}")
 
 
-async def listen(watcher: Watcher) -> None:
+async def take(watcher: Watcher) -> None:
     watcher.catch_up(0)
     async for _ in watcher:
         pass
@@ -286,101 +288,169 @@ async def drive(table: LiveTable, stop: asyncio.Event) -> None:
     await table.do(someone(0), cmd.Start(), table.state.version)
     number = 0
     while not stop.is_set():
-        due = next(due_now(table), None)
-        if due is None:
+        due = (each for each in due_now(table.state) if not done(table, *each))
+        seat, command = next(due, (0, None))
+        if command is None:
             await asyncio.sleep(0)
             continue
         number += 1
-        seat, command = due
         await table.do(someone(seat), command, table.state.version, f"p{seat}:{number}")
 
 
-def due_now(table: LiveTable) -> Iterator[tuple[int, cmd.Command]]:
-    """Who has to do what."""
-    state, match = table.state, table.state.match
-    if match is None:
-        return
-    proof = match.proof
-    own = bytes(CONTRIBUTION_BYTES)
-    if proof is not None and not proof.used:
-        promises = game.still_to_promise(match)
-        for seat in promises:
-            yield seat, cmd.Promise(proof.number, commit_bytes(proof.number, seat, own))
-        for seat in game.still_to_contribute(match) if not promises else ():
-            yield seat, cmd.Contribute(proof.number, own)
-    elif state.between_deals:
-        for seat in sorted(set(range(SEATS)) - table.ready):
-            yield seat, cmd.Next()
-    else:
-        for seat in game.to_act(match):
-            yield seat, cmd.Act(game.legal_actions(match, seat)[0])
+def done(table: LiveTable, seat: int, command: cmd.Command) -> bool:
+    return isinstance(command, cmd.Next) and seat in table.ready
 
 
 # The server
 
 
 @contextmanager
-def serving(database: str) -> Iterator[Process]:
+def running(playroom: Playroom, cluster: Cluster | None, database: str) -> Iterator[Running]:
     """`volte serve` with no limit that these clients could meet."""
-    with tempfile.TemporaryDirectory() as folder, Process(database, Path(folder)) as process:
-        yield process
+    limits = {"VOLTE_SOCKETS_PER_ADDRESS": "100000", "VOLTE_PROMISE_WITHIN": "60"}
+    with tempfile.TemporaryDirectory() as folder:
+        process = Process(database, Path(folder), **limits)
+        try:
+            process.start(0, "--workers", str(playroom.workers))
+            yield Running(process, cluster if playroom.postgres else None)
+        finally:
+            process.stop()
 
 
-def resident(process: Process) -> int:
-    """Bytes of memory."""
-    status = Path(f"/proc/{process.pid}/statm").read_text()
-    return int(status.split()[1]) * os.sysconf("SC_PAGE_SIZE")
+def family(pid: int) -> list[int]:
+    """A process and all those that it has begun."""
+    parents = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            with suppress(OSError):
+                parents[int(folder.name)] = int(_fields(int(folder.name))[1])
+    found = [pid]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each]
+    return found
 
 
-def processor(process: Process) -> float:
-    """Seconds of processor time that it has used."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+def resident(pid: int) -> int:
+    """Bytes of memory that belong to a process."""
+    status = Path(f"/proc/{pid}/statm").read_text().split()
+    return int(status[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def processor(pid: int) -> float:
+    """Seconds of processor time that a process has used."""
+    fields = _fields(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _fields(pid: int) -> list[str]:
+    """What the kernel says of a process, after its name."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+async def gathered(making: Iterable[Coroutine[None, None, Result]], together: int) -> list[Result]:
+    """What comes of all of them, so many being made at the same time."""
+    gate = asyncio.Semaphore(together)
+
+    async def made(each: Coroutine[None, None, Result]) -> Result:
+        async with gate:
+            return await each
+
+    return list(await asyncio.gather(*(made(each) for each in making)))
 
 
 # Tables
 
-Measure = Callable[[str, float], Coroutine[None, None, str]]
+AtServer = Callable[[Running, float], Coroutine[None, None, str]]
+AtDatabase = Callable[[str, float], Coroutine[None, None, str]]
 
-LATENCY: Final[dict[str, Measure]] = {
-    f"{tables} tables, {client}": (
-        lambda url, seconds, tables=tables, told=told: latency(url, seconds, tables, told)  # type: ignore[misc]
-    )
-    for tables in (10, 100)
-    for client, told in (("terminals", False), ("pages", True))
-}
-THROUGHPUT: Final[dict[str, Measure]] = {
-    "store alone": throughput_of_the_store,
-    "table and store": throughput_without_sockets,
-    "table, store and sockets, terminals": lambda url, n: throughput(url, n, told=False),
-    "table, store and sockets, pages": lambda url, n: throughput(url, n, told=True),
-}
-MEMORY: Final[dict[str, Measure]] = {"memory": lambda url, n: memory(url)}
 
-PARTS: Final[tuple[tuple[str, dict[str, Measure], Callable[..., str]], ...]] = (
-    (
-        "| a play a second at each table | database | median ms | 99th in 100 | processor % | n |\n"
-        "|---|---|---|---|---|---|",
-        LATENCY,
+class Row(NamedTuple):
+    """A row of a table; one of the two measures it."""
+
+    name: str
+    playrooms: tuple[Playroom, ...]
+    measure: AtServer | None = None
+    inside: AtDatabase | None = None
+
+
+class Part(NamedTuple):
+    """A table of the page.
+
+    Attributes:
+        best: takes the best of several rounds.
+    """
+
+    head: str
+    rows: tuple[Row, ...]
+    best: Callable[..., str]
+
+
+ALL: Final = (SQLITE, POSTGRES, TWO)
+ONE: Final = (SQLITE, POSTGRES)
+CLIENTS: Final = {"terminals": False, "pages": True}
+SHARES: Final = "server | database | clients |"
+
+PARTS: Final = (
+    Part(
+        f"| a play a second at each table | kept in | median ms | 99th in 100 | plays a second "
+        f"| {SHARES}\n|---|---|---|---|---|---|---|---|",
+        tuple(
+            Row(f"{tables:,} tables, {client}", ALL, partial(latency, tables=tables, told=told))
+            for tables in (10, 100, 300, 1000)
+            for client, told in CLIENTS.items()
+        ),
         min,
     ),
-    ("| as fast as it goes | database | happenings a second |\n|---|---|---|", THROUGHPUT, max),
-    (
-        "| | database | server alone MiB | table in a deal KiB | idle connection KiB |\n"
-        "|---|---|---|---|---|",
-        MEMORY,
+    Part(
+        f"| as fast as it goes | kept in | happenings a second | plays a second | {SHARES}\n"
+        "|---|---|---|---|---|---|---|",
+        (
+            Row("store alone", ONE, inside=store_alone),
+            Row("table and store", ONE, inside=without_sockets),
+            *(
+                Row(f"{TABLES} tables, {client}", ALL, partial(throughput, told=told))
+                for client, told in CLIENTS.items()
+            ),
+        ),
+        max,
+    ),
+    Part(
+        "| pages that only listen | kept in | KiB each | came in a second | ms of the server for "
+        "one to come | server, all of them there, % |\n|---|---|---|---|---|---|",
+        tuple(
+            Row(f"{many:,} connections", ALL if many == 10_000 else ONE, partial(idle, many=many))
+            for many in (100, 1000, 10_000)
+        ),
+        min,
+    ),
+    Part(
+        "| four pages at each table, in a deal | kept in | server alone MiB | each table KiB |\n"
+        "|---|---|---|---|",
+        tuple(Row(f"{many:,} tables", ONE, partial(memory, many=many)) for many in (10, 100, 1000)),
         min,
     ),
 )
 
 
-def measured(measure: Measure, kind: str, cluster: Cluster, seconds: float) -> str:
+def measured(row: Row, playroom: Playroom, cluster: Cluster, seconds: float) -> str:
     """The cells of a row, with an empty database."""
-    if kind == "PostgreSQL":
+    with database_of(playroom, cluster) as url:
+        if row.inside is not None:
+            return run(row.inside(url, seconds))
+        assert row.measure is not None
+        with running(playroom, cluster, url) as server:
+            return run(row.measure(server, seconds))
+
+
+@contextmanager
+def database_of(playroom: Playroom, cluster: Cluster) -> Iterator[str]:
+    """An empty one; its address."""
+    if playroom.postgres:
         with new_schema(cluster.url()) as url:
-            return run(measure(url, seconds))
-    with tempfile.TemporaryDirectory() as folder:
-        return run(measure(f"sqlite:///{folder}/p.sqlite", seconds))
+            yield url
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield f"sqlite:///{folder}/p.sqlite"
 
 
 def run(measuring: Coroutine[None, None, str]) -> str:
@@ -402,23 +472,31 @@ def write(text: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=20.0, help="of each row")
-    parser.add_argument("--rounds", type=int, default=2, help="of which the best is told")
+    parser.add_argument("--seconds", type=float, default=15.0, help="of each row")
+    parser.add_argument("--rounds", type=int, default=1, help="of which the best is told")
     parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument(
+        "--in", dest="kept_in", default="", help="where they are kept contains this"
+    )
     parser.add_argument("--write", action="store_true", help="puts it into docs/playroom.md")
     options = parser.parse_args()
     begun, lines = time(), []
+    allow_many_files()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no server is left behind
     cluster = Cluster()
     try:
-        for head, rows, best in PARTS:
-            lines += ["", *head.split("\n")]
-            for name, measure in rows.items():
-                for kind in ("SQLite", "PostgreSQL") if options.only in name else ():
+        for part in PARTS:
+            lines += ["", *part.head.split("\n")]
+            for row in part.rows:
+                if options.only not in row.name:
+                    continue
+                for playroom in row.playrooms:
+                    if options.kept_in not in playroom.name:
+                        continue
                     rounds = range(options.rounds)
-                    found = [measured(measure, kind, cluster, options.seconds) for _ in rounds]
-                    cells = best(found, key=first_number)
-                    lines.append(f"| {name} | {kind} | {cells} |")
+                    found = [measured(row, playroom, cluster, options.seconds) for _ in rounds]
+                    cells = part.best(found, key=first_number)
+                    lines.append(f"| {row.name} | {playroom.name} | {cells} |")
                     print(lines[-1], flush=True)
     finally:
         cluster.remove()

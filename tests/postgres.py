@@ -81,6 +81,12 @@ class Cluster:
     def running(self) -> bool:
         return self._running is not None and self._running.poll() is None
 
+    @property
+    def pid(self) -> int:
+        """The process that all the others of the server come from."""
+        assert self._running is not None
+        return self._running.pid
+
     def start(self) -> None:
         """Returns when connections are answered.
 
@@ -111,10 +117,9 @@ class Cluster:
     @contextmanager
     def frozen(self) -> Iterator[None]:
         """Meanwhile none of its processes does anything."""
-        assert self._running is not None
-        all_of_it = [self._running.pid]
-        children = Path(f"/proc/{self._running.pid}/task/{self._running.pid}/children")
-        os.kill(self._running.pid, signal.SIGSTOP)  # before it makes more of them
+        all_of_it = [self.pid]
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children")
+        os.kill(self.pid, signal.SIGSTOP)  # before it makes more of them
         all_of_it += map(int, children.read_text().split())
         for process in all_of_it:
             os.kill(process, signal.SIGSTOP)

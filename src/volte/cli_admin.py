@@ -76,6 +76,19 @@ def _look_after_people(
     return people.run(lang, url_of(config, database), work, **told)
 
 
+@click.command(help=N_("Works all results and ratings out anew. The server must not run."))
+@click.option("--yes", is_flag=True, help=N_("Does it: those from before are lost."))
+@database_option
+@config_option
+@usual_options
+@click.pass_obj
+def reckon(lang: str, /, yes: bool, database: str | None, config: str | None) -> int:
+    from volte.server.results import reckon_anew
+    from volte.terminal.reckoning import reckon
+
+    return reckon(lang, url_of(config, database), reckon_anew, yes=yes)
+
+
 login_argument = click.argument("login", required=False, default="", metavar=N_("LOGIN"))
 people_options = together(database_option, config_option, usual_options)
 
@@ -130,5 +143,5 @@ def people_delete(lang: str, /, **told: Any) -> int:
     return _look_after_people(lang, "delete", **told)
 
 
-COMMANDS: Final[tuple[click.Command, ...]] = (backup, restore, people)
+COMMANDS: Final[tuple[click.Command, ...]] = (backup, restore, reckon, people)
 """In the order in which help lists them, after all others."""

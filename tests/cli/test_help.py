@@ -24,6 +24,7 @@ COMMANDS = [
     "engine",
     "backup",
     "restore",
+    "reckon",
     "people",
 ]
 

@@ -35,6 +35,10 @@ ARGUMENTS: Final = (
 PATIENCE: Final = 20_000
 """Milliseconds."""
 
+LOOK: Final = 30
+"""Milliseconds between two looks at what is waited for. With every frame, as is usual, frames
+would be drawn for no other reason."""
+
 WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 QUICK: Final = {"bot_pace": 0, "trick_pace": 0, "helped": True}
 """How somebody likes it who has no time."""
@@ -249,7 +253,9 @@ class Player:
 
     def wait(self, condition: str, argument: Any = None) -> Any:
         """Waits until a function of the page says something that counts as true: that."""
-        found = self.page.wait_for_function(condition, arg=argument, timeout=PATIENCE)
+        found = self.page.wait_for_function(
+            condition, arg=argument, timeout=PATIENCE, polling=LOOK
+        )
         return found.json_value()
 
     def due(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
@@ -67,15 +68,16 @@ def agree(player: Player, house: House, *walks: Callable[[Player], Iterator[str]
         with dealt_from(house, SEED):
             for states in walks:
                 for name in states(player):
-                    if not agrees(SNAPSHOTS / player.lang / f"{name}.txt", read(player)):
-                        wrong.append(name)
+                    wrong += unlike(SNAPSHOTS / player.lang / f"{name}.txt", read(player))
     finally:
         player.close()
-    assert not wrong, f"{', '.join(wrong)}: look at what VOLTE_REMAKE_GOLDENS=1 changes"
+    assert not wrong, "\n".join(["look at what VOLTE_REMAKE_GOLDENS=1 changes:", *wrong])
 
 
-def agrees(golden: Path, text: str) -> bool:
+def unlike(golden: Path, text: str) -> list[str]:
+    """The lines in which they differ."""
     if os.environ.get("VOLTE_REMAKE_GOLDENS"):
         golden.parent.mkdir(parents=True, exist_ok=True)
         golden.write_text(text, encoding="utf-8")
-    return golden.exists() and golden.read_text(encoding="utf-8") == text
+    kept = golden.read_text(encoding="utf-8") if golden.exists() else ""
+    return list(unified_diff(kept.splitlines(), text.splitlines(), golden.name, n=0, lineterm=""))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 from zipfile import ZipFile
 
@@ -16,8 +18,12 @@ from server.visiting import House, Page, Visitor
 
 from volte.game import MatchStarted
 from volte.referee.record import parse_record
+from volte.rules import make_ruleset
 from volte.server.sessions import hashed
+from volte.table import Someone
 from volte.table.commands import Start
+from volte.table.evening import Plan
+from volte.table.evening_decide import begin_round, join
 
 FIREFOX: Final = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko Firefox/140.0"}
 
@@ -159,6 +165,53 @@ def played(house: House, visitor: Visitor) -> str:
         return rows[0].id
 
     return house.do(play())
+
+
+def test_evenings_are_taken_away_without_anybody_else(
+    house: House, zoé: Visitor, other: Visitor
+) -> None:
+    other.come_in("Max")
+    ours, theirs = as_guest(house, zoé), as_guest(house, other)
+    key = evening_of(house, theirs, ours)
+    told, files = taken(zoé)
+    assert [each["evening"] for each in told["evenings"]] == [key]
+    mine = json.loads(files[f"evenings/{key}.json"])
+    assert (mine["name"], mine["called"], mine["comes"]) == ("Friday", "Zoé", True)
+    assert len(mine["seats"]) == len(mine["standing"]) == 1
+    assert not mine["planned_by_you"]
+    for secret in ("Max", theirs.person):
+        assert secret not in files[f"evenings/{key}.json"]
+
+
+def test_whoever_is_deleted_comes_to_no_evening_any_more(
+    house: House, zoé: Visitor, other: Visitor
+) -> None:
+    other.come_in("Max")
+    ours, theirs = as_guest(house, zoé), as_guest(house, other)
+    key = evening_of(house, theirs, ours)
+    assert "evenings" in zoé.get("/me/data/delete").text
+    assert zoé.post("/me/data/delete", {"confirm": "Zoé"}).status == 200
+    evening = house.do(house.site.room.evenings.find(key))
+    assert evening is not None
+    assert [comer.name for comer in evening.coming] == ["Max"]
+    assert evening.name_of(ours.person) == "Zoé"
+    assert house.do(house.site.room.store.clubs.evenings_of(ours.person)) == []
+
+
+def evening_of(house: House, host: Guest, *guests: Guest) -> str:
+    """The id of an evening that has begun, to which they come."""
+    rules = make_ruleset("microsoft", {"match_end": "deals:1"})
+    plan = Plan("Friday", "", time.time(), "UTC", rules, alone=True, by_itself=False)
+    evenings = house.site.room.evenings
+
+    async def begin() -> str:
+        key = await evenings.plan(plan, Someone(host.person, host.name))
+        for each in (host, *guests):
+            await evenings.do(key, partial(join, who=Someone(each.person, each.name)))
+        await evenings.do(key, partial(begin_round, now=time.time()))
+        return key
+
+    return house.do(begin())
 
 
 def test_every_struct_that_is_taken_away_is_json(zoé: Visitor) -> None:

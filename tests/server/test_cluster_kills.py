@@ -18,11 +18,15 @@ from server.guests import Player
 from server.harness import Process, Site, run, serving
 from server.judging import judge
 from server.load import OUT_OF_DATE, Company, companies
+from server.web import post_form, post_json, request
 
+from volte.rules import make_ruleset
 from volte.server.listening import ServingFault
+from volte.server.security import csrf_of
 from volte.server.settings import Settings
 from volte.server.supervisor import supervise
 from volte.store import Store
+from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.wire.messages import Closing
 from volte.words import Words
@@ -221,6 +225,84 @@ def test_a_process_that_was_only_stopped_does_no_harm(postgres_url: str, tmp_pat
                     await person.leave()
 
     run(story())
+
+
+# What is asked of a process that dies before it answers
+
+LOCKED = Setup("Locked", make_ruleset("coeurs"), access=Access.PASSWORD)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_what_was_sent_to_a_process_that_dies_is_answered_once_and_done_once(
+    postgres_url: str, tmp_path: Path, number: signal.Signals
+) -> None:
+    """Whoever has sent something is told to look; whoever only looks sees the table.
+
+    One that is only stopped counts as dead in the end.
+    """
+
+    async def story(owner: Process, site: Site) -> None:
+        host, guest = [
+            await Player.come(address, name)
+            for address, name in ((owner.address, "Anne"), (site.address, "Bert"))
+        ]
+        table = await host.open_table(setup=LOCKED, password="melon")
+        page, cookie = f"/tables/{table}", guest.cookie
+        csrf = csrf_of(cookie.partition("=")[2])
+        fields = {"password": "melon", "csrf": csrf}
+
+        async def all_held() -> bool:
+            return len(site.room.cluster.passed) == 3
+
+        os.kill(owner.pid, signal.SIGSTOP)
+        asking = asyncio.gather(
+            post_form(site.address, f"{page}/enter", fields, cookie),
+            post_json(site.address, f"/api{page}/enter", {"password": "melon"}, cookie),
+            request(site.address, "GET", f"/api{page}", headers={"cookie": cookie}),
+        )
+        await until(all_held)
+        os.kill(owner.pid, number)
+        form, program, look = await asking
+        assert (form.status, program.status, look.status) == (503, 503, 200)
+        assert 'data-reason="broken_off"' in form.text
+        assert f'href="{page}"' in form.text
+        assert program.json["reason"] == "broken_off"
+        assert look.json["needs_password"]
+        assert not site.room.cluster.passed
+        assert not await site.room.store.admitted(table, guest.person)
+        again = await post_form(site.address, f"{page}/enter", fields, cookie)
+        assert (again.status, again.header("location")) == (303, page)
+        assert site.room.lobby.living(table)
+
+    async def both() -> None:
+        with Process(postgres_url, tmp_path) as owner:
+            async with serving(tmp_path, postgres_url) as site:
+                await story(owner, site)
+
+    run(both())
+
+
+@pytest.mark.full
+def test_what_is_sent_to_a_process_that_is_dead_waits_for_the_next(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    """Nothing was said to it, so it can be said to whoever takes over."""
+
+    async def both() -> None:
+        with Process(postgres_url, tmp_path) as owner:
+            async with serving(tmp_path, postgres_url) as site:
+                host = await Player.come(owner.address, "Anne")
+                table = await host.open_table(setup=LOCKED, password="melon")
+                guest = await Player.come(site.address, "Bert")
+                csrf = csrf_of(guest.cookie.partition("=")[2])
+                owner.kill()
+                fields = {"password": "melon", "csrf": csrf}
+                page = f"/tables/{table}"
+                sent = await post_form(site.address, f"{page}/enter", fields, guest.cookie)
+                assert (sent.status, sent.header("location")) == (303, page)
+
+    run(both())
 
 
 # A supervisor and its workers

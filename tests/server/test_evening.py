@@ -23,7 +23,7 @@ from volte.fair import House
 from volte.game.codec import encode
 from volte.rules import make_ruleset
 from volte.server.evenings import Conductor, Declined, Evenings
-from volte.store import Store
+from volte.store import Person, Store
 from volte.table import Someone, decode_happening
 from volte.table.evening import Evening, Plan, Stage, digest_of, house_of
 from volte.table.evening_decide import begin_round, end_round, join, sit_late
@@ -260,14 +260,18 @@ def test_of_many_conductors_each_table_is_opened_once(database: str) -> None:
             conductors = [Conductor(*both, 3600) for both in zip(stores, everybody, strict=True)]
             people = [Someone(f"p{number}", f"P{number}") for number in range(9)]
             key = await everybody[0].plan(plan(starts=time.time() - 1), people[0])
-            for person in people:
+            gone = Someone("gone", "Gone")  # they have been forgotten since they said they come
+            for person in (*people, gone):
                 await everybody[0].do(key, partial(join, who=person))
+            for person in people:
+                await stores[0].put_person(Person(person.id, person.name, "en", {}, 1.0))
             await asyncio.gather(*(each.attend(key) for each in conductors * 3))
             found = [await each.find(key) for each in everybody]
             assert found[0] == found[1] == found[2]
             assert found[0] is not None
             assert found[0].round is not None
             assert len(found[0].rounds) == 1
+            assert found[0].round.place_of(gone.id) is None
             for sitting in found[0].round.tables:
                 log = await log_of(stores[1], sitting.table)
                 assert [type(event).__name__ for event in log].count("MatchStarted") == 1

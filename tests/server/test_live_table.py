@@ -239,7 +239,7 @@ def test_a_scene_shows_what_may_be_done(tmp_path: Path) -> None:
             assert not {"Start", "Play", "Stand"} & set(watcher.scenes[-1].may)
             await player.join(told=True)
             await player.until(
-                lambda: bool(player.scenes) and player.scenes[-1].watching == ("Max",)
+                lambda: bool(player.scenes) and player.scenes[-1].watching == "Watching: Max"
             )
             scene = player.scenes[-1]
             assert (scene.phase, scene.seat, scene.hand) == ("waiting", 0, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -258,6 +259,8 @@ def test_a_measure_is_told_at_the_table_once(tmp_path: Path) -> None:
             assert [(each.reason, each.line) for each in bob.notices] == [
                 ("measure", "Avertissement de la modération\u00a0: Soyez aimable.")
             ]
+            while site.room.talks.has_news(bob.person):  # until it is kept that he has read it
+                await asyncio.sleep(0.01)
             await bob.come_back()
             assert reason(await bob.speak(phrase="sorry")) == ""
             assert len(bob.notices) == 1

@@ -14,8 +14,10 @@ from sqlalchemy import Column, Table
 
 from volte.store import Conflict, Listing, MatchRow, Person, Store
 from volte.store.accounts import LINK, Account
+from volte.store.clubs import Club, EveningRow
 from volte.store.logins import ALPHABET, CODES, code_key, folded, new_codes
 from volte.store.schema import METADATA
+from volte.store.talk import Said
 
 ANN: Final = Person("ann", "Anne-Élise", "fr", {"keys": False}, 12.5)
 BOB: Final = Person("bob", "Bob", "en", {}, 13.0)
@@ -269,6 +271,7 @@ STAYS: Final = {
     "results.person": "what others won against, under an id alone",
     "clubs.owner": "handed over by Clubs",
     "members.person": "wiped by Clubs",
+    "comers.person": "wiped by Clubs",
     "admitted.person": "wiped with the person",
     "challenges.person": "gone within minutes",
     "people.id": "",
@@ -289,6 +292,48 @@ def goes(column: Column[str]) -> bool:
     return any(
         key.column.table is parent and key.ondelete == "CASCADE" for key in column.foreign_keys
     )
+
+
+# Guests of whom no browser knows any more
+
+
+LONG_AGO: Final = 2.0
+"""When all who are kept here had come, but for those who come at `LATE`."""
+
+
+def test_guests_whom_nobody_can_be_any_more_are_found(database: str) -> None:
+    """But not whoever can come back, or whom others have met."""
+
+    async def story(store: Store) -> None:
+        async def come(name: str, at: float = 1.0) -> str:
+            await store.put_person(Person(name, name, "en", {}, at))
+            return name
+
+        await store.put_session(b"ann", "ann", LATE)
+        await store.put_session(b"bob", "bob", LATE, LINK)
+        await store.put_session(b"over", await come("over"), 1.0)
+        await come("new", at=LATE)
+        account = msgspec.structs.replace(HERS, person=await come("login"), login="login")
+        await store.accounts.make(account, [])
+        await store.accounts.put_role(await come("role"), "moderator")
+        seats = (await come("seat"), "", "", "")
+        row = MatchRow("m", "t", 1, b"0" * 32, 1.0, seats, began=(await come("began"), "", "", ""))
+        listing = Listing("t", "Table", await come("host"), "public", "playing")
+        await store.append("t", 0, [b"x"], listing=listing, matches=[row])
+        await store.clubs.put(Club("c", "Club", await come("owner"), "", True, 1.0, "key"))
+        await store.clubs.admit("c", await come("member"))
+        evening = EveningRow("e", "c", "over", 1.0, b"{}")
+        await store.clubs.append(evening, 0, [b"x"], [await come("comer")])
+        said = Said("t", 1, "table", await come("said"), "said", "", "Hello", 1.0)
+        await store.talk.say(said, "said:1")
+        closed = Listing("u", "Table", "over", "public", "closed")
+        await store.append("u", 0, [b"x"], listing=closed)
+        assert await store.accounts.strayed(LONG_AGO) == ["over"]
+        await store.forget("over")
+        assert await store.accounts.strayed(LONG_AGO) == []
+        assert await store.person("over") is None
+
+    stored(database, story)
 
 
 # Logins and codes

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from store.test_killing import appending, judge, told
@@ -285,25 +286,32 @@ def test_whoever_is_killed_while_they_put_back_has_lost_nothing(
         "import sys; from pathlib import Path; from volte.store.backup import restore;"
         "print(flush=True); restore(*map(Path, sys.argv[1:]))"
     )
-    seen = set()
-    for tenths in range(30):
-        back = tmp_path / "back.sqlite"
-        back_up(database, back, force=True)
+    back = tmp_path / "back.sqlite"
+    back_up(database, back)
+
+    def killed_after(seconds: float | None) -> tuple[int, float]:
+        """How much of it is there then, and how long it went on; None where nobody kills it."""
         with subprocess.Popen(
             [sys.executable, "-c", program, copy, database], stdout=subprocess.PIPE
         ) as restoring:
             assert restoring.stdout is not None
             restoring.stdout.readline()
+            begun = monotonic()
             try:
-                restoring.wait(tenths / 200)
+                restoring.wait(seconds)
             except subprocess.TimeoutExpired:
                 restoring.send_signal(signal.SIGKILL)
+            lasted = monotonic() - begun
         grown = last_of(database, "big")
-        assert grown in (0, 3000)
-        seen.add(grown)
         if not grown:
             restore(back, database)
-    assert seen == {0, 3000}
+        return grown, lasted
+
+    whole, lasted = killed_after(None)
+    assert whole == 0
+    moments = [killed_after(lasted * step / 10)[0] for step in range(15)]
+    assert set(moments) <= {0, 3000}
+    assert 3000 in moments  # killed at once
 
 
 # What is asked for

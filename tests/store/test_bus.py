@@ -14,6 +14,7 @@ from volte.store import Store
 from volte.store.bus import MOST_WAITING, Bus
 
 PATIENCE = 30
+CAREFUL = {"synchronous_commit": "on"}
 CUT = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND query ILIKE '%pg_notify%' AND pid <> pg_backend_pid()"
@@ -62,11 +63,31 @@ def test_others_hear_it(postgres_url: str) -> None:
         async with two_stores(postgres_url) as (one, other):
             here, there, deaf = Ear(one), Ear(other), Ear(other, "report")
             await there.hears("")  # it listens
+            await here.hears("")
             await one.bus.tell("table", "a b")
             await other.bus.tell("table", "back")
             await there.hears("a b")
             await here.hears("back")
             assert set(deaf.heard) <= {""}
+
+    asyncio.run(story())
+
+
+def test_telling_waits_for_no_disk(postgres_url: str) -> None:
+    """All who tell wait for each other, so a disk that is slow would be all of theirs."""
+
+    async def story() -> None:
+        made: list[Any] = []
+
+        async def connect() -> Any:
+            made.append(await asyncpg.connect(postgres_url, server_settings=CAREFUL))
+            return made[-1]
+
+        bus, heard = Bus(connect), list[str]()
+        bus.hear("table", heard.append)
+        await until(lambda: bool(heard))
+        assert await made[0].fetchval("SHOW synchronous_commit") == "off"
+        await bus.close()
 
     asyncio.run(story())
 

@@ -64,6 +64,9 @@ def test_an_evening_is_written_by_whoever_is_first(database: str) -> None:
             assert await clubs.evening("e") == ROW
             await clubs.append(replace(ROW, state="running"), 2, [b"three"])
             assert [entry.data for entry in await clubs.read("e", 1)] == [b"two", b"three"]
+            with pytest.raises(Conflict):
+                await clubs.append(ROW, 2, [b"other"], ["ann"])
+            assert await clubs.evenings_of("ann") == []
             assert await clubs.evening("e") == replace(ROW, state="running")
 
     asyncio.run(run())
@@ -84,6 +87,27 @@ def test_evenings_that_go_on_are_found(database: str) -> None:
             rows = await store.clubs.evenings(["c"], ("planned", "running"))
             assert [row.id for row in rows] == ["later", "due", "running"]
             assert await store.clubs.evenings([]) == []
+
+    asyncio.run(run())
+
+
+def test_evenings_are_found_by_whoever_is_named_there(database: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            clubs, later = store.clubs, replace(ROW, id="f", starts=2000.0, state="over")
+            await clubs.append(ROW, 0, [b"one"], ["ann"])
+            await clubs.append(ROW, 1, [b"two", b"three"], ["ann", "bob"])
+            await clubs.append(later, 0, [b"one"], ["ann"])
+            assert await clubs.evenings_of("ann") == [later, ROW]
+            assert await clubs.evenings_of("ann", ("planned",)) == [ROW]
+            assert await clubs.evenings_of("bob") == [ROW]
+            assert [each["evening"] for each in (await clubs.export("ann"))["evenings"]] == [
+                "f",
+                "e",
+            ]
+            await clubs._write(*clubs.forgetting("ann"))
+            assert await clubs.evenings_of("ann") == []
+            assert await clubs.evenings_of("bob") == [ROW]
 
     asyncio.run(run())
 

@@ -37,6 +37,53 @@ def test_listings_come_latest_first_and_by_state_and_host(database: str) -> None
     asyncio.run(run())
 
 
+def test_the_lobby_has_what_is_open_to_all_latest_first(database: str) -> None:
+    """However many tables there are that are found by their link alone."""
+
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            there = [
+                listing("1", "waiting", 1.0),
+                listing("2", "playing", 2.0),
+                msgspec.structs.replace(listing("3", "paused", 3.0), access="password"),
+                listing("4", "waiting", 4.0),
+            ]
+            others = [listing("c", "closed", 5.0), listing("s", "sheet", 5.0)]
+            links = [
+                msgspec.structs.replace(listing(f"l{number}", state, 9.0), access="link")
+                for number, state in enumerate(["waiting", "playing", "paused"] * 3)
+            ]
+            for each in (*there, *others, *links):
+                await store.append(each.table, 0, [b"x"], listing=each)
+            assert await store.public() == there[::-1]
+            assert await store.public(limit=3) == there[:0:-1]
+            assert await store.public(limit=1) == there[3:]
+            assert await store.listings_at(["2", "c", "9"]) == {"2": there[1], "c": others[0]}
+            assert await store.listings_at([]) == {}
+
+    asyncio.run(run())
+
+
+def test_where_somebody_still_plays(database: str) -> None:
+    """Or has played: a match that somebody has left goes on, and they find it."""
+
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            states = {"1": "playing", "2": "paused", "3": "closed", "4": "waiting"}
+            for number, (table, state) in enumerate(states.items()):
+                row = MatchRow(f"m{table}", table, 1, b"\0" * 32, 5.0, ("ann", "bob"))
+                over = msgspec.structs.replace(row, last=1, ended=6.0) if table == "4" else row
+                line = listing(table, state, float(number))
+                await store.append(table, 0, [b"x"], listing=line, matches=[over])
+            left = MatchRow("m1", "1", 1, b"\0" * 32, 5.0, ("", "bob"), began=("ann", "bob"))
+            await store.append("1", 1, [b"y"], matches=[left])
+            for person in ("ann", "bob"):
+                assert [each.table for each in await store.played_by(person)] == ["2", "1"]
+            assert await store.played_by("cleo") == []
+
+    asyncio.run(run())
+
+
 def test_a_listing_is_replaced(database: str) -> None:
     async def run() -> None:
         async with await Store.open(database) as store:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from queries import rows_changed
 
 from volte.store import Conflict, Person, Store
 from volte.store.talk import Measure, Report, Said
@@ -103,6 +104,9 @@ def test_what_is_old_is_forgotten(database: str) -> None:
             still_open = await store.talk.report_of("r2")
             assert still_open is not None
             assert still_open.evidence == b"{}"
+            with rows_changed(store, "reports") as changed:
+                await store.talk.sweep(NOW - 10)
+            assert changed == [0]  # what is forgotten is not forgotten again and again
 
     run(story())
 
@@ -114,6 +118,9 @@ def test_people_are_muted_and_read_again(database: str) -> None:
                 await store.put_person(Person(name, name.title(), "en", {}, NOW))
                 await store.talk.mute(name, "bob", "Bob")
             await store.talk.mute("ann", "bob", "Bobby")
+            bob, nobody = frozenset(["bob"]), frozenset[str]()
+            mutes = await store.talk.mutes_of(["ann", "bob", "cleo"])
+            assert mutes == {"ann": bob, "bob": nobody, "cleo": bob}
             assert await store.talk.muted("ann") == {"bob": "Bobby"}
             assert await store.talk.muted_by("bob") == 2
             await store.talk.unmute("ann", "bob")

@@ -21,6 +21,7 @@ from volte.rules import Irregularities, Ruleset
 from volte.table import LEVELS, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
+from volte.table.decide import circumstances
 from volte.view import View, project
 from volte.words import Words
 from volte.words.room import status, tell_room
@@ -93,6 +94,23 @@ HOSTS: st.SearchStrategy[cmd.Command] = st.one_of(
 )
 
 
+def asked_by(state: table.TableState, who: Someone) -> list[bool]:
+    """Whether each thing that somebody could ask of the table now is granted."""
+    seats = range(len(state.seats))
+    commands: list[cmd.Command] = [
+        *(cmd.Stand(), cmd.Away(), cmd.Back(), cmd.Next(), cmd.MoreTime(), cmd.Pause()),
+        *(cmd.Unpause(), cmd.AcceptClock(True), cmd.Start(), cmd.Swap(0, 1), cmd.Close()),
+        *(
+            kind(seat)
+            for kind in (cmd.Sit, cmd.Remove, cmd.Replace, cmd.HandOver)
+            for seat in seats
+        ),
+        *(cmd.SeatBot(seat, "casual") for seat in seats),
+    ]
+    outcomes = (table.decide(state, who, command, state.version) for command in commands)
+    return [not isinstance(outcome, Refusal) for outcome in outcomes]
+
+
 class AnyTable(RuleBasedStateMachine):
     """People ask for anything, the house acts in between."""
 
@@ -106,6 +124,7 @@ class AnyTable(RuleBasedStateMachine):
 
     def open_at(self, rules: Ruleset, seed: int, clock: int, people: int) -> None:
         self.barred: set[str] = set()
+        self.granted: dict[str, tuple[object, list[bool]]] = {}
         self.holding: list[set[str]] = []
         setting = Setup("Chez Anne", rules, clock=clock)
         self.at = Table(setting, seed, 0 if people else None)
@@ -242,6 +261,15 @@ class AnyTable(RuleBasedStateMachine):
         else:
             assert not state.paused
         assert state.moved <= state.version
+
+    @invariant()
+    def what_may_be_asked_follows_from_the_circumstances(self) -> None:
+        who = PEOPLE[self.state.version % 3]
+        seat = self.state.seat_of(who.id)
+        now = (circumstances(self.state, seat), seat), asked_by(self.state, who)
+        before = self.granted.get(who.id)
+        assert before is None or before[0] != now[0] or before[1] == now[1]
+        self.granted[who.id] = now
 
     @invariant()
     def what_is_going_on_can_be_said(self) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from table import acting
 from table.acting import BRUNO, CLEO, DENIS, Table
 from table.people import (
     ANNE,
     BERT,
     CARA,
+    QUICK,
     Guest,
     Player,
     done,
+    kinds,
     room,
     run,
     setup,
@@ -28,6 +32,7 @@ from volte.server.results import reckon
 from volte.store import Person, Store
 from volte.table import Setup
 from volte.table import commands as cmd
+from volte.table.abandoned import attended, break_off
 from volte.table.lobby import Lobby
 from volte.table.setup import check_setup
 
@@ -205,6 +210,92 @@ def test_whoever_gets_up_loses_rating_and_the_other_does_not(tmp_path: Path) -> 
             assert ratings["bert"].mu < 25
             await anne.leave()
             await bert.leave()
+
+    run(story())
+
+
+# A match to which nobody comes back
+
+
+async def waits(guest: Guest) -> str:
+    """The id of the table, once the match waits there because nobody is there any more."""
+    await until(lambda: guest.table.state.paused)
+    return guest.table.id
+
+
+async def ratings_of(lobby: Lobby, table: str) -> dict[str, float]:
+    """What the last match of a table has made of people's ratings."""
+    store = lobby.store
+    *_, row = await store.matches_at(table)
+    assert row.ended is not None
+    await reckon(store, row)
+    ratings = await store.results.ratings(["anne", "bert", "cara"], "coeurs")
+    return {person: rating.mu for person, rating in ratings.items()}
+
+
+HASTY = replace(QUICK, grace=0.02)
+LATER = time.time() + 10**6
+
+
+def test_whoever_had_gone_while_others_played_on_pays_when_nobody_comes_back(
+    sqlite_url: str,
+) -> None:
+    async def story() -> None:
+        async with room(sqlite_url, HASTY) as lobby, await Store.open(sqlite_url) as other:
+            anne, bert = await begun(lobby, Player, Waiting)
+            await until(lambda: anne.state.hands_are_out)
+            await bert.leave()
+            await until(lambda: len(kinds(anne, game.TrickTaken)) > 1)
+            await anne.leave()
+            table = await waits(anne)
+            assert await lobby.store.results.lying(LATER) == [table]
+            assert not await break_off(other, table, 0.0)
+            assert await break_off(other, table, LATER)
+            assert not await break_off(lobby.store, table, LATER)
+            assert await lobby.store.results.lying(LATER) == []
+            ratings = await ratings_of(lobby, table)
+            assert ratings.keys() == {"bert"}
+            assert ratings["bert"] < 25
+            (left,) = await other.results.all_of("bert")
+            assert left.left
+            assert await other.results.all_of("anne") == []
+
+    run(story())
+
+
+def test_nobody_pays_when_all_are_cut_off_at_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room(tmp_path) as lobby:
+            anne, _ = await begun(lobby, Player, Waiting)
+            await until(lambda: anne.state.hands_are_out)
+            table = anne.table.id
+        async with room(tmp_path) as lobby:  # and nobody comes to this one
+            assert lobby.living(table) is None
+            assert await break_off(lobby.store, table, LATER)
+            assert await ratings_of(lobby, table) == {}
+            assert await lobby.find(table) is None
+
+    run(story())
+
+
+def test_a_table_to_which_somebody_comes_back_first_goes_on(tmp_path: Path) -> None:
+    """Whoever appends first: the other one finds it done, and does nothing."""
+
+    async def story() -> None:
+        async with room(tmp_path, HASTY) as lobby:
+            anne, bert = await begun(lobby, Player, Waiting)
+            await until(lambda: anne.state.hands_are_out)
+            await anne.leave()
+            await bert.leave()
+            table = await waits(anne)
+            waiting = time.time()
+            anne = Player(anne.table, ANNE)
+            await until(lambda: not anne.table.state.paused)
+            assert attended(anne.table)
+            assert not await break_off(lobby.store, table, waiting)
+            await until(lambda: not anne.table.state.under_way)
+            assert await break_off(lobby.store, table, LATER) is False
+            await anne.leave()
 
     run(story())
 

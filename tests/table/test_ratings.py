@@ -50,6 +50,17 @@ def test_who_leaves_is_nobody_elses_gain_or_loss(
     assert {person: skill for person, skill in after.items() if person not in leavers} == without
 
 
+@given(matches())
+def test_where_nobody_has_won_only_leavers_are_rated_and_alike(
+    match: tuple[list[Side], Mapping[str, Skill]],
+) -> None:
+    sides, known = match
+    leavers = {person for side in sides for person in side.left}
+    after = rated(sides, known)
+    pay = {person: skill for person, skill in after.items() if person in leavers}
+    assert rated(sides, known, compared=False) == pay
+
+
 @given(matches(), st.data())
 def test_who_leaves_never_fares_better_than_who_stays_and_is_last(
     match: tuple[list[Side], Mapping[str, Skill]], data: st.DataObject

@@ -182,6 +182,36 @@ def has_left(person: str, here: Sequence[Happening]) -> bool:
     return not at or (away and cards[False] > cards[True])
 
 
+def missed(played: Played) -> list[bool]:
+    """By seat: whether somebody who began has played a card there since the beginner went, or
+    was there when they got up."""
+    began, log = played.began, played.log
+    up = [bool(person) for person in began]
+    there = [list(up)]
+    for each in log:
+        now, seat = list(there[-1]), getattr(each, "seat", 0)
+        match each:
+            case hap.Sat():
+                up[seat] = now[seat] = bool(began[seat]) and each.person == began[seat]
+            case hap.Stood() | hap.BotSat():
+                up[seat] = now[seat] = False
+            case hap.StoodIn() if each.why != "host":
+                now[seat] = False
+            case hap.CameBack():
+                now[seat] = up[seat]
+        there.append(now)
+    found = []
+    for seat, person in enumerate(began):
+        since = max(number for number, each in enumerate(there) if each[seat] or not number)
+        later = list(enumerate(log))[since:]
+        cards = [n for n, e in later if isinstance(e, game.Played) and there[n][e.seat]]
+        ups = [
+            n for n, e in later if isinstance(e, hap.Stood) and e.seat == seat and any(there[n + 1])
+        ]
+        found.append(bool(person and not there[-1][seat] and (cards or ups)))
+    return found
+
+
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{game_of(rules)}-{rules.players}")
 @FEW
 @given(seed=st.integers(0, 2**32))
@@ -200,8 +230,9 @@ def test_of_a_match_that_is_broken_off_only_leavers_of_a_rated_one_are_told(
     if played.table.match.phase is Phase.ENDED:
         return
     assert all(each.left for each in played.outcome.results)
-    left = [each.person for each in read_plainly(played) if each.left]
+    left = [person for person, gone in zip(played.began, missed(played), strict=True) if gone]
     assert [each.person for each in played.outcome.results] == (left if rated else [])
+    assert played.outcome.compared == (not rated)
     assert {person for side in played.outcome.sides for person in side.left} == (
         set(left) if rated else set()
     )
@@ -216,10 +247,14 @@ def test_everybody_who_began_a_rated_match_is_on_one_side(rules: Ruleset, seed: 
         filter(None, played.began)
     )
     results = {each.person: each for each in played.outcome.results if not each.late}
+    stayed = [person for person in filter(None, played.began) if not results[person].left]
+    assert played.outcome.compared == bool(stayed)
+    last = dict(zip(played.began, missed(played), strict=True))
     for side in sides:
         for person in (*side.stayed, *side.left):
             assert results[person].place == side.place
-            assert results[person].left == (person in side.left)
+            left = results[person].left if stayed else last[person]
+            assert left == (person in side.left)
 
 
 def test_a_match_that_is_not_rated_has_no_sides() -> None:

@@ -20,6 +20,7 @@ from terminal.people import Answer, Keyboard
 from volte.game import MatchState, Passed, Played, Refusal
 from volte.referee import Event, decide, evolve, visible
 from volte.rules import make_ruleset
+from volte.store.talk import Report
 from volte.table import Command, Happening, Setup, Someone, decode_happening
 from volte.terminal import playroom
 from volte.terminal.address import Address
@@ -59,6 +60,11 @@ class Playroom:
             assert reply.refusal is None, reply
 
         asyncio.run_coroutine_threadsafe(give(), self._loop).result(PATIENCE)
+
+    def reports_by(self, person: str) -> list[Report]:
+        """Those that somebody has made, latest first."""
+        reading = self._site.room.store.talk.reports_by(person)
+        return asyncio.run_coroutine_threadsafe(reading, self._loop).result(PATIENCE)
 
     def log(self, table: str) -> list[Event]:
         """The events of its matches."""

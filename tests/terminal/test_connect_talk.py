@@ -1,4 +1,4 @@
-"""Talk at a shared table, typed and told in lines."""
+"""Talk at a shared table, mutes and reports, typed and told in lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 from terminal.playrooms import Guest, Playroom, open_playroom
 
-from volte.terminal.talking import saying_of
+from volte.cards import Card, Fault
+from volte.server.evidence import thawed
+from volte.terminal.keys import key_of
+from volte.terminal.refereed import referee_key_of
+from volte.terminal.table_keys import table_key_of
+from volte.terminal.talking import TalkKey, talk_of
+from volte.words import Words
 
 
 @pytest.fixture
@@ -66,20 +72,98 @@ def test_people_talk_while_they_wait_for_the_match(playroom: Playroom) -> None:
     assert anne.said.count("Paul: Yes, I am.") == 1
 
 
+def test_somebody_is_muted_and_reported_by_name_or_by_number(playroom: Playroom) -> None:
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    watcher = Guest(playroom.address, "Paul 2")
+    table = anne.open("", "casual", "casual")
+    anne.sit(
+        table,
+        Chatter(
+            (anne, "Enter to begin", "mute"),
+            (anne, "Nobody else has a seat", "?"),
+            (anne, "^Paul 2: I watch", "MUTE"),
+            (anne, "MUTE and a name or a number mutes", "Ignorer pau"),
+            (anne, "“pau” may be several", "report Jean 1 him"),
+            (anne, "“Jean” is not one of the others", "report"),
+            (anne, "REPORT and a name or a number tells", "signaler Paul"),
+            (anne, "REPORT Paul and the number", "report paul 7"),
+            (anne, "REPORT paul and the number", "report paul 1 He knows 2 of us"),
+            (anne, "^Thank you", "report Paul 2 6"),
+            (anne, "(?s)Thank you.*Thank you", "mute 2"),
+            (anne, "^You will not read Paul any more", "; Is it quiet?"),
+            (paul, "^You: Unread", "unmute paul"),
+            (anne, "^You read Paul again", "; Well?"),
+            (anne, "^Paul: Sorry", "q"),
+        ),
+        at_terminal=True,
+    )
+    anne.hears("REPORT and a name or a number: reports")
+    paul.sit(
+        table,
+        Chatter(
+            (paul, "Enter takes seat 2", ""),
+            (paul, "You sit down", "; Ugly words."),
+            (paul, "^Anne: Is it quiet", "; Unread."),
+            (paul, "^Anne: Well", "; Sorry."),
+            (anne, "^Paul: Sorry", "q"),
+        ),
+        at_terminal=True,
+    )
+    anne.hears("^Paul: Ugly words")
+    watcher.sit(
+        table,
+        Chatter(
+            (watcher, "Your seat", "0"),
+            (watcher, "You watch", "; I watch."),
+            (anne, "^Paul: Sorry", "q"),
+        ),
+        at_terminal=True,
+    )
+    for guest in (anne, paul, watcher):
+        guest.leaves()
+    assert "2: Paul\n6: Paul 2, without a seat\n" in anne.said
+    assert "1: Insults, or hate against somebody\n" in anne.said
+    assert "Unread" not in anne.said
+    other, first = playroom.reports_by(anne.who.id)
+    assert (first.against, first.why, first.note) == (paul.who.id, "insult", "He knows 2 of us")
+    assert (other.against, other.why, other.note) == (watcher.who.id, "other", "")
+    evidence = thawed(first.evidence)
+    assert [each.text for each in evidence.sayings if each.number in evidence.reported] == [
+        "Ugly words."
+    ]
+
+
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "key", "about"),
     [
-        ("; hello", "hello"),
-        ('"hello"', "hello"),
-        (" say  hello  there ", "hello  there"),
-        ("DIRE 3", "3"),
-        ("say", ""),
-        (";", ""),
-        ("s", None),
-        ("sayonara", None),
-        ("q♠", None),
-        ("", None),
+        ("; hello", TalkKey.SAY, "hello"),
+        ('"hello"', TalkKey.SAY, "hello"),
+        (" say  hello  there ", TalkKey.SAY, "hello  there"),
+        ("DIRE 3", TalkKey.SAY, "3"),
+        ("say", TalkKey.SAY, ""),
+        (";", TalkKey.SAY, ""),
+        ("Mute Anne", TalkKey.MUTE, "Anne"),
+        ("IGNORER 2", TalkKey.MUTE, "2"),
+        ("unmute anne", TalkKey.UNMUTE, "anne"),
+        ("lire Anne", TalkKey.UNMUTE, "Anne"),
+        ("signaler Anne 3 « Bah »", TalkKey.REPORT, "Anne 3 « Bah »"),
+        ("report", TalkKey.REPORT, ""),
+        ("s", None, ""),
+        ("sayonara", None, ""),
+        ("q♠", None, ""),
+        ("", None, ""),
     ],
 )
-def test_what_is_said_is_told_from_what_is_done(line: str, said: str | None) -> None:
-    assert saying_of(line) == said
+def test_what_is_talk_is_told_from_what_is_done(line: str, key: TalkKey | None, about: str) -> None:
+    assert talk_of(line) == (key, about)
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_the_words_of_talk_are_no_cards_and_no_other_keys(lang: str) -> None:
+    typed = [word for key in TalkKey for word in key.value]
+    assert len(set(typed)) == len(typed)
+    for word in typed:
+        assert talk_of(f" {word.upper()} ") != (None, "")
+        assert [key_of(word), table_key_of(word), referee_key_of(word)[0]] == [None] * 3
+        with pytest.raises(Fault):
+            Words(lang).read_card(word, map(Card, ("KC", "QS", "AS", "TH", "2H")))

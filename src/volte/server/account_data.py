@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -16,14 +18,19 @@ from starlette.routing import BaseRoute, Route
 from volte.scoresheet import to_record
 from volte.server.account_form import CONFIRMED, Asked, Form, show, wrong_of
 from volte.server.account_passwords import AccountFault, has_password, sure_by_password
+from volte.server.evenings import Declined
+from volte.server.evenings_taken import own_part
 from volte.server.logs import get_logger
 from volte.server.page import page
 from volte.server.records import made_from, written
 from volte.server.refused import Refused
+from volte.server.room import Room
 from volte.server.score_sheets import sheets_of
 from volte.server.sessions import take_cookie
 from volte.server.visit import read_form, room_of, someone
 from volte.store import Person
+from volte.table.evening import Stage
+from volte.table.evening_decide import leave
 
 log = get_logger("volte.server")
 
@@ -78,7 +85,8 @@ async def export(request: Request) -> Response:
 
 async def _pack(request: Request, made: IO[bytes]) -> None:
     person: Person = request.state.person
-    store = room_of(request).store
+    room = room_of(request)
+    store = room.store
     kept = {"person": msgspec.structs.asdict(person), **await store.export(person.id)}
     with ZipFile(made, "w", ZIP_DEFLATED) as packed:
         packed.writestr("volte.json", _json(kept))
@@ -86,6 +94,10 @@ async def _pack(request: Request, made: IO[bytes]) -> None:
             if match.last:  # the record of one that goes on would show every card
                 record = await made_from(request, match, written)
                 await asyncio.to_thread(packed.writestr, f"matches/{match.id}.volte", record)
+        for row in await store.clubs.evenings_of(person.id):
+            evening = await room.evenings.find(row.id)
+            if evening is not None:
+                packed.writestr(f"evenings/{row.id}.json", own_part(evening, person.id))
         sheets = sheets_of(request)
         for line in await sheets.listed(person.id):
             key = line.table.rpartition("/")[2]
@@ -123,6 +135,7 @@ async def delete(request: Request) -> Response:
     except (AccountFault, Refused) as fault:
         return show(request, await _sure(request), form, wrong_of(request, fault))
     await room.sessions.end_all(who.id)
+    await _stay_away(room, who.id)
     await room.store.forget(who.id)
     log.info("person_deleted", person=who.id)
     await room.store.bus.tell("person", who.id)
@@ -131,6 +144,13 @@ async def delete(request: Request) -> Response:
     response = page(request, "deleted.html")
     take_cookie(request, response)
     return response
+
+
+async def _stay_away(room: Room, person: str) -> None:
+    """Somebody does not come to evenings any more that they were to come to."""
+    for row in await room.store.clubs.evenings_of(person, (Stage.PLANNED, Stage.RUNNING)):
+        with suppress(Declined):  # it is over meanwhile
+            await room.evenings.do(row.id, partial(leave, person=person))
 
 
 async def _confirm(request: Request, password: str, typed: str) -> None:

@@ -15,7 +15,7 @@ from volte.server.answers import answer
 from volte.server.metrics import counted
 from volte.server.replay import parts, pauses, told_late
 from volte.server.room import Room
-from volte.server.scene import scene, score_of
+from volte.server.scene import Scenes, score_of
 from volte.server.sentences import happened, view_of
 from volte.server.talking import Outcome, Talking
 from volte.server.visit import words_of
@@ -40,11 +40,13 @@ from volte.wire.messages import (
     Prefer,
     Report,
     Saying,
+    Scene,
     Speak,
     Welcome,
 )
 from volte.words import Words
 from volte.words.catalogue import LANGUAGES
+from volte.words.room import who_watches
 from volte.words.serving import serving_sentence
 
 USUAL_BOT_PACE: Final = 800
@@ -105,6 +107,7 @@ class AtTable:
         self._watcher = watcher
         self._words = words
         self._hello = hello
+        self._scenes = Scenes(self._who, table)
         self._told = hello.seen
         self._replayed: TableState | None = None
         self._scored: tuple[object, ...] = ()
@@ -195,26 +198,30 @@ class AtTable:
     async def _pass_on(self, update: Update) -> None:
         """Sends what has happened, and how the table is now."""
         words = self._words if self._hello.told else None
-        for count, message in enumerate(happened(update, self._told, words, self._who.id)):
-            await self._line.say(message)
-            if count % AT_ONCE == AT_ONCE - 1:
+        sayings: list[Saying] = []
+        for message in happened(update, self._told, words, self._who.id):
+            sayings.append(message)
+            if len(sayings) == AT_ONCE:
+                await self._line.say(*sayings)
+                sayings.clear()
                 await asyncio.sleep(0)  # others have their turn while a long match is told
         self._told = max(self._told, update.after.version)
         if update.notice:
-            await self._notice(update.notice)
+            sayings.append(self._notice(update.notice))
         self._line.sits(self._state.seat_of(self._who.id) is not None)
         if self._hello.told:
-            await self._show()
+            sayings.append(self._scene())
+        await self._line.say(*sayings)
 
-    async def _show(self) -> None:
-        watching = self._room.live.watching(self._table.id)
+    def _scene(self) -> Scene:
+        watching = who_watches(self._words, *self._room.live.watching(self._table.id))
         state, view = self._state, self._view
-        shown = scene(self._words, self._who, self._table, state, view, watching)
+        shown = self._scenes.scene(self._words, state, view, watching)
         scored = score_of(state)
         if view is not None and scored != self._scored:
             self._scored = scored
             shown = replace(shown, sheet=rows_of_match(view.state))
-        await self._line.say(shown)
+        return shown
 
     async def _welcome(self, asking: str, first: int) -> None:
         state = self._state
@@ -242,8 +249,8 @@ class AtTable:
             )
         )
 
-    async def _notice(self, reason: str) -> None:
-        await self._line.say(Notice(reason, serving_sentence(self._words, reason)))
+    def _notice(self, reason: str) -> Notice:
+        return Notice(reason, serving_sentence(self._words, reason))
 
     # Answering
 
@@ -264,7 +271,7 @@ class AtTable:
         except (msgspec.DecodeError, ValueError, RecursionError):
             asking = ""
         if not 1 <= len(asking) <= LONGEST_ID:
-            await self._notice("malformed")
+            await self._line.say(self._notice("malformed"))
         elif isinstance(error.__cause__, Fault):
             fault = error.__cause__
             line = self._words.fault(fault)
@@ -342,7 +349,7 @@ class AtTable:
         if asking.lang is not None:
             self._words = words_of(lang)
             if self._hello.told:
-                await self._show()
+                await self._line.say(self._scene())
         return Answer(asking.id, True, self._state.version)
 
     def _mind_manner(self) -> None:

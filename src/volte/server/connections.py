@@ -6,11 +6,15 @@ import asyncio
 from asyncio import Task
 from contextlib import suppress
 from functools import partial
-from typing import Protocol, TypeVar
+from itertools import islice
+from typing import Final, Protocol, TypeVar
 
 from volte.store import Store, Unavailable
 
 Key = TypeVar("Key")
+
+MOST_NAMED: Final = 20
+"""People watching a table whose names are told: every scene of every watcher carries them."""
 
 
 class Caller(Protocol):
@@ -30,7 +34,7 @@ class Caller(Protocol):
     person: str
     name: str
     seated: bool
-    gone: asyncio.Event
+    gone: asyncio.Future[None]
 
     def hang_up(self, reason: str) -> None:
         """Ends it soon, with that reason."""
@@ -41,7 +45,7 @@ class Connections:
 
     def __init__(self) -> None:
         self._all: dict[Caller, None] = {}
-        self._at: dict[str, dict[Caller, None]] = {}
+        self._watching: dict[str, dict[str, dict[Caller, None]]] = {}  # by table, by person
         self._of: dict[bytes, dict[Caller, None]] = {}
         self._looking: set[Task[None]] = set()
 
@@ -50,18 +54,32 @@ class Connections:
 
     def add(self, caller: Caller) -> None:
         self._all[caller] = None
-        self._at.setdefault(caller.table, {})[caller] = None
         self._of.setdefault(caller.session, {})[caller] = None
 
     def remove(self, caller: Caller) -> None:
+        self.sits(caller, True)
         del self._all[caller]
-        _take_out(self._at, caller.table, caller)
         _take_out(self._of, caller.session, caller)
 
-    def watching(self, table: str) -> tuple[str, ...]:
-        """The names of the people at a table who have no seat, each of them once."""
-        here = self._at.get(table, {})
-        return tuple({caller.person: caller.name for caller in here if not caller.seated}.values())
+    def sits(self, caller: Caller, seated: bool) -> None:
+        """Somebody who is connected has a seat now, or has none."""
+        if caller.seated == seated:
+            return
+        caller.seated = seated
+        watching = self._watching.setdefault(caller.table, {})
+        if not seated:
+            watching.setdefault(caller.person, {})[caller] = None
+            return
+        _take_out(watching, caller.person, caller)
+        if not watching:
+            del self._watching[caller.table]
+
+    def watching(self, table: str) -> tuple[list[str], int]:
+        """The names of the people at a table who have no seat, whoever came first before others,
+        and how many more there are. Each of them counts once."""
+        here = self._watching.get(table, {})
+        names = [next(iter(calls)).name for calls in islice(here.values(), MOST_NAMED)]
+        return names, len(here) - len(names)
 
     def hang_up(self, session: bytes) -> None:
         """Ends the connections of a session that is over."""
@@ -81,11 +99,11 @@ class Connections:
             task.add_done_callback(self._looking.discard)
 
     async def _look_again(self, store: Store) -> None:
-        """Something may not have been heard: asks for every session whether it is over."""
+        """Something may not have been heard: asks which sessions are over."""
+        sessions = {session for session in self._of if session}
         with suppress(Unavailable):
-            for session in tuple(self._of):
-                if session and await store.session(session) is None:
-                    self.hang_up(session)
+            for session in sessions - await store.lasting(sessions):
+                self.hang_up(session)
 
     async def say_goodbye(self, seconds: float) -> None:
         """Ends all of them, as the server stops; gives them some seconds to hear it."""
@@ -93,10 +111,7 @@ class Connections:
         for caller in leaving:
             caller.hang_up("stopping")
         if leaving:
-            waiting = [asyncio.ensure_future(caller.gone.wait()) for caller in leaving]
-            _, late = await asyncio.wait(waiting, timeout=seconds)
-            for each in late:
-                each.cancel()
+            await asyncio.wait([caller.gone for caller in leaving], timeout=seconds)
 
 
 def _take_out(among: dict[Key, dict[Caller, None]], key: Key, caller: Caller) -> None:

@@ -1,7 +1,7 @@
 """What a connection may do before, and between, the messages that the rest of the server sees.
 
-uvicorn gives everybody as long as they like for half a request, and answers as many pings as
-there are; here, whoever does not come to the point is cut off.
+uvicorn gives everybody as long as they like for half a request or to take what they are sent, and
+answers as many pings as there are; here, whoever does not come to the point is cut off.
 """
 
 from __future__ import annotations
@@ -11,13 +11,20 @@ from typing import Any, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 
 from volte.server.limits import Bucket
 from volte.server.settings import Settings
+from volte.table.bell import Bell
 
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+TEXTS: Final = "volte.texts"
+"""In a `websocket.send`: texts, as bytes, each of them a message, which are sent together."""
 
 
 class Requests(H11Protocol):
@@ -65,8 +72,33 @@ class Requests(H11Protocol):
         self.transport.close()
 
 
+class Messages:
+    """What has come in and waits for its one reader: a queue for next to no memory."""
+
+    __slots__ = ("_bell", "_waiting")
+
+    def __init__(self) -> None:
+        self._waiting: list[Any] = []
+        self._bell = Bell()
+
+    def put_nowait(self, message: Any) -> None:
+        self._waiting.append(message)
+        self._bell.ring()
+
+    async def get(self) -> Any:
+        while not self._waiting:
+            await self._bell.wait()
+        return self._waiting.pop(0)
+
+    def empty(self) -> bool:
+        return not self._waiting
+
+
 class Sockets(WebSocketsSansIOProtocol):
-    """WebSockets on which what is no message counts as one: pings, pongs, and splinters."""
+    """WebSockets on which what is no message counts as one: pings, pongs, and splinters.
+
+    Sending raises `TimeoutError` where the client takes nothing for `Settings.patience`.
+    """
 
     _bucket: Bucket | None = None
     _patience: asyncio.TimerHandle | None = None
@@ -75,6 +107,27 @@ class Sockets(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         if self._patience is not None:
             self._patience.cancel()
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.queue = Messages()  # type: ignore[assignment]
+
+    async def send(self, message: Any) -> None:
+        if not self.writable.is_set():
+            async with asyncio.timeout(_settings(self.config).patience):
+                await self.writable.wait()
+        talking = self.handshake_complete and not (self.close_sent or self.disconnected)
+        if TEXTS not in message or not talking:
+            await super().send(message)
+            if message["type"] == "websocket.accept":
+                del self.request, self.response  # which would take their place until the end
+            return
+        try:
+            for text in message[TEXTS]:
+                self.conn.send_text(text)
+        except InvalidState:
+            raise ClientDisconnected from None
+        self.transport.write(b"".join(self.conn.data_to_send()))
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         """The server has done with the client, who may not want to hear the rest of it."""

@@ -20,4 +20,5 @@ def error_page(
     sentence = line or serving_sentence(request.state.words, reason, **params)
     if reason == "no_session" and request.method == "GET":
         return page(request, "name.html", status)
-    return page(request, "refused.html", status, reason=reason, sentence=sentence)
+    table = params.get("table", "")
+    return page(request, "refused.html", status, reason=reason, sentence=sentence, table=table)

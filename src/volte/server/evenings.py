@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from asyncio import Event as Signal
-from asyncio import Task
+from asyncio import Queue, Task
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from random import uniform
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -39,7 +40,7 @@ from volte.table.evening import (
     evolve,
     fold,
 )
-from volte.table.evening_decide import Outcome, due, plan_evening
+from volte.table.evening_decide import Outcome, due, leave, plan_evening
 from volte.table.evening_tables import Followed, follow, opening
 from volte.table.failing import where_it_failed
 from volte.table.listing import read_summary
@@ -119,7 +120,7 @@ class Evenings:
         events = plan_evening(plan, host)
         key = secrets.token_hex(8)
         row = _row(key, fold(events))
-        await self._store.clubs.append(row, 0, [encode(each) for each in events])
+        await self._store.clubs.append(row, 0, [encode(each) for each in events], [host.id])
         return key
 
     async def do(self, key: str, judge: Judge) -> Evening:
@@ -145,7 +146,8 @@ class Evenings:
         for event in events:
             after = evolve(after, event)
         data = [encode(each) for each in events]
-        await self._store.clubs.append(_row(key, after), evening.version, data)
+        new = [comer.person for comer in after.comers[len(evening.comers) :]]
+        await self._store.clubs.append(_row(key, after), evening.version, data, new)
         return after
 
 
@@ -165,7 +167,7 @@ class Conductor:
     """Looks after the evenings that go on, beside those of other processes that do the same.
 
     Args:
-        every: seconds after which it looks, even if nothing is heard.
+        every: seconds after which one of the processes looks at all of them, more or less.
     """
 
     def __init__(self, store: Store, evenings: Evenings, every: float) -> None:
@@ -173,12 +175,13 @@ class Conductor:
         self._evenings = evenings
         self._every = every
         self._followed: dict[str, Followed] = {}
-        self._woken = Signal()
+        self._ended: Queue[str] = Queue()
+        self._sharing = 1
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
-        """From now on, and at once when a match is over."""
-        self._store.bus.hear("match", lambda _: self._woken.set())
+        """From now on, and at once when a match is over that was played in this process."""
+        self._store.results.listen(self._ended.put_nowait)
         self._task = asyncio.create_task(self._run(), name="evenings")
 
     async def close(self) -> None:
@@ -187,17 +190,46 @@ class Conductor:
             self._task.cancel()
             await asyncio.wait({self._task})
 
+    async def idle(self) -> None:
+        """Returns once it has attended to all matches that have ended here."""
+        await self._ended.join()
+
     async def _run(self) -> None:
+        until = 0.0
         while True:
+            match = await self._next(until)
+            if not match:
+                until = monotonic() + self._every * self._sharing * uniform(0.5, 1.5)
             try:
-                for key in await self._store.clubs.going_on(time.time()):
+                for key in await (self._of_match(match) if match else self._going_on()):
                     await self._attend_to(key)
             except Unavailable:
                 log.warning("evenings_wait")
+            except Exception as error:
+                log.error("evenings_failed", why=where_it_failed(error))
+            if match:
+                self._ended.task_done()
+
+    async def _next(self, until: float) -> str:
+        """The next match that ends here; empty once it is time to look at all evenings."""
+        left = until - monotonic()
+        if left > 0:
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._every):
-                    await self._woken.wait()
-            self._woken.clear()
+                async with asyncio.timeout(left):
+                    return await self._ended.get()
+        return ""
+
+    async def _going_on(self) -> Sequence[str]:
+        """All evenings that there are; and how many processes look at them in turn."""
+        self._sharing = await self._store.processes.count()
+        return await self._store.clubs.going_on(time.time())
+
+    async def _of_match(self, match: str) -> Sequence[str]:
+        """The evening to which a match belongs, if it does to any."""
+        row = await self._store.match(match)
+        listing = await self._store.listing(row.table) if row is not None else None
+        key = read_summary(listing).evening if listing is not None else ""
+        return (key,) if key else ()
 
     async def _attend_to(self, key: str) -> None:
         """One evening; whatever is wrong with it, the others go on."""
@@ -216,9 +248,20 @@ class Conductor:
             before = evening
             if evening.round is not None:
                 evening = await self._follow(key, evening, evening.round)
+            else:
+                evening = await self._without_the_gone(key, evening)
             evening = await self._evenings.do(key, partial(due, now=time.time()))
         if evening is not None and evening.stage is not Stage.RUNNING:
             self._forget(evening)
+
+    async def _without_the_gone(self, key: str, evening: Evening) -> Evening:
+        """Whoever has been forgotten meanwhile does not come."""
+        coming = [comer.person for comer in evening.coming]
+        known = await self._store.results.known(coming)
+        for person in coming:
+            if person not in known:
+                evening = await self._evenings.do(key, partial(leave, person=person))
+        return evening
 
     async def _follow(self, key: str, evening: Evening, going: Round) -> Evening:
         """Opens the tables of the round that are not there, and notes the deals that are over."""

@@ -13,7 +13,7 @@ import msgspec
 from volte.rules import described
 from volte.server.evenings_told import moment
 from volte.table.evening import Evening, Stage, digest_of
-from volte.table.evening_standings import compared, standings
+from volte.table.evening_standings import Standing, compared, standings
 
 FORMULAS: Final = ("=", "+", "-", "@", "\t")
 """What a spreadsheet would take for a formula at the beginning of a name."""
@@ -84,17 +84,7 @@ def everything(evening: Evening) -> bytes:
         "rounds": plan.rounds,
         "deals": plan.deals,
         "digest": digest_of(evening.secret).hex(),
-        "standings": [
-            {
-                "place": each.place,
-                "name": each.name,
-                "difference": each.difference,
-                "comparisons": each.comparisons,
-                "points": each.points,
-                "deals": each.deals,
-            }
-            for each in standings(evening)
-        ],
+        "standings": [_standing(each) for each in standings(evening)],
         "results": [
             {
                 "round": each.round,
@@ -115,6 +105,51 @@ def everything(evening: Evening) -> bytes:
     if evening.stage is Stage.OVER:
         told["secret"] = evening.secret.hex()
     return msgspec.json.format(msgspec.json.encode(told), indent=1)
+
+
+def own_part(evening: Evening, person: str) -> bytes:
+    """What an evening has about one person, as JSON: no line of anybody else."""
+    plan, comer = evening.plan, evening.comer(person)
+    told = {
+        "name": plan.name,
+        "starts": moment(plan.starts),
+        "zone": plan.zone,
+        "state": evening.stage.value,
+        "planned_by_you": evening.host == person,
+        "called": comer.name if comer is not None else "",
+        "comes": comer.comes if comer is not None else None,
+        "seats": [
+            {"round": number, "table": each.tables[place[0]].table, "seat": place[1] + 1}
+            for number, each in enumerate(evening.rounds, start=1)
+            if (place := each.place_of(person)) is not None
+        ],
+        "standing": [_standing(each) for each in standings(evening) if each.person == person],
+        "results": [
+            {
+                "round": each.round,
+                "deal": each.deal,
+                "points": result.points[seat],
+                "differences": each.differences(table, seat),
+            }
+            for each in compared(evening)
+            for table, result in enumerate(each.results)
+            if result is not None
+            for seat, whose in enumerate(result.people)
+            if whose == person
+        ],
+    }
+    return msgspec.json.format(msgspec.json.encode(told), indent=1)
+
+
+def _standing(each: Standing) -> dict[str, object]:
+    return {
+        "place": each.place,
+        "name": each.name,
+        "difference": each.difference,
+        "comparisons": each.comparisons,
+        "points": each.points,
+        "deals": each.deals,
+    }
 
 
 # The calendar

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio import Future
 
 import msgspec
 from starlette.responses import Response
@@ -13,6 +14,7 @@ from volte.server.at_table import AtTable, Ended
 from volte.server.closing import close
 from volte.server.cluster.calling import called_elsewhere
 from volte.server.cluster.inside import passed_on
+from volte.server.doors import TEXTS
 from volte.server.limits import Bucket
 from volte.server.logs import get_logger
 from volte.server.refused import Refused
@@ -76,7 +78,7 @@ class _Call:
         self.table = str(socket.path_params["table"])
         self.person = self.name = ""
         self.seated = True  # nobody is told of somebody who has not come in yet
-        self.gone = asyncio.Event()
+        self.gone: Future[None] = asyncio.get_running_loop().create_future()
         self._socket = socket
         self._room = room
         self._words: Words = socket.state.words
@@ -100,7 +102,7 @@ class _Call:
             log.error("connection_failed", table=self.table, where=where_it_failed(error))
             await self._close("failed")
         finally:
-            self.gone.set()
+            self.gone.set_result(None)
 
     def hang_up(self, reason: str) -> None:
         """Ends the connection soon, with that reason."""
@@ -110,7 +112,7 @@ class _Call:
 
     def sits(self, seated: bool) -> None:
         """Whether the person has a seat, as others are told."""
-        self.seated = seated
+        self._room.live.sits(self, seated)
 
     async def _talk(self) -> None:
         hello = await self._hello()
@@ -171,16 +173,14 @@ class _Call:
 
     async def say(self, *sayings: Saying) -> None:
         """Raises `Ended` where the client does not take it."""
-        for saying in sayings:
-            if self._socket.application_state is not WebSocketState.CONNECTED:
-                raise Ended
-            try:
-                async with asyncio.timeout(self._room.settings.patience):
-                    await self._socket.send_text(encode(saying).decode())
-            except TimeoutError:
-                raise Ended("too_slow") from None
-            except (WebSocketDisconnect, RuntimeError, OSError):
-                raise Ended from None
+        if self._socket.application_state is not WebSocketState.CONNECTED:
+            raise Ended
+        try:
+            await self._socket.send({"type": "websocket.send", TEXTS: [*map(encode, sayings)]})
+        except TimeoutError:
+            raise Ended("too_slow") from None
+        except (WebSocketDisconnect, RuntimeError, OSError):
+            raise Ended from None
 
     async def _close(self, reason: str, **params: object) -> None:
         """Says why, and hangs up."""

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from volte.server.page import page
 from volte.server.room import Room
-from volte.store import Listing, MatchRow, Person
+from volte.store import OPEN, Listing, MatchRow, Person
 from volte.table.listing import Summary, SummarySeat, read_summary
 from volte.table.setup import Watching
 from volte.words import Words
@@ -60,8 +60,8 @@ async def lobby(request: Request) -> Response:
     mine: list[Listing] = []
     matches: list[MatchRow] = []
     if person is not None:
-        matches = await room.store.matches_of(person.id)
-        mine = await _own_tables(room, person, matches)
+        matches = await room.store.matches_of(person.id, limit=MOST_MATCHES)
+        mine = await _own_tables(room, person)
     own = {listing.table for listing in mine}
     others = [listing for listing in listed if listing.table not in own]
     return page(
@@ -73,16 +73,11 @@ async def lobby(request: Request) -> Response:
     )
 
 
-async def _own_tables(room: Room, person: Person, matches: Sequence[MatchRow]) -> list[Listing]:
+async def _own_tables(room: Room, person: Person) -> list[Listing]:
     """The open tables of which somebody is the host, and those where their match goes on."""
-    hosted = await room.store.listings(("waiting", "playing", "paused"), host=person.id)
-    tables = {listing.table: listing for listing in hosted}
-    for match in matches:
-        if not match.last and match.table not in tables:
-            listing = await room.store.listing(match.table)
-            if listing is not None and listing.state != "closed":
-                tables[match.table] = listing
-    return list(tables.values())
+    hosted = await room.store.listings(OPEN, host=person.id)
+    played = await room.store.played_by(person.id)
+    return list({listing.table: listing for listing in (*hosted, *played)}.values())
 
 
 def row_of(words: Words, listing: Listing, own: bool = False) -> Row:
@@ -139,14 +134,10 @@ def _links(listing: Listing, summary: Summary, own: bool) -> tuple[str, ...]:
 
 
 async def _played(room: Room, words: Words, matches: Sequence[MatchRow]) -> list[Played]:
-    latest = sorted(matches, key=lambda match: -match.begun)[:MOST_MATCHES]
-    names: dict[str, Listing | None] = {}
-    for match in latest:
-        if match.table not in names:
-            names[match.table] = await room.store.listing(match.table)
+    listings = await room.store.listings_at({match.table for match in matches})
     told = []
-    for match in latest:
-        listing = names[match.table]
+    for match in matches:
+        listing = listings.get(match.table)
         open_still = listing is not None and listing.state != "closed"
         begun = datetime.fromtimestamp(match.begun).astimezone()
         day = format_date(begun, "medium", locale=words.lang)

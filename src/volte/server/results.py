@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from asyncio import Task
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
 from typing import Final
 
@@ -14,7 +14,7 @@ from volte.store import Conflict, MatchRow, Store, Unavailable
 from volte.store.results import Rating
 from volte.table import decode_happening
 from volte.table.failing import where_it_failed
-from volte.table.ratings import Side, Skill, rated
+from volte.table.ratings import Skill, rated
 from volte.table.results import Outcome, outcome_of
 
 LOOKING: Final = 300.0
@@ -23,8 +23,15 @@ LOOKING: Final = 300.0
 BEHIND: Final = 60.0
 """Seconds after which a match that nobody has reckoned is taken for left behind."""
 
-LATELY: Final = 24 * 3600.0
-"""Seconds for which such a match is looked for again and again; later, when a server begins."""
+LATELY: Final = 3600.0
+"""Seconds for which such a match is looked for again and again."""
+
+DAY: Final = 24 * 3600.0
+"""The same where something may have been missed, and where a process begins beside others: one
+that begins alone looks at all matches that there have ever been."""
+
+TOGETHER: Final = 100
+"""Matches that are looked for at a time."""
 
 TRIES: Final = 20
 """How often ratings may change under somebody's hands, before others have their turn."""
@@ -66,15 +73,15 @@ class Reckoner:
             self._due.put_nowait("")
 
     async def _run(self) -> None:
-        await self._tried(self._catch_up(time.time()))
+        await self._tried(self._look_at_first())
         while True:
             try:
                 async with asyncio.timeout(self._looking):
                     match = await self._due.get()
             except TimeoutError:
-                await self._tried(self._look_behind())
+                await self._tried(self._look_behind(LATELY))
                 continue
-            await self._tried(self._reckon(match) if match else self._look_behind())
+            await self._tried(self._reckon(match) if match else self._look_behind(DAY))
             self._due.task_done()
 
     async def _tried(self, work: Coroutine[None, None, None]) -> None:
@@ -86,24 +93,67 @@ class Reckoner:
         except Exception as error:
             log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
 
-    async def _look_behind(self) -> None:
+    async def _look_at_first(self) -> None:
+        now, others = time.time(), await self._store.processes.somebody()
+        await self._catch_up(now, now - DAY if others else 0.0)
+
+    async def _look_behind(self, seconds: float) -> None:
         """Whether a process has ended matches, and then come to an end itself."""
         now = time.time()
-        await self._catch_up(now - BEHIND, now - LATELY)
+        await self._catch_up(now - BEHIND, now - seconds)
 
     async def _catch_up(self, before: float, since: float = 0.0) -> None:
-        unreckoned = self._store.results.unreckoned
-        while found := await unreckoned(before, since):
-            for match in found:
-                await self._tried(self._reckon(match))
-            if found == await unreckoned(before, since):
-                return  # they cannot be reckoned
+        async for row in unreckoned(self._store, before, since):
+            await self._tried(reckon(self._store, row))
 
     async def _reckon(self, match: str) -> None:
         row = await self._store.match(match)
         if row is not None:
             await reckon(self._store, row)
-            await self._store.bus.tell("match", match)
+
+
+async def reckon_anew(store: Store, told: Callable[[int, int], None]) -> tuple[int, int]:
+    """Throws all results and ratings away, and works them out again, as the matches have ended.
+
+    If it is broken off, the next server that begins goes on with it.
+
+    Args:
+        told: how many matches are done, and how many there are.
+
+    The answer is how many have been done, and how many cannot be. Raises `Unavailable`.
+    """
+    await store.results.forget_all()
+    whole, done, failed = await store.results.number(), 0, 0
+    async for row in unreckoned(store, time.time()):
+        try:
+            await reckon(store, row)
+            done += 1
+        except Unavailable:
+            raise
+        except Exception as error:
+            log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
+            failed += 1
+        told(done + failed, whole)
+    return done, failed
+
+
+async def unreckoned(store: Store, before: float, since: float = 0.0) -> AsyncIterator[MatchRow]:
+    """Matches that ended between then and then, and have no results yet, as they ended; each once,
+    whatever becomes of it. Raises `Unavailable`."""
+    tried: set[str] = set()  # of those that ended at `since`: whoever is past them never looks back
+    while True:
+        some = await store.results.unreckoned(before, since, TOGETHER + len(tried))
+        found = [match for match in some if match not in tried]
+        if not found:
+            return
+        for match in found:
+            row = await store.match(match)
+            assert row is not None
+            assert row.ended is not None
+            if row.ended > since:
+                since, tried = row.ended, set()
+            tried.add(match)
+            yield row
 
 
 async def reckon(store: Store, row: MatchRow) -> None:
@@ -131,18 +181,18 @@ async def _keep(store: Store, row: MatchRow, outcome: Outcome) -> None:
     ladder = outcome.results[0].rules if outcome.results else ""
     before = await store.results.ratings(people, ladder)
     there = await store.results.known(people)
-    after = ratings_after(outcome.sides, ladder, before, row.ended or 0.0)
+    after = ratings_after(outcome, ladder, before, row.ended or 0.0)
     kept = [rating for rating in after if rating.person in there]
     await store.results.keep(row.id, outcome.results, kept, before.values())
 
 
 def ratings_after(
-    sides: tuple[Side, ...], ladder: str, before: dict[str, Rating], at: float
+    outcome: Outcome, ladder: str, before: dict[str, Rating], at: float
 ) -> list[Rating]:
     """The ratings that a match has changed, as they are after it."""
     skills = {person: Skill(rating.mu, rating.sigma) for person, rating in before.items()}
     played = {person: rating.matches for person, rating in before.items()}
     return [
         Rating(person, ladder, *skill, played.get(person, 0) + 1, at)
-        for person, skill in rated(sides, skills).items()
+        for person, skill in rated(outcome.sides, skills, compared=outcome.compared).items()
     ]

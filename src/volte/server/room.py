@@ -19,6 +19,7 @@ from volte.server.security import Passwords
 from volte.server.sessions import Sessions
 from volte.server.settings import Settings
 from volte.server.talk import Talks
+from volte.server.tidying import Tidying
 from volte.store import Store
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
@@ -37,6 +38,7 @@ class Room:
         recording: held by whoever writes a record, one at a time.
         stopping: whether the server is about to stop: it should be sent nobody new.
         pulse: how this process does.
+        tidying: puts away what nobody comes back to.
     """
 
     settings: Settings
@@ -56,6 +58,7 @@ class Room:
         self.evenings = Evenings(self.store)
         self.conductor = Conductor(self.store, self.evenings, self.settings.conducting)
         self.pulse = Pulse(self)
+        self.tidying = Tidying(self)
         self.cluster = Cluster(self.store, self.lobby)
 
 
@@ -85,10 +88,12 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room.talks.begin()
         room.reckoner.begin()
         room.conductor.begin()
+        room.tidying.begin()
         try:
             yield room
         finally:
             await room.pulse.end()
+            await room.tidying.close()
             await room.talks.close()
             await room.conductor.close()
             await room.cluster.rest()

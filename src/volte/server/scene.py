@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from math import ceil
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from volte import game
 from volte.cards import Card, CardSet
@@ -17,6 +18,7 @@ from volte.server.answers import no_hint
 from volte.server.wider import cancelled, wider
 from volte.table import Seat, Someone, TableState, Watching, decide
 from volte.table import commands as cmd
+from volte.table.decide import circumstances
 from volte.table.live import LiveTable
 from volte.table.setup import LEAST_CLOCK
 from volte.view import View
@@ -27,23 +29,41 @@ from volte.words.refusals import rule_broken
 from volte.words.room_status import status
 from volte.words.serving import serving_sentence
 
+Part = TypeVar("Part")
 
-def scene(
-    words: Words,
-    who: Someone,
-    live: LiveTable,
-    state: TableState,
-    view: View | None,
-    watching: tuple[str, ...],
-) -> Scene:
-    """The scene for a person.
+
+class Scenes:
+    """The scenes of one connection: what is the same as in the last one is not made anew.
 
     Args:
-        state: as the person knows it; it may lag behind the table.
-        view: theirs of the match; None where there is none.
-        watching: names of those who have no seat.
+        live: whose table it is.
     """
-    return _Sight(words, who, live, state, view).scene(watching)
+
+    def __init__(self, who: Someone, live: LiveTable) -> None:
+        self.who = who
+        self.live = live
+        self._kept: dict[str, tuple[object, tuple[Any, ...]]] = {}
+
+    def scene(
+        self, words: Words, state: TableState, view: View | None, watching: str
+    ) -> Scene:
+        """The scene now.
+
+        Args:
+            state: as the person knows it; it may lag behind the table.
+            view: theirs of the match; None where there is none.
+            watching: the sentence about those who have no seat.
+        """
+        return _Sight(self, words, state, view).scene(watching)
+
+    def once(self, name: str, key: object, make: Callable[[], Iterable[Part]]) -> tuple[Part, ...]:
+        """A part of the scene, made anew only where its key is another than the last time."""
+        known = self._kept.get(name)
+        if known is not None and known[0] == key:
+            return known[1]
+        made = tuple(make())
+        self._kept[name] = key, made
+        return made
 
 
 def score_of(state: TableState) -> tuple[object, ...]:
@@ -61,15 +81,14 @@ _LIES: Final = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
 
 
 class _Sight:
-    def __init__(
-        self, words: Words, who: Someone, live: LiveTable, state: TableState, view: View | None
-    ) -> None:
+    def __init__(self, scenes: Scenes, words: Words, state: TableState, view: View | None) -> None:
+        self.once = scenes.once
         self.words = words
-        self.who = who
-        self.live = live
+        self.who = scenes.who
+        self.live = scenes.live
         self.state = state
         self.view = view
-        self.seat = state.seat_of(who.id)
+        self.seat = state.seat_of(scenes.who.id)
 
     @property
     def match(self) -> MatchState | None:
@@ -81,7 +100,7 @@ class _Sight:
         match = self.match
         return match.deal if match is not None and match.phase in _LIES else None
 
-    def scene(self, watching: tuple[str, ...]) -> Scene:
+    def scene(self, watching: str) -> Scene:
         state, match, deal = self.state, self.match, self.deal
         ready = [state.seats[seat].person for seat in self.live.ready if seat < len(state.seats)]
         left = self.live.clock_left(self.seat) if self.seat is not None else None
@@ -91,7 +110,7 @@ class _Sight:
             status=self.status(ready),
             seat=self.seat,
             seats=tuple(map(self.seat_shown, range(len(state.seats)), state.seats)),
-            hand=tuple(self.hand()),
+            hand=self.hand(),
             trick=self.trick(),
             last=self.last(),
             turn=self.turn(),
@@ -149,15 +168,25 @@ class _Sight:
             name=seat.name,
             level=seat.level,
             state="free" if seat.free else "bot" if seat.level else stands_in,
-            cards=deal.hand_sizes()[place] if deal is not None else 0,
+            cards=self.sizes[place] if deal is not None else 0,
             points=deal.rules.points_in(taken) if deal is not None else 0,
-            total=match.totals[place] if match is not None else 0,
+            total=self.totals[place] if match is not None else 0,
             passed=match is not None
             and deal is not None
             and match.phase is Phase.PASSING
             and deal.passes[place] is not None,
             host=bool(seat.person) and seat.person == self.state.host,
         )
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds; () where none are out."""
+        return tuple(self.deal.hand_sizes()) if self.deal is not None else ()
+
+    @cached_property
+    def totals(self) -> tuple[int, ...]:
+        """Of each seat; () before a match."""
+        return tuple(self.match.totals) if self.match is not None else ()
 
     # Cards
 
@@ -166,24 +195,40 @@ class _Sight:
         waits = deal is not None and deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN
         return deal.broken if deal is not None and waits else None
 
-    def hand(self) -> Iterator[SceneCard]:
+    def hand(self) -> tuple[SceneCard, ...]:
         view, deal = self.view, self.deal
         if view is None or deal is None or view.seat is None:
-            return
+            return ()
         passing = view.state.phase is Phase.PASSING
-        given = deal.passes[view.seat] or ()
         refereed = isinstance(deal, RefereedDeal) and not passing
         choosing = (refereed or view.my_turn) and not self.state.paused
-        legal = view.hand if passing else self.playable(view)
+        if choosing:  # also why a card may not be played, which can be another reason each time
+            legal = view.hand if passing else self.playable(view)
+            return tuple(self.cards(view, deal, legal, reasons=view.my_turn))
+        key = self.words.lang, view.hand.mask, passing, deal.passes[view.seat]
+        return self.once("hand", key, lambda: self.cards(view, deal, CardSet()))
+
+    def cards(
+        self, view: View, deal: DealState, legal: CardSet, reasons: bool = False
+    ) -> Iterator[SceneCard]:
+        """The own hand.
+
+        Args:
+            legal: what may be played or passed now.
+            reasons: whether it is told of the others why they may not.
+        """
+        assert view.seat is not None
+        passing = view.state.phase is Phase.PASSING
+        given = deal.passes[view.seat] or () if passing else ()
         for card in self.words.hand_order(view):
-            may = choosing and card in legal
+            may = card in legal
             yield SceneCard(
                 card=card,
                 name=self.words.card(card),
                 short=self.words.short(card),
                 legal=may,
-                why=self.why_not(view, card) if view.my_turn and choosing and not may else "",
-                passed=passing and card in given,
+                why=self.why_not(view, card) if reasons and not may else "",
+                passed=card in given,
             )
 
     def playable(self, view: View) -> CardSet:
@@ -221,7 +266,9 @@ class _Sight:
         deal = self.match.deal if self.match is not None else None
         if deal is None or not deal.tricks:
             return ()
-        return self.laid(deal.tricks[-1].leader, deal.tricks[-1].cards)
+        trick = deal.tricks[-1]
+        key = self.words.lang, trick
+        return self.once("last", key, lambda: self.laid(trick.leader, trick.cards))
 
     def laid(self, leader: int, cards: tuple[Card, ...]) -> tuple[Laid, ...]:
         gone = cancelled(cards)
@@ -281,6 +328,11 @@ class _Sight:
         yield from self.may_in_the_match()
         if not no_hint(self.state, self.view):
             yield "Hint"
+        ready = self.seat in self.live.ready
+        key = circumstances(self.state, self.seat), self.seat, ready, self.somebody_cuts()
+        yield from self.once("commands", key, self.may_at_the_table)
+
+    def may_at_the_table(self) -> Iterator[str]:
         for command in self.commands():
             outcome = decide(self.state, self.who, command, self.state.version)
             if not isinstance(outcome, Refusal):

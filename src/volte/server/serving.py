@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -38,6 +39,9 @@ LOOKING: Final = 0.1
 
 MOST_FILES: Final = 2**16
 """Files and connections that are enough for anybody."""
+
+SELDOM: Final = (50_000, 20, 50)
+"""New objects before cycles among them are looked for; of such looks, before a longer one."""
 
 
 def serve(
@@ -95,10 +99,21 @@ def allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, MOST_FILES)), hard))
 
 
+def look_seldom_for_cycles() -> None:
+    """Keeps the garbage collector from stopping everybody for a look at all that there is.
+
+    States are trees, which go without it; and what has been loaded by now stays for good.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
+
+
 async def _serve(words: Words, settings: Settings, browser: bool | None) -> None:
     listening = listen(settings.host, settings.port)
     try:
         async with open_room(settings) as room:
+            look_seldom_for_cycles()
             server = Server(room, lambda: announce(words, listening, browser))
             await server.serve([listening])
     finally:

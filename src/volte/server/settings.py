@@ -53,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True):
         assembling: seconds after which a bot plays for somebody who does not come to their table of
             a club's evening.
         conducting: seconds between two looks at the evenings that go on.
+        rated_hours: after which a rated match to which nobody comes back is broken off.
         session_days: after which somebody who has not come back is forgotten.
         sockets_per_address: connections to tables at a time.
         messages_per_second: of one connection, in the long run; for a moment ten times as many.
@@ -91,6 +92,7 @@ class Settings(msgspec.Struct, frozen=True):
     cut: float = 20
     assembling: float = 90
     conducting: float = 2
+    rated_hours: float = 24
     session_days: int = 400
     sockets_per_address: int = 100
     messages_per_second: int = 10

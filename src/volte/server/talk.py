@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from asyncio import Event, Lock, Task
-from collections import OrderedDict, deque
+from asyncio import Lock, Task
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -24,6 +24,7 @@ from volte.server.refused import Refused
 from volte.store import Conflict, Store, Unavailable
 from volte.store.talk import LATEST, Measure, Said
 from volte.table import Someone, TableState, Talk
+from volte.table.bell import Bell
 from volte.table.live import LiveTable
 from volte.wire.messages import Speak
 from volte.words.talk import PHRASES
@@ -81,8 +82,8 @@ class Ear:
         self.muted: frozenset[str] = frozenset()
         self.told = 0
         self._seated = seated
-        self._waiting: deque[Said] = deque(maxlen=MOST_WAITING)
-        self._woken = Event()
+        self._waiting: list[Said] = []
+        self._bell = Bell()
 
     @property
     def rooms(self) -> tuple[str, ...]:
@@ -91,17 +92,16 @@ class Ear:
 
     def hear(self, saying: Said) -> None:
         """Something has been said."""
-        self._waiting.append(saying)
-        self._woken.set()
+        self._waiting = [*self._waiting[1 - MOST_WAITING :], saying]
+        self._bell.ring()
 
     def nudge(self) -> None:
         """There is something to tell the person that was said by nobody here."""
-        self._woken.set()
+        self._bell.ring()
 
     async def listen(self) -> list[Said]:
         """What has been said since; nothing after a nudge."""
-        await self._woken.wait()
-        self._woken.clear()
+        await self._bell.wait()
         heard = [each for each in self._waiting if each.number > self.told]
         self._waiting.clear()
         self.told = max([self.told, *(each.number for each in heard)])
@@ -234,11 +234,10 @@ class Talks:
     async def _look_at_mutes(self, person: str) -> None:
         """Somebody mutes others from now on, or no longer; empty where it may be anybody."""
         ears = [ear for circle in self._circles.values() for ear in circle.ears]
-        for each in {ear.person for ear in ears if person in ("", ear.person)}:
-            muted = frozenset(await self._store.talk.muted(each))
-            for ear in ears:
-                if ear.person == each:
-                    ear.muted = muted
+        people = {ear.person for ear in ears if person in ("", ear.person)}
+        mutes = await self._store.talk.mutes_of(people)
+        for ear in ears:
+            ear.muted = mutes.get(ear.person, ear.muted)
 
     async def mutes_changed(self, person: str) -> None:
         """The same, for good before anything else is told here; other processes hear of it."""

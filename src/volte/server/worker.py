@@ -18,7 +18,12 @@ import msgspec
 from volte.cards import Fault
 from volte.server.logs import configure
 from volte.server.room import open_room
-from volte.server.serving import Server, allow_many_files, loop_factory
+from volte.server.serving import (
+    Server,
+    allow_many_files,
+    look_seldom_for_cycles,
+    loop_factory,
+)
 from volte.server.supervisor import READY, Order
 from volte.words import Words
 
@@ -44,6 +49,7 @@ def main() -> int:
 async def _work(order: Order) -> None:
     with socket.socket(fileno=order.listening) as listening:
         async with open_room(order.settings) as room:
+            look_seldom_for_cycles()
             server = Server(room, _say_ready)
             loop = asyncio.get_running_loop()
 

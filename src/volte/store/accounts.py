@@ -7,18 +7,25 @@ from collections.abc import Collection
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import func, or_, select
+from sqlalchemy import Column, ColumnElement, exists, func, or_, select
 
 from volte.store.part import Part
 from volte.store.schema import (
     ACCOUNTS,
     ADMITTED,
     CODES,
+    COMERS,
     LISTINGS,
     MATCHES,
+    MEASURES,
+    MEMBERS,
+    PASSKEYS,
     PEOPLE,
     PLAYERS,
+    REPORTS,
+    RESULTS,
     ROLES,
+    SAYINGS,
     SESSIONS,
 )
 from volte.store.writer import Change
@@ -30,6 +37,14 @@ SHEET: Final = "sheet"
 """The state of the listing of a score sheet, which is its owner's alone."""
 
 MOST_LISTED: Final = 200
+
+KNOWN_BY: Final = (
+    *(ACCOUNTS.c.person, PASSKEYS.c.person, ROLES.c.person),
+    *(PLAYERS.c.person, PLAYERS.c.began, RESULTS.c.person),
+    *(MEMBERS.c.person, COMERS.c.person, SAYINGS.c.person),
+    *(REPORTS.c.by, REPORTS.c.against, MEASURES.c.person),
+)
+"""Where a person stands who can come back, or whom others have played or talked with."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -206,6 +221,20 @@ class Accounts(Part):
             query = query.where(or_(ACCOUNTS.c.login.contains(text, autoescape=True), named))
         return [Known(*row) for row in await self._reader.rows(query, text)]
 
+    async def strayed(self, before: float, limit: int = 100) -> list[str]:
+        """Guests of whom no browser knows any more, so that nobody can be them, and in nothing
+        that is kept for others: no match, open table, club or evening, no saying or report.
+
+        Args:
+            before: whoever came later may be about to get their first session.
+        """
+        query = select(PEOPLE.c.id).where(PEOPLE.c.created < before)
+        query = query.where(_none(SESSIONS.c.person, SESSIONS.c.expires > time.time()))
+        query = query.where(_none(LISTINGS.c.host, LISTINGS.c.state != "closed"))
+        for column in KNOWN_BY:
+            query = query.where(_none(column))
+        return [person for (person,) in await self._reader.rows(query.limit(limit))]
+
     async def export(self, person: str) -> dict[str, Any]:
         account = await self.account(person)
         sheets = select(LISTINGS.c.table, LISTINGS.c.name, LISTINGS.c.state, LISTINGS.c.updated)
@@ -240,6 +269,11 @@ class Accounts(Part):
 
     async def _dicts(self, query: Any) -> list[dict[str, Any]]:
         return [row._asdict() for row in await self._reader.rows(query)]
+
+
+def _none(column: Column[Any], *more: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether a person stands in no row of that column, of those for which more holds."""
+    return ~exists().where(column == PEOPLE.c.id, *more)
 
 
 def _shown(account: Account) -> dict[str, Any]:

@@ -61,6 +61,14 @@ def sqlite_file(url: str) -> Path | None:
     return Path(str(parsed.database)).expanduser()
 
 
+def check_unused(url: str) -> None:
+    """Raises `StoreFault` while a server has SQLite's file open; of PostgreSQL it says nothing."""
+    database = sqlite_file(url)
+    if database is not None and database.exists():
+        with _trouble(database), _alone(database):
+            pass
+
+
 def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
     """Copies all that is kept at this moment, checks the copy, and puts it there.
 

@@ -37,6 +37,9 @@ EVERYTHING: Final = "*"
 """The topic of a hint that some others have been lost."""
 
 CHANNEL: Final = "SELECT 'volte_' || md5(current_schema())"
+UNFLUSHED: Final = "SET synchronous_commit TO off"
+"""Whoever tells holds a lock that all others wait for until it is done: not for a disk, at least.
+A hint that a crash of the server loses is no loss, as nobody has been connected through it."""
 TELL: Final = "SELECT pg_notify($1, hint) FROM unnest($2::text[]) AS hint"
 
 log: Final = logging.getLogger(__name__)
@@ -132,6 +135,7 @@ class Bus:
         """Tells and hears by a connection until it is lost, or the bus is closed."""
         connection.add_termination_listener(lambda _: self._woken.set())
         try:
+            await connection.execute(UNFLUSHED, timeout=ANSWERING)
             channel = await connection.fetchval(CHANNEL, timeout=ANSWERING)
             await connection.add_listener(channel, self._notified)
             self._look_again()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from sqlalchemy import func, or_, select
 from volte.store.part import Part
 from volte.store.reader import AnyRow
 from volte.store.rows import Entry
-from volte.store.schema import CLUBS, ENTRIES, EVENINGS, MEMBERS, PEOPLE
+from volte.store.schema import CLUBS, COMERS, ENTRIES, EVENINGS, MEMBERS, PEOPLE
 from volte.store.writer import Change, Job
 
 
@@ -139,9 +139,12 @@ class Clubs(Part):
     # Evenings
 
     async def append(
-        self, row: EveningRow, expected: int, events: Sequence[bytes], cause: str = ""
+        self, row: EveningRow, expected: int, events: Sequence[bytes], people: Iterable[str] = ()
     ) -> None:
         """Adds to the stream of an evening after version `expected`, and keeps its row.
+
+        Args:
+            people: ids of those whom these events are the first to name.
 
         Raises as `Store.append` does.
         """
@@ -149,12 +152,18 @@ class Clubs(Part):
         entries = [
             Change(
                 *("entry", (stream, version)),
-                {"stream": stream, "version": version, "data": data, "cause": cause, "at": now},
+                {"stream": stream, "version": version, "data": data, "cause": "", "at": now},
             )
             for version, data in enumerate(events, expected + 1)
         ]
-        kept = Change("evening", (row.id,), msgspec.structs.asdict(row))
-        await self._writer.write(Job([*entries, kept], stream, expected, len(events)))
+        kept = [
+            Change("evening", (row.id,), msgspec.structs.asdict(row)),
+            *(
+                Change("comer", (row.id, each), {"evening": row.id, "person": each})
+                for each in people
+            ),
+        ]
+        await self._writer.write(Job([*entries, *kept], stream, expected, len(events)))
 
     async def read(self, evening: str, after: int = 0) -> list[Entry]:
         """What has happened to an evening after a version."""
@@ -180,6 +189,19 @@ class Clubs(Part):
         rows = await self._reader.rows(query, *clubs) if clubs else ()
         return [EveningRow(*row) for row in rows]
 
+    async def evenings_of(self, person: str, states: Sequence[str] = ()) -> list[EveningRow]:
+        """The evenings that a person has planned, was asked to or has come to, the latest first.
+
+        Args:
+            states: those in one of them; else all.
+        """
+        query = select(EVENINGS).join(COMERS, COMERS.c.evening == EVENINGS.c.id)
+        query = query.where(COMERS.c.person == person)
+        if states:
+            query = query.where(EVENINGS.c.state.in_(states))
+        query = query.order_by(EVENINGS.c.starts.desc(), EVENINGS.c.id)
+        return [EveningRow(*row) for row in await self._reader.rows(query, person)]
+
     async def going_on(self, now: float) -> list[str]:
         """Ids of the evenings that may have something to do by themselves."""
         due = (EVENINGS.c.state == "planned") & (EVENINGS.c.starts <= now)
@@ -189,23 +211,30 @@ class Clubs(Part):
     # People
 
     async def export(self, person: str) -> dict[str, Any]:
-        """The clubs of that person."""
-        told = [
+        """The clubs of that person, and the evenings that know them."""
+        clubs = [
             {
                 "club": club.name,
                 "role": "owner" if club.owner == person else await self.role(club.id, person),
             }
             for club in await self.of(person)
         ]
-        return {"clubs": told} if told else {}
+        evenings = [
+            {"evening": row.id, "club": row.club, "state": row.state, "starts": row.starts}
+            for row in await self.evenings_of(person)
+        ]
+        told = {"clubs": clubs, "evenings": evenings}
+        return {name: kept for name, kept in told.items() if kept}
 
     def forgetting(self, person: str) -> tuple[Change, ...]:
-        """Their clubs get another owner, or are dissolved; they are in none any more."""
+        """Their clubs get another owner, or are dissolved; they are in none any more. What they
+        were called at an evening stays in its stream."""
         gone = {"gone": person}
         return (
             Change("club_inherited", (person,), gone),
             Change("memberships_over", (person,), gone),
             Change("clubs_over", (), {}),
+            Change("comings_over", (person,), gone),
         )
 
 

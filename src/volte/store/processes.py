@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import asyncpg
 import msgspec
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import literal_column, select
 
 from volte.store.bus import Connect
 from volte.store.part import Part
@@ -30,6 +30,9 @@ from volte.store.writer import Change, Writer
 
 ANSWERING: Final = 3.0
 """Seconds for PostgreSQL to answer a process that says that it is there."""
+
+RECENT: Final = 10.0
+"""Seconds of silence after which a process counts as gone, for whoever is no process."""
 
 NOW: Final = "extract(epoch FROM clock_timestamp())::float8"
 KEY: Final = "('x' || {id})::bit(64)::bigint"
@@ -170,6 +173,10 @@ class Processes(Part):
         """Forgets who had tables where nothing goes on, and who is dead."""
         await self._write(Change("owners_gone", (), {}))
 
+    async def count(self) -> int:
+        """How many processes there are."""
+        return 1 if self.alone else len(await self._reader.rows(select(PROCESSES.c.id)))
+
     async def owner(self, table: str) -> Process | None:
         """Who looks after that table; None where nobody does who lives."""
         query = select(PROCESSES.c.id, PROCESSES.c.address, PROCESSES.c.secret)
@@ -177,17 +184,24 @@ class Processes(Part):
         rows = await self._reader.rows(query.where(OWNERS.c.table == table), table)
         return Process(*rows[0]) if rows else None
 
+    async def somebody(self) -> bool:
+        """Whether any process has been there in the last seconds."""
+        query = select(PROCESSES.c.id).where(PROCESSES.c.seen > literal_column(f"{NOW} - {RECENT}"))
+        return not self.alone and bool(await self._reader.rows(query.limit(1)))
+
     async def owned(self, process: str) -> frozenset[str]:
         """The tables of that process, while it lives."""
-        return await self._owned(PROCESSES.c.id == process)
+        rows = await self._reader.rows(_OWNED.where(OWNERS.c.process == process))
+        return frozenset(table for table, _ in rows)
+
+    async def owners(self, tables: Collection[str]) -> dict[str, str]:
+        """By table the id of the process that has it; without those that nobody has who lives."""
+        rows = await self._reader.rows_among(_OWNED, OWNERS.c.table, tables)
+        return {row.table: row.process for row in rows}
 
     async def living(self, tables: Collection[str]) -> frozenset[str]:
         """Those of these tables that some process has which lives."""
-        return await self._owned(OWNERS.c.table.in_(tables))
-
-    async def _owned(self, which: ColumnElement[bool]) -> frozenset[str]:
-        query = select(OWNERS.c.table).join(PROCESSES, OWNERS.c.process == PROCESSES.c.id)
-        return frozenset(table for (table,) in await self._reader.rows(query.where(which)))
+        return frozenset(await self.owners(tables))
 
     async def orphans(self, limit: int) -> list[str]:
         """Tables where a match goes on, whose process is dead."""
@@ -195,6 +209,9 @@ class Processes(Part):
         query = query.outerjoin(PROCESSES, OWNERS.c.process == PROCESSES.c.id)
         query = query.where(PROCESSES.c.id.is_(None), LISTINGS.c.state == "playing")
         return [table for (table,) in await self._reader.rows(query.limit(limit))]
+
+
+_OWNED: Final = select(OWNERS).join(PROCESSES, OWNERS.c.process == PROCESSES.c.id)
 
 
 @contextmanager

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Row, Select
+from sqlalchemy import ColumnElement, Row, Select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from volte.store.heard import Nobody, Observer
@@ -16,6 +16,9 @@ from volte.store.trouble import Unavailable, given_up_in_trouble, told
 
 AnyRow = Row[*tuple[Any, ...]]
 Query = Select[*tuple[Any, ...]]
+
+AT_ONCE: Final = 1000
+"""Values that one query looks for: databases do not take any number of them."""
 
 
 class Reader:
@@ -52,6 +55,16 @@ class Reader:
                         self.observer.failed("read")
                     raise told(error)  # noqa: B904, since `told` names the cause
         raise AssertionError("unreachable")
+
+    async def rows_among(
+        self, query: Query, column: ColumnElement[Any], values: Collection[Any]
+    ) -> list[AnyRow]:
+        """All rows in which the column has one of these values; see `rows`."""
+        left, found = list(values), list[AnyRow]()
+        while left:
+            found += await self.rows(query.where(column.in_(left[:AT_ONCE])))
+            del left[:AT_ONCE]
+        return found
 
     async def close(self) -> None:
         """Waits for the answers that are due, and asks no more."""

@@ -14,7 +14,15 @@ from sqlalchemy import Integer, case, cast, func, select
 
 from volte.store.part import Part
 from volte.store.reader import AnyRow, Query, Reader
-from volte.store.schema import MATCHES, PEOPLE, PLAYERS, RATINGS, RECKONED, RESULTS
+from volte.store.schema import (
+    LISTINGS,
+    MATCHES,
+    PEOPLE,
+    PLAYERS,
+    RATINGS,
+    RECKONED,
+    RESULTS,
+)
 from volte.store.writer import Change, Writer
 
 PEOPLE_THERE: Final = RESULTS.c.people > 1
@@ -141,6 +149,13 @@ class Results(Part):
         ordered = query.order_by(MATCHES.c.ended, MATCHES.c.id).limit(limit)
         return [match for (match,) in await self._reader.rows(ordered)]
 
+    async def lying(self, before: float) -> list[str]:
+        """Tables where a rated match goes on, and whose line has not changed since then."""
+        query = select(MATCHES.c.table).join(LISTINGS, LISTINGS.c.table == MATCHES.c.table)
+        query = query.where(MATCHES.c.ended.is_(None), MATCHES.c.rated == 1)
+        query = query.where(LISTINGS.c.updated <= before, LISTINGS.c.state != "closed")
+        return [table for (table,) in await self._reader.rows(query.order_by(MATCHES.c.begun))]
+
     async def reckoned(self, match: str) -> bool:
         """Whether what has come of a match is kept."""
         query = select(RECKONED.c.match).where(RECKONED.c.match == match)
@@ -168,6 +183,11 @@ class Results(Part):
             *(Change("result", _key(result), _values(result)) for result in results),
             *(_rated(rating, known.get(rating.person)) for rating in ratings),
         )
+
+    async def number(self) -> int:
+        """How many matches are over."""
+        query = select(func.count()).select_from(MATCHES).where(MATCHES.c.ended.is_not(None))
+        return int((await self._reader.rows(query))[0][0])
 
     async def forget_all(self) -> None:
         """Throws all results and ratings away, so that they are worked out anew from the logs."""

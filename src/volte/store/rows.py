@@ -7,6 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
+OPEN: Final = ("waiting", "playing", "paused")
+"""The states of tables that are not closed."""
+
 
 class Entry(msgspec.Struct, frozen=True):
     """One entry of a stream.

@@ -301,6 +301,14 @@ EVENINGS: Final = Table(
     Index("evenings_by_state", "state", "starts"),
 )
 
+COMERS: Final = Table(
+    "comers",
+    METADATA,
+    Column("evening", Text, primary_key=True),
+    Column("person", Text, primary_key=True),
+    Index("comers_by_person", "person"),
+)
+
 ADMITTED: Final = Table(
     "admitted",
     METADATA,

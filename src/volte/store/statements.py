@@ -29,6 +29,7 @@ from volte.store.schema import (
     CHALLENGES,
     CLUBS,
     CODES,
+    COMERS,
     ENTRIES,
     EVENINGS,
     LISTINGS,
@@ -145,6 +146,7 @@ def statements(dialect: str) -> Statements:
         .values(told=bindparam("now")),
         "evidence_old": update(REPORTS)
         .where(REPORTS.c.decided < bindparam("before"))
+        .where(or_(REPORTS.c.evidence != b"", REPORTS.c.note != ""))
         .values(evidence=b"", note=""),
         "reports_forgotten": update(REPORTS)
         .where(REPORTS.c.by == bindparam("who"))
@@ -205,6 +207,8 @@ def statements(dialect: str) -> Statements:
         "club_over": delete(CLUBS).where(CLUBS.c.id == bindparam("which")),
         "clubs_over": delete(CLUBS).where(CLUBS.c.owner == ""),
         "evening": _put(insert, EVENINGS),
+        "comer": insert(COMERS).on_conflict_do_nothing(),
+        "comings_over": delete(COMERS).where(COMERS.c.person == bindparam("gone")),
         # Processes
         "owner": text(OWNED),
         "owner_gone": delete(OWNERS).where(

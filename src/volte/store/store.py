@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Self
 
 import msgspec
-from sqlalchemy import or_, select
+from sqlalchemy import Select, or_, select, union_all
 
 from volte.store.accounts import Accounts
 from volte.store.backing import Backing, backing
@@ -20,7 +20,7 @@ from volte.store.passkeys import Passkeys
 from volte.store.processes import Processes
 from volte.store.reader import AnyRow, Query, Reader
 from volte.store.results import Results
-from volte.store.rows import Entry, Listing, MatchRow, Person
+from volte.store.rows import OPEN, Entry, Listing, MatchRow, Person
 from volte.store.schema import ADMITTED, ENTRIES, LISTINGS, MATCHES, PEOPLE, PLAYERS, SESSIONS
 from volte.store.statements import statements
 from volte.store.talk import Talk
@@ -139,6 +139,39 @@ class Store:
             query = query.where(LISTINGS.c.host == host)
         return [Listing(*row) for row in await self._reader.rows(query, host)]
 
+    async def public(self, limit: int = 500) -> list[Listing]:
+        """The open tables that are found without a link, those that changed last first."""
+        each = [
+            select(LISTINGS)
+            .where(LISTINGS.c.state == state, LISTINGS.c.access != "link")
+            .order_by(LISTINGS.c.updated.desc())
+            .limit(limit)
+            .subquery()
+            for state in OPEN
+        ]  # the index leads to the latest of each state, however many there are
+        found = union_all(*map(select, each)).subquery()
+        query = select(found).order_by(found.c.updated.desc()).limit(limit)
+        return [Listing(*row) for row in await self._reader.rows(query)]
+
+    async def listings_at(self, tables: Collection[str]) -> dict[str, Listing]:
+        """Those of these tables that are there, by id."""
+        rows = await self._reader.rows_among(select(LISTINGS), LISTINGS.c.table, tables)
+        return {row.table: Listing(*row) for row in rows}
+
+    async def left_alone(self, before: float, limit: int = 200) -> list[str]:
+        """Tables where no match goes on, and whose line is as it was then; the oldest first."""
+        query = select(LISTINGS.c.table).where(LISTINGS.c.state == "waiting")
+        query = query.where(LISTINGS.c.updated <= before).order_by(LISTINGS.c.updated)
+        return [table for (table,) in await self._reader.rows(query.limit(limit))]
+
+    async def played_by(self, person: str, limit: int = 500) -> list[Listing]:
+        """The open tables where a match of that person goes on, those that changed last first."""
+        going_on = select(MATCHES.c.table).where(MATCHES.c.ended.is_(None))
+        going_on = going_on.where(MATCHES.c.id.in_(_matches_of(person)))
+        query = select(LISTINGS).where(LISTINGS.c.table.in_(going_on), LISTINGS.c.state.in_(OPEN))
+        query = query.order_by(LISTINGS.c.updated.desc()).limit(limit)
+        return [Listing(*row) for row in await self._reader.rows(query, person)]
+
     async def match(self, match: str) -> MatchRow | None:
         """The match of that id."""
         found = await self._matches(select(MATCHES).where(MATCHES.c.id == match), match)
@@ -146,10 +179,7 @@ class Store:
 
     async def matches_of(self, person: str, *, limit: int = 500) -> list[MatchRow]:
         """The matches in which that person played, latest first."""
-        mine = select(PLAYERS.c.match).where(
-            or_(PLAYERS.c.person == person, PLAYERS.c.began == person)
-        )
-        query = select(MATCHES).where(MATCHES.c.id.in_(mine))
+        query = select(MATCHES).where(MATCHES.c.id.in_(_matches_of(person)))
         return await self._matches(query.order_by(MATCHES.c.begun.desc()).limit(limit), person)
 
     async def matches_at(self, table: str) -> list[MatchRow]:
@@ -214,6 +244,12 @@ class Store:
         rows = await self._reader.rows(query.where(SESSIONS.c.expires > time.time()))
         return _person(rows[0]) if rows else None
 
+    async def lasting(self, token_hashes: Collection[bytes]) -> frozenset[bytes]:
+        """Those of these sessions that are not over."""
+        query = select(SESSIONS.c.token_hash).where(SESSIONS.c.expires > time.time())
+        rows = await self._reader.rows_among(query, SESSIONS.c.token_hash, token_hashes)
+        return frozenset(token_hash for (token_hash,) in rows)
+
     async def drop_session(self, token_hash: bytes) -> None:
         """Ends a session."""
         await self._write(Change("session_over", (token_hash,), {"over": token_hash}))
@@ -262,6 +298,12 @@ class Store:
         for match, *seat in await self._reader.rows(seats.order_by(PLAYERS.c.seat)) if rows else ():
             players[match].append((seat[0], seat[1]))
         return [_match(row, players[row.id]) for row in rows]
+
+
+def _matches_of(person: str) -> Select[tuple[str]]:
+    """Ids of the matches in which somebody plays, or has played."""
+    has_played = or_(PLAYERS.c.person == person, PLAYERS.c.began == person)
+    return select(PLAYERS.c.match).where(has_played)
 
 
 def _version(entry: Entry) -> int:

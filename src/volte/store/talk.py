@@ -208,6 +208,14 @@ class Talk(Part):
         rows = await self._reader.rows(query.order_by(MUTES.c.name), person)
         return {str(row.other): str(row.name) for row in rows}
 
+    async def mutes_of(self, people: Collection[str]) -> dict[str, frozenset[str]]:
+        """By person the ids of those whom they do not want to hear."""
+        query = select(MUTES.c.person, MUTES.c.other)
+        found: dict[str, set[str]] = {person: set() for person in people}
+        for person, other in await self._reader.rows_among(query, MUTES.c.person, found):
+            found[person].add(other)
+        return {person: frozenset(others) for person, others in found.items()}
+
     async def muted_by(self, person: str) -> int:
         """How many people do not want to hear that one."""
         query = select(func.count()).select_from(MUTES).where(MUTES.c.other == person)

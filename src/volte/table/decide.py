@@ -56,7 +56,8 @@ def decide(
         return Refusal("closed")
     if who.id in state.barred:
         return Refusal("barred")
-    if isinstance(command, _HOSTS) and who.id != state.host:
+    kind = type(command)
+    if kind in _HOSTS and who.id != state.host:
         return Refusal("not_host")
     if isinstance(command, cmd.SeatBot) and command.level not in levels:
         return Refusal("no_such_level")
@@ -66,7 +67,7 @@ def decide(
     refusal = not_when_rated(state, who, command)
     if refusal is not None:
         return refusal
-    judge = _JUDGES.get(type(command))
+    judge = _JUDGES.get(kind)
     if judge is not None:
         return judge(state, who, command)
     seat = state.seat_of(who.id)
@@ -78,29 +79,39 @@ def decide(
         late = too_late(state, command, seen)
         if late is not None:
             return late
-    return _SEATED[type(command)](state, seat, command)
+    return _SEATED[kind](state, seat, command)
 
 
-_HOSTS: Final = (
-    cmd.Start,
-    cmd.SeatBot,
-    cmd.Remove,
-    cmd.Replace,
-    cmd.Swap,
-    cmd.HandOver,
-    cmd.Change,
-    cmd.Close,
+def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
+    """All that decides whether whoever has that seat, or none, may ask for something.
+
+    Only what they do in the match, and the shuffle, depends on more. Two states in which it is
+    the same, it is cheap to see, since what has not changed is the same object.
+    """
+    due = seat is not None and state.setup.clock and choice_due(state, seat)
+    return (
+        *(state.setup, state.host, state.seats, state.barred, state.saw, state.began),
+        *(state.paused, state.closed, state.under_way, state.hands_are_out),
+        *(state.between_deals, state.awaits_cut, due, state.extra if due else ()),
+        state.match.phase if due and state.match is not None else None,
+    )
+
+
+_HOSTS: Final = frozenset(
+    {
+        *(cmd.Start, cmd.SeatBot, cmd.Remove, cmd.Replace),
+        *(cmd.Swap, cmd.HandOver, cmd.Change, cmd.Close),
+    }
 )
 """What the host alone may ask for."""
 
 
 def _places(command: Command) -> tuple[int, ...]:
     """The seats that a command names."""
-    match command:
-        case cmd.Swap():
-            return (command.one, command.other)
-        case cmd.Sit() | cmd.SeatBot() | cmd.Remove() | cmd.Replace() | cmd.HandOver():
-            return (command.seat,)
+    if isinstance(command, cmd.Swap):
+        return (command.one, command.other)
+    if isinstance(command, cmd.Sit | cmd.SeatBot | cmd.Remove | cmd.Replace | cmd.HandOver):
+        return (command.seat,)
     return ()
 
 

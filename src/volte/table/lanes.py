@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from asyncio import Future, Task
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -61,7 +62,7 @@ class Choice:
             self.action.set_exception(Lost(why))
 
 
-class Lane:
+class Lane(ABC):
     """One line, and those who take from it.
 
     A choice that nobody waits behind has what its level usually takes; else it has its part of
@@ -177,8 +178,9 @@ class Lane:
             self._idle.append(runner)
         self._go_on()
 
+    @abstractmethod
     async def _replace(self, runner: Runner) -> None:
-        raise NotImplementedError
+        """Ends a runner that is of no use any more; another one takes its place, if it must."""
 
 
 class Here(Lane):

@@ -462,7 +462,8 @@ class LiveTable:
 
     def _show(self) -> None:
         """Something to show has changed, though nothing has happened."""
-        self._show_at = self._shown + self._setting.timing.gathering
+        timing = self._setting.timing
+        self._show_at = self._shown + timing.gathering + timing.crowding * len(self._audience)
         self._woken.set()
 
     def _house(self) -> House:

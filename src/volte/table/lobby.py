@@ -22,7 +22,7 @@ from volte.table.kept import Kept, read_table
 from volte.table.listing import listing_of
 from volte.table.live import LiveTable, Setting
 from volte.table.pacing import Timing
-from volte.table.setup import Access, Setup
+from volte.table.setup import Setup
 from volte.table.thinking import MakeBot, Thinking
 
 log: Final = logging.getLogger(__name__)
@@ -162,13 +162,11 @@ class Lobby:
 
         One that has been left alone for long stands there no more; its people still find it.
         """
-        found = await self.store.listings(("waiting", "playing", "paused"))
+        found = await self.store.public()
         living = await self._living([each.table for each in found])
         since = time.time() - LINGERING
         return [
-            _now(each, living)
-            for each in found
-            if each.access != Access.LINK.value and (each.table in living or each.updated > since)
+            _now(each, living) for each in found if each.table in living or each.updated > since
         ]
 
     async def close(self) -> None:

@@ -51,6 +51,7 @@ class Timing(msgspec.Struct, frozen=True):
         longest_retry: and never longer.
         closing: that an orderly end may take.
         gathering: in which comings and goings are gathered, to be shown together.
+        crowding: added to that for each connection, as all of them are shown it.
     """
 
     grace: float = 10.0
@@ -70,6 +71,7 @@ class Timing(msgspec.Struct, frozen=True):
     longest_retry: float = 10.0
     closing: float = 5.0
     gathering: float = 0.25
+    crowding: float = 0.001
 
 
 class Manner(msgspec.Struct, frozen=True):

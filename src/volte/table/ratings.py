@@ -58,7 +58,9 @@ class Side(NamedTuple):
     left: tuple[str, ...] = ()
 
 
-def rated(sides: Sequence[Side], before: Mapping[str, Skill]) -> dict[str, Skill]:
+def rated(
+    sides: Sequence[Side], before: Mapping[str, Skill], *, compared: bool = True
+) -> dict[str, Skill]:
     """The skills that a match has changed.
 
     Sides that somebody has left are no longer what they were: of these, only who has left is
@@ -66,9 +68,11 @@ def rated(sides: Sequence[Side], before: Mapping[str, Skill]) -> dict[str, Skill
 
     Args:
         before: what is known of them; others are new.
+        compared: whether those who have stayed are rated among themselves: not where the match has
+            no end.
     """
     sides = sorted(sides)
-    whole = [side for side in sides if side.stayed and not side.left]
+    whole = [side for side in sides if compared and side.stayed and not side.left]
     after = _after(whole, before) if len(whole) > 1 else {}
     for side in sides:
         others = [other for other in sides if other is not side and other.stayed]

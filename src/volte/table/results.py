@@ -27,10 +27,12 @@ class Outcome(NamedTuple):
         results: by seat. Of a rated match that was broken off, of those alone who had left it; of
             another one that was, none.
         sides: who has played against whom, where it counts for the ratings.
+        compared: whether those who have stayed are rated among themselves.
     """
 
     results: tuple[Result, ...]
     sides: tuple[Side, ...] = ()
+    compared: bool = True
 
 
 class Chair:
@@ -41,12 +43,14 @@ class Chair:
         person: id of who sits there now.
         own: cards that the beginner has played; taken back or not.
         others: cards that a bot or somebody else has.
+        missed: whether somebody else who began has gone on without the beginner.
     """
 
     def __init__(self, beginner: str) -> None:
         self.beginner = self.person = beginner
         self.name = ""
         self.own = self.others = 0
+        self.missed = False
         self._stood_in = False
 
     @property
@@ -73,6 +77,11 @@ class Chair:
                 self._stood_in = event.why is not Why.HOST
             case hap.CameBack():
                 self._stood_in = False
+        self.missed = self.missed and not self.there
+
+    def miss(self) -> None:
+        """Somebody else who began goes on."""
+        self.missed = self.missed or bool(self.beginner and not self.there)
 
     def lay(self) -> None:
         """A card of this seat is played."""
@@ -88,9 +97,11 @@ def outcome_of(row: MatchRow, log: Sequence[Happening]) -> Outcome:
     queens = [0] * len(chairs)
     match: MatchState | None = None
     for each in log:
+        if isinstance(each, Moved):
+            chairs[each.seat].change(each)
+        if isinstance(each, hap.Stood | game.Played):
+            _go_on_without(chairs, each)
         if isinstance(each, TableEvent):
-            if isinstance(each, Moved):
-                chairs[each.seat].change(each)
             continue
         if isinstance(each, game.Played):
             chairs[each.seat].lay()
@@ -100,23 +111,46 @@ def outcome_of(row: MatchRow, log: Sequence[Happening]) -> Outcome:
     assert match is not None
     if match.phase is not Phase.ENDED:
         return _broken_off(row, match, chairs, queens)
-    results = tuple(_results(row, match, chairs, queens))
-    return Outcome(results, _sides(match, chairs, _places(match)) if row.rated else ())
+    left = [chair.left for chair in chairs]
+    results = tuple(_results(row, match, chairs, queens, left))
+    if not row.rated:
+        return Outcome(results)
+    compared = any(map(_stayed, chairs, left))
+    # Where nobody has stayed, those have who were the last to go.
+    gone = left if compared else [chair.missed for chair in chairs]
+    return Outcome(results, _sides(match, chairs, _places(match), gone), compared)
+
+
+def _go_on_without(chairs: Sequence[Chair], event: hap.Stood | game.Played) -> None:
+    """Who is not there misses what others who began play; and who gets up leaves those behind."""
+    if isinstance(event, game.Played):
+        chair = chairs[event.seat]
+        if chair.beginner and chair.there:
+            for other in chairs:
+                other.miss()
+    elif any(chair.beginner and chair.there for chair in chairs):
+        chairs[event.seat].miss()
 
 
 def _broken_off(
     row: MatchRow, match: MatchState, chairs: Sequence[Chair], queens: Sequence[int]
 ) -> Outcome:
-    """A match without an end says nothing about those who would have played on."""
+    """A match without an end says nothing about those who would have played on; nor about whoever
+    went when nobody went on."""
     if not row.rated:
         return Outcome(())
-    results = _results(row, match, chairs, queens)
+    left = [chair.missed for chair in chairs]
+    results = _results(row, match, chairs, queens, left)
     gone = tuple(each for each in results if each.left)
-    return Outcome(gone, _sides(match, chairs, (1,) * len(chairs)))
+    return Outcome(gone, _sides(match, chairs, (1,) * len(chairs), left), compared=False)
 
 
 def _results(
-    row: MatchRow, match: MatchState, chairs: Sequence[Chair], queens: Sequence[int]
+    row: MatchRow,
+    match: MatchState,
+    chairs: Sequence[Chair],
+    queens: Sequence[int],
+    left: Sequence[bool],
 ) -> Iterator[Result]:
     """Of each seat for who began there, and for who has come there since."""
     rules, places = match.rules, _places(match)
@@ -139,7 +173,7 @@ def _results(
             stake=stakes[seat] if stakes else None,
             moons=moons[seat],
             queens=queens[seat],
-            left=chair.left,
+            left=left[seat],
             late=False,
             rated=row.rated,
             ended=row.ended or 0.0,
@@ -191,17 +225,21 @@ def _count_queens(match: MatchState | None, queens: list[int]) -> None:
         queens[seat] += (match.deal.captured(seat) & QUEENS).bit_count()
 
 
-def _sides(match: MatchState, chairs: Sequence[Chair], places: Sequence[int]) -> tuple[Side, ...]:
+def _sides(
+    match: MatchState, chairs: Sequence[Chair], places: Sequence[int], left: Sequence[bool]
+) -> tuple[Side, ...]:
     """The sides, with the people who began on each and have stayed, or have left."""
     return tuple(
         Side(
             places[side[0]],
-            stayed=tuple(chairs[seat].beginner for seat in side if _stayed(chairs[seat])),
-            left=tuple(chairs[seat].beginner for seat in side if chairs[seat].left),
+            stayed=tuple(
+                chairs[seat].beginner for seat in side if _stayed(chairs[seat], left[seat])
+            ),
+            left=tuple(chairs[seat].beginner for seat in side if left[seat]),
         )
         for side in match.rules.all_sides
     )
 
 
-def _stayed(chair: Chair) -> bool:
-    return bool(chair.beginner) and not chair.left
+def _stayed(chair: Chair, left: bool) -> bool:
+    return bool(chair.beginner) and not left

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from asyncio import Event
-from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+from volte.table.bell import Bell
 from volte.table.commands import Someone
 from volte.table.setup import Watching
 from volte.table.sights import EVERYTHING, Sight, Sights, Update, sight_of
@@ -37,8 +36,8 @@ class Watcher:
         self.state = sights.fold(self._sight)
         self._told = self.state.version
         self._shown = self._sight
-        self._waiting: deque[tuple[Sight, Update]] = deque()
-        self._woken = Event()
+        self._waiting: list[tuple[Sight, Update]] = []  # a deque takes more for the first one
+        self._bell = Bell()
 
     @property
     def seat(self) -> int | None:
@@ -66,7 +65,7 @@ class Watcher:
             self.closed = why
             if why in ("gone", "too_slow"):
                 self._waiting.clear()
-            self._woken.set()
+            self._bell.ring()
             self._gone(self)
 
     def __aiter__(self) -> Watcher:
@@ -76,9 +75,8 @@ class Watcher:
         while not self._waiting:
             if self.closed:
                 raise StopAsyncIteration
-            self._woken.clear()
-            await self._woken.wait()
-        self._shown, update = self._waiting.popleft()
+            await self._bell.wait()
+        self._shown, update = self._waiting.pop(0)
         self.state = update.after
         return update
 
@@ -109,7 +107,7 @@ class Watcher:
             return
         self._told = update.after.version
         self._waiting.append((self._sight, update))
-        self._woken.set()
+        self._bell.ring()
         if len(self._waiting) > MOST_WAITING:
             self.end("too_slow")
 
@@ -118,15 +116,18 @@ class Audience:
     """All the watchers of a table."""
 
     def __init__(self) -> None:
-        self._watchers: list[Watcher] = []
+        self._watchers: dict[Watcher, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._watchers)
 
     def add(self, watcher: Watcher) -> None:
         """One more."""
-        self._watchers.append(watcher)
+        self._watchers[watcher] = None
 
     def remove(self, watcher: Watcher) -> None:
         """One less."""
-        self._watchers.remove(watcher)
+        del self._watchers[watcher]
 
     def bring_up(self, state: TableState) -> None:
         """Tells everybody what is new, and ends those who may not watch any more."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
@@ -24,8 +24,10 @@ from volte.wire.messages import (
     Do,
     Happened,
     Hello,
+    Mute,
     Notice,
     Prefer,
+    Report,
     Saying,
     Scene,
     Speak,
@@ -130,6 +132,14 @@ class Connection:
         """Says something to the others, likewise; see `Speak`."""
         return self._say(lambda mark: Speak(mark, room, phrase, text))
 
+    def mute(self, person: str, on: bool) -> str:
+        """Does not want to read somebody any more, or does again, likewise; see `Mute`."""
+        return self._say(lambda mark: Mute(mark, person, on))
+
+    def report(self, person: str, why: str, sayings: Sequence[int], note: str) -> str:
+        """Reports somebody to the moderators, likewise; see `Report`."""
+        return self._say(lambda mark: Report(mark, person, why, tuple(sayings), note))
+
     def close(self) -> None:
         """Ends it."""
         self._closing.set()
@@ -139,7 +149,7 @@ class Connection:
             line.close()
         self._thread.join(LONGEST_WAIT)
 
-    def _say(self, make: Callable[[str], Do | Prefer | Speak]) -> str:
+    def _say(self, make: Callable[[str], Do | Prefer | Speak | Mute | Report]) -> str:
         with self._lock:
             mark = self._mark()
             self._unanswered[mark] = encode(make(mark)).decode()

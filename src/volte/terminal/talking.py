@@ -1,35 +1,81 @@
-"""Talk at a table of a playroom, typed and told in lines."""
+"""Talk at a table of a playroom, typed and told in lines: sayings, mutes and reports."""
 
 from __future__ import annotations
 
-import re
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
+from volte.table import TableState
 from volte.terminal.connection import Connection
-from volte.terminal.console import Console
+from volte.terminal.console import Console, TerminalFault
+from volte.terminal.keys import bare
 from volte.wire.messages import Answer, Spoken, TalkRoom, Welcome
 from volte.words import Words
 from volte.words.console import console_sentence
-from volte.words.talk import PHRASES
+from volte.words.talk import PHRASES, REASONS
 
 EARLIER: Final = 5
 """Sayings from before somebody came that they are told."""
 
-_SAYING: Final = re.compile(r"\s*(?:[;\"](.*)|(?:say|dire)(?:\s+(.*))?)", re.IGNORECASE | re.DOTALL)
+REPORTED: Final = 5
+"""Sayings of somebody that a report is about: the last ones that were read."""
+
+_SIGNS: Final = (";", '"')
+"""What says the rest of a line, without any word."""
 
 
-def saying_of(line: str) -> str | None:
-    """What somebody wants to say with that line; empty for the list of phrases, None for nothing.
+class TalkKey(Enum):
+    """Words that begin a line of talk, the same in every language."""
 
-    >>> saying_of("; Good evening"), saying_of("DIRE 3"), saying_of("say"), saying_of("qs")
-    ('Good evening', '3', '', None)
+    SAY = ("say", "dire")
+    MUTE = ("mute", "ignore", "ignorer")
+    UNMUTE = ("unmute", "read", "lire")
+    REPORT = ("report", "signaler")
+
+
+_KEYS: Final = {word: key for key in TalkKey for word in key.value}
+
+
+def talk_of(line: str) -> tuple[TalkKey | None, str]:
+    """The key that a line of talk begins with, and what follows.
+
+    >>> talk_of("; Good evening")
+    (<TalkKey.SAY: ('say', 'dire')>, 'Good evening')
+    >>> talk_of("UNMUTE Anne"), talk_of("qs")
+    ((<TalkKey.UNMUTE: ('unmute', 'read', 'lire')>, 'Anne'), (None, ''))
     """
-    found = _SAYING.fullmatch(line)
-    return None if found is None else (found[1] or found[2] or "").strip(' "')
+    line = line.strip()
+    if line.startswith(_SIGNS):
+        return TalkKey.SAY, line[1:].strip(' "')
+    word, about = (*line.split(maxsplit=1), "", "")[:2]
+    match _KEYS.get(bare(word)):
+        case None:
+            return None, ""
+        case TalkKey.SAY:
+            return TalkKey.SAY, about.strip(' "')
+        case key:
+            return key, about
+
+
+@dataclass(frozen=True)
+class Other:
+    """Somebody else at the table.
+
+    Attributes:
+        number: of their seat; past all seats for somebody who has talked and has none.
+    """
+
+    number: int
+    person: str
+    name: str
+    seated: bool
 
 
 class Talker:
-    """Somebody's talk: says what they type, and tells what the others say."""
+    """Somebody's talk: does what they type about it, and tells what the others say."""
 
     def __init__(self, words: Words, console: Console, connection: Connection) -> None:
         self._words = words
@@ -38,6 +84,7 @@ class Talker:
         self._person = ""
         self._before: int | None = None
         self._earlier: list[Spoken] = []
+        self._heard: dict[str, deque[Spoken]] = {}
         self._unanswered: set[str] = set()
 
     def greet(self, welcome: Welcome) -> None:
@@ -49,6 +96,8 @@ class Talker:
     def hear(self, spoken: Spoken) -> None:
         """Tells what somebody has said; of what was said before, the last lines."""
         assert self._before is not None
+        if spoken.person != self._person:
+            self._heard.setdefault(spoken.person, deque(maxlen=REPORTED)).append(spoken)
         if spoken.number > self._before:
             self._tell(spoken)
             return
@@ -58,32 +107,144 @@ class Talker:
                 self._tell(each)
             self._earlier.clear()
 
-    def say(self, saying: str, room: TalkRoom) -> None:
-        """Says it: a text, or the phrase of that number; tells the phrases where it is empty."""
-        phrases = list(PHRASES)
-        if not saying:
-            lines = [
-                console_sentence(self._words, "phrase", number=number, line=self._words.t(line))
-                for number, line in enumerate(PHRASES.values(), 1)
-            ]
-            self._console.say(*lines, console_sentence(self._words, "phrases_how"))
-        elif saying.isdecimal() and 1 <= int(saying[:4]) <= len(phrases):
-            mark = self._connection.speak(room, phrases[int(saying[:4]) - 1], "")
-            self._unanswered.add(mark)
-        else:
-            self._unanswered.add(self._connection.speak(room, "", saying))
+    def does(self, line: str, table: TableState) -> bool:
+        """Does what a line of talk asks for; False for any other line. Raises `TerminalFault`."""
+        key, about = talk_of(line)
+        match key:
+            case None:
+                return False
+            case TalkKey.SAY:
+                self._speak(about, table)
+            case TalkKey.REPORT:
+                self._report(about, table)
+            case _:
+                self._mute(about, table, on=key is TalkKey.MUTE)
+        return True
 
     def answered(self, answer: Answer) -> bool:
-        """Whether that is the answer to a saying; tells why it was not said."""
+        """Whether that is the answer to a line of talk; tells what it says."""
         if answer.id not in self._unanswered:
             return False
         self._unanswered.discard(answer.id)
         self._console.say(*answer.lines)
         return True
 
+    # What is said
+
+    def _speak(self, saying: str, table: TableState) -> None:
+        """Says a text, or the phrase of that number; tells the phrases where it is empty."""
+        if not saying:
+            self._offer(list(PHRASES.values()))
+            self._say("phrases_how")
+            return
+        watches = table.seat_of(self._person) is None and table.under_way
+        room: TalkRoom = "watchers" if watches else "table"
+        phrase = _numbered(saying, list(PHRASES))
+        text = "" if phrase else saying
+        self._unanswered.add(self._connection.speak(room, phrase, text))
+
     def _tell(self, spoken: Spoken) -> None:
         own = spoken.person == self._person
         name = "own_saying" if own else "saying"
         if spoken.room == "watchers" and not own:
             name = "saying_to_watchers"
-        self._console.say(console_sentence(self._words, name, name=spoken.name, line=spoken.line))
+        self._say(name, name=spoken.name, line=spoken.line)
+
+    # What is done about others
+
+    def _mute(self, name: str, table: TableState, on: bool) -> None:
+        others = self._others(table)
+        if not name:
+            self._tell_others(others)
+            self._say("mute_how")
+            return
+        other = _somebody(name, others)
+        self._unanswered.add(self._connection.mute(other.person, on))
+
+    def _report(self, about: str, table: TableState) -> None:
+        """Reports somebody for the reason of that number; tells the reasons where there is none."""
+        others = self._others(table)
+        if not about:
+            self._tell_others(others)
+            self._say("report_how")
+            return
+        who, number, note = _read_report(about, others)
+        other = _somebody(who, others)
+        why = _numbered(number, list(REASONS))
+        if not why:
+            self._say("report_about", name=other.name)
+            self._offer(list(REASONS.values()))
+            self._say("reasons_how", who=who)
+            return
+        sayings = [each.number for each in self._heard.get(other.person, ())]
+        self._unanswered.add(self._connection.report(other.person, why, sayings, note))
+
+    def _others(self, table: TableState) -> list[Other]:
+        """Everybody else who has a seat, and then whoever has talked without one.
+
+        Raises `TerminalFault` where there is nobody.
+        """
+        seats = enumerate(table.seats, 1)
+        others = [Other(place, seat.person, seat.name, True) for place, seat in seats]
+        others = [each for each in others if each.person not in ("", self._person)]
+        seated = {each.person for each in others}
+        for number, (person, said) in enumerate(self._heard.items(), len(table.seats) + 1):
+            if person not in seated:
+                others.append(Other(number, person, said[-1].name, False))
+        if not others:
+            raise TerminalFault("nobody_else")
+        return others
+
+    def _tell_others(self, others: Sequence[Other]) -> None:
+        for each in others:
+            name = "other" if each.seated else "other_unseated"
+            self._say(name, number=each.number, name=each.name)
+
+    # Lines
+
+    def _offer(self, lines: Sequence[str]) -> None:
+        """Tells what there is to choose from, by number."""
+        for number, line in enumerate(lines, 1):
+            self._say("phrase", number=number, line=self._words.t(line))
+
+    def _say(self, name: str, /, **params: object) -> None:
+        self._console.say(console_sentence(self._words, name, **params))
+
+
+def _numbered(typed: str, choices: Sequence[str]) -> str:
+    """The choice of that number; empty where there is none."""
+    number = int(typed) if typed.isdecimal() else 0
+    return choices[number - 1] if 1 <= number <= len(choices) else ""
+
+
+def _read_report(about: str, others: Sequence[Other]) -> tuple[str, str, str]:
+    """Whom a report is about, the number of its reason, and its note.
+
+    Names may have numbers in them, and so may notes: longer names go first.
+    """
+    words = about.split()
+    ends = [at for at in range(1, len(words)) if words[at].isdecimal()] + [len(words)]
+    for end in reversed(ends):
+        who = " ".join(words[:end])
+        if _found(who, others):
+            return who, "".join(words[end : end + 1]), " ".join(words[end + 1 :])
+    return " ".join(words[: ends[0]]), "", ""
+
+
+def _somebody(name: str, others: Sequence[Other]) -> Other:
+    """Who that is. Raises `TerminalFault` where it is nobody, or more than one."""
+    found = _found(name, others)
+    if len(found) > 1:
+        raise TerminalFault("called_alike", name=name)
+    if not found:
+        players = tuple(each.name for each in others)
+        raise TerminalFault("nobody_called", name=name, players=players)
+    return found[0]
+
+
+def _found(name: str, others: Sequence[Other]) -> list[Other]:
+    """Who has that number; else who is called so; else who begins so."""
+    wanted = bare(name)
+    found = [each for each in others if str(each.number) == wanted]
+    found = found or [each for each in others if bare(each.name) == wanted]
+    return found or [each for each in others if bare(each.name).startswith(wanted)]

@@ -34,7 +34,6 @@ from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.person import Manner, key_lines
 from volte.terminal.refereed import awaited, refereed
 from volte.terminal.table_keys import TableKey, table_key_of
-from volte.terminal.talking import saying_of
 from volte.wire.messages import Answer
 from volte.words import Words
 from volte.words.connecting import told_seats
@@ -332,7 +331,7 @@ class Visitor(Follower):
         except Fault as fault:
             self._fault(fault)
             return
-        if self._speak(line):
+        if self._talked(line):
             return
         table_key, key = table_key_of(line), key_of(line)
         if table_key is not None and not (table_key is TableKey.SIT and self._has_say):
@@ -369,7 +368,7 @@ class Visitor(Follower):
     def _line(self, prompt: str) -> str:
         while True:
             line = super()._line(prompt)
-            if self._speak(line):
+            if self._talked(line):
                 continue
             key = table_key_of(line)
             if key is None or (key is TableKey.SIT and self._has_say):  # A accepts there
@@ -378,14 +377,13 @@ class Visitor(Follower):
                 return line
             self._press_at_table(key)
 
-    def _speak(self, line: str) -> bool:
-        """Says to the others what a line asks to be said; False for any other line."""
-        saying = saying_of(line)
-        if saying is None or self._state is None:
-            return False
-        watches = self.seat is None and self.table.under_way
-        self._talk.say(saying, "watchers" if watches else "table")
-        return True
+    def _talked(self, line: str) -> bool:
+        """Does what a line of talk asks for; False for any other line."""
+        try:
+            return self._state is not None and self._talk.does(line, self._state)
+        except Fault as fault:
+            self._fault(fault)
+            return True
 
     def _press(self, key: Key | int | None) -> bool:
         if key is None:
@@ -400,7 +398,7 @@ class Visitor(Follower):
         if key is Key.KEYS:
             names = [f"key_{each.name.lower()}" for each in TableKey]
             told = [name for name in names if name != "key_sit"]  # told with the one before
-            told.append("key_say")
+            told += ["key_say", "key_mute", "key_report"]
             self.console.say(*(console_sentence(self.words, name) for name in told))
         return pressed
 

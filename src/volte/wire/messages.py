@@ -377,7 +377,8 @@ class Scene(_Saying, frozen=True):
             `PlayEarly` is a `Play` out of turn.
         broken: whether hearts are; None where nothing depends on that.
         next: between deals, the sentence about the next one.
-        watching: names of the people here who have no seat.
+        watching: one sentence that says who is here without a seat; empty where nobody is. Of a
+            crowd it names some, and says how many the others are.
         hands: what everybody holds, for those who watch with all hands open.
         clock: seconds left for the present choice; None without a clock.
         asked: name of whoever asks to take a play back and waits for this person; empty otherwise.
@@ -410,7 +411,7 @@ class Scene(_Saying, frozen=True):
     clock: int | None = None
     answer_within: int = 0
     asked: str = ""
-    watching: tuple[str, ...] = ()
+    watching: str = ""
     hands: tuple[Laid, ...] = ()
     refereed: bool = False
     full: bool = False

@@ -132,8 +132,8 @@ PAGES: Final[Mapping[str, str]] = {
     ),
     "data_take": N_("Take it with you"),
     "data_take_about": N_(
-        "One ZIP file: everything as text that programs read (JSON), and the record of every match"
-        " that is over, which Volte can replay."
+        "One ZIP file: everything as text that programs read (JSON), what you did at every evening"
+        " of a club, and the record of every match that is over, which Volte can replay."
     ),
     "data_take_do": N_("Download my data"),
     "data_delete": N_("Be forgotten for good"),
@@ -144,8 +144,9 @@ PAGES: Final[Mapping[str, str]] = {
     ),
     "data_delete_stays": N_(
         "The matches you have played stay, as others have played in them too: in their records"
-        " your name stands as it was told then. Reports that moderators have to judge stay until"
-        " they have. At a table where you sit, a bot plays on for you."
+        " your name stands as it was told then, and likewise in the standings of clubs’ evenings"
+        " to which you came. Reports that moderators have to judge stay until they have. At a table"
+        " where you sit, a bot plays on for you."
     ),
     "data_delete_final": N_("There is no way back. You may want to download your data first."),
     "data_delete_do": N_("Delete me"),

@@ -61,12 +61,29 @@ CONNECTING: Final = {
         "SAY and a text, or a semicolon before it: says it to the others. SAY alone: the prepared"
         " phrases."
     ),
+    "key_mute": N_(
+        "MUTE and a name or a number (MUTE Alice, MUTE 2): you read them no more, here or"
+        " elsewhere. UNMUTE: you do again. MUTE alone: who has which number."
+    ),
+    "key_report": N_("REPORT and a name or a number: reports somebody to the moderators."),
     # Talk
     "saying": N_("{name}: {line}"),
     "saying_to_watchers": N_("{name}, to the watchers: {line}"),
     "own_saying": N_("You: {line}"),
     "phrase": N_("{number}: {line}"),
     "phrases_how": N_("SAY and a number says one of these; each reads it in their own language."),
+    # Mutes and reports
+    "other": N_("{number}: {name}"),
+    "other_unseated": N_("{number}: {name}, without a seat"),
+    "mute_how": N_("MUTE and a name or a number mutes one of these; UNMUTE takes it back."),
+    "report_how": N_("REPORT and a name or a number tells for what reasons one can be reported."),
+    "report_about": N_(
+        "Moderators read what was said before and after. They decide; {name} does not learn who"
+        " has reported."
+    ),
+    "reasons_how": N_("REPORT {who} and the number of a reason reports; a note may follow."),
+    "nobody_else": N_("Nobody else has a seat here, or has said anything."),
+    "called_alike": N_("“{name}” may be several: choose one by number, as MUTE alone tells."),
     # What cannot be
     "not_an_address": N_(
         "“{address}” is no address of a playroom: copy it from the browser, as"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache, lru_cache
 from string import Formatter
-from typing import Any
+from typing import Any, Final
 
 from babel import Locale
 from babel.numbers import format_decimal
@@ -18,8 +19,11 @@ from volte.words.grammar import GRAMMARS
 
 __all__ = ["N_", "Language", "system_language"]
 
+REMEMBERED: Final = 4096
+"""Names and numbers whose words are kept at hand: the same are said again and again."""
 
-class Language(Formatter):
+
+class Language:
     """A language to make sentences in. It never changes, and takes next to no memory.
 
     Messages are English sentences with places for parameters, as in `str.format`. A place takes a
@@ -37,36 +41,46 @@ class Language(Formatter):
             raise Fault("no_such_language", language=lang, languages=LANGUAGES)
         self.lang = lang
         self.grammar = GRAMMARS[lang]
-        self._locale = Locale(lang)
         self._catalogue = catalogue(lang)
 
     def t(self, message: str, /, **params: Any) -> str:
         """The message in this language, its parameters put in."""
-        return self.vformat(self._catalogue.gettext(message), (), params)
+        return self._said(self._catalogue.gettext(message), params)
 
     def n(self, one: str, many: str, count: int | Fraction, /, **params: Any) -> str:
         """The message for one or for many, `{count}` being the number."""
-        magnitude = abs(Decimal(count.numerator) / count.denominator)
-        form = 1 if self._locale.plural_form(magnitude) == "one" else 2
+        form = 1 if _is_one(self.lang, count) else 2
         message = self._catalogue.ngettext(one, many, form)
-        return self.vformat(message, (), {"count": count, **params})
+        return self._said(message, {"count": count, **params})
+
+    def _said(self, message: str, params: Mapping[str, Any]) -> str:
+        return "".join(
+            [
+                text if place is None else text + self.format_field(params[place], form)
+                for text, place, form in _parts(message)
+            ]
+        )
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """How a parameter is said in that form."""
         match value:
             case Card():
-                return self.grammar.card(value, format_spec)
+                return self.card_in(value, format_spec)
             case Suit():
                 return self.grammar.vocabulary.suits[value]
             case Player():
-                return self.grammar.name(value.name, format_spec)
+                return _name(self.lang, value.name, format_spec)
             case str():
-                return self.grammar.name(value, format_spec) if format_spec else str(value)
+                return _name(self.lang, value, format_spec) if format_spec else str(value)
             case int() | Fraction():
                 return self.number(value)
             case Sequence():
                 return self.listed(value, format_spec)
         return str(value)
+
+    def card_in(self, card: Card, form: str) -> str:
+        """A card in that form."""
+        return _card(self.lang, card, form)
 
     def listed(self, values: Sequence[Any], form: str = "") -> str:
         """`a`, `a and b`, `a, b and c`; the form `or` lists cards to choose from.
@@ -92,13 +106,43 @@ class Language(Formatter):
 
     def number(self, value: int | Fraction) -> str:
         """A number in the language's digits: "−10", "45,5", at most two decimals."""
-        exact = Decimal(value.numerator) / value.denominator
-        rounded = exact.quantize(Decimal("0.01")).normalize()
-        return format_decimal(rounded, locale=self._locale).replace("-", "−")
+        return _digits(self.lang, value)
 
     def sentence(self, text: str) -> str:
         """The text with a capital letter."""
         return text[:1].upper() + text[1:]
+
+
+# What is said again and again
+
+
+@cache
+def _parts(message: str) -> tuple[tuple[str, str | None, str], ...]:
+    """A message cut up: text, and the place and form of the parameter that follows it."""
+    return tuple((text, place, form or "") for text, place, form, _ in Formatter().parse(message))
+
+
+@cache
+def _card(lang: str, card: Card, form: str) -> str:
+    return GRAMMARS[lang].card(card, form)
+
+
+@lru_cache(REMEMBERED)
+def _name(lang: str, name: str, form: str) -> str:
+    return GRAMMARS[lang].name(name, form)
+
+
+@lru_cache(REMEMBERED)
+def _is_one(lang: str, count: int | Fraction) -> bool:
+    magnitude = abs(Decimal(count.numerator) / count.denominator)
+    return Locale(lang).plural_form(magnitude) == "one"
+
+
+@lru_cache(REMEMBERED)
+def _digits(lang: str, value: int | Fraction) -> str:
+    exact = Decimal(value.numerator) / value.denominator
+    rounded = exact.quantize(Decimal("0.01")).normalize()
+    return format_decimal(rounded, locale=Locale(lang)).replace("-", "−")
 
 
 def paired(values: Iterable[Any]) -> list[tuple[Any, bool]]:

@@ -36,6 +36,7 @@ PAGES: Final[Mapping[str, str]] = {
     "tagline": N_("Hearts, for everybody at one table."),
     "in_form": N_("Please look at this once more:"),
     "go_home": N_("Back to the tables"),
+    "go_to_table": N_("To the table"),
     # The table
     "now": N_("What is going on"),
     "seats": N_("Players"),

@@ -1,4 +1,4 @@
-"""What `volte people` says to whoever looks after a playroom."""
+"""What `volte people` and `volte reckon` say to whoever looks after a playroom."""
 
 from __future__ import annotations
 
@@ -29,6 +29,11 @@ PEOPLE: Final = {
     "people_out": N_("{login} is signed out everywhere. Sessions ended: {count}."),
     "people_deleted": N_("{login} is forgotten for good."),
     "device_unknown": N_("unknown device"),
+    "reckoned_none": N_("No match is over: there are no results, and no ratings."),
+    "reckoned": N_("All results and ratings are worked out anew. Matches: {count}."),
+    "reckoned_not": N_(
+        "Matches of which nothing can be worked out: {count}. The log says where that fails."
+    ),
 }
 
 PEOPLE_FAULTS: Final = {
@@ -37,6 +42,8 @@ PEOPLE_FAULTS: Final = {
     "no_such_login": N_("Nobody has the login “{text}”: “volte people list” tells them all."),
     "no_such_role": N_("A role is moderator, administrator or none, and not “{text}”."),
     "delete_unsure": N_("To delete {player} for good, add --yes: there is no way back."),
+    "reckon_unsure": N_("To work out all results and ratings anew, add --yes: those there are now"
+                        " are thrown away, and “volte backup” keeps them before."),
     "database_away": N_("The database does not answer at the moment: try again soon."),
 }  # fmt: skip
 """By reason."""

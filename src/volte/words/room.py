@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from volte.words.language import N_, Language
 from volte.words.room_status import status
 from volte.words.telling import Lines
 
-__all__ = ["clock_words", "named", "status", "tell_room"]
+__all__ = ["clock_words", "named", "status", "tell_room", "who_watches"]
 
 
 def tell_room(
@@ -40,20 +40,41 @@ def tell_room(
 
 def named(view: View, table: TableState) -> View:
     """The view with the names of those who sit at the table now, who may have come later."""
-    seats = table.seats
-    if len(seats) != len(view.state.players):
+    seats, players = table.seats, view.state.players
+    if len(seats) != len(players):
         return view
-    players = tuple(
-        replace(player, name=seat.name or player.name)
-        for player, seat in zip(view.state.players, seats, strict=True)
-    )
-    return View(view.seat, replace(view.state, players=players))
+    names = [seat.name or player.name for seat, player in zip(seats, players, strict=True)]
+    if all(player.name == name for player, name in zip(players, names, strict=True)):
+        return view
+    called = tuple(map(renamed, players, names))
+    return View(view.seat, replace(view.state, players=called))
+
+
+def renamed(player: Player, name: str) -> Player:
+    return replace(player, name=name)
 
 
 def clock_words(words: Language, seconds: int) -> str:
     """What is said when the time for a choice runs out."""
     left = words.n("You have {count} second left.", "You have {count} seconds left.", seconds)
     return left + " " + words.t("You can ask for more time.")
+
+
+def who_watches(words: Language, names: Sequence[str], others: int) -> str:
+    """Who is at a table without a seat; empty where nobody is.
+
+    Args:
+        others: how many more they are than these names.
+    """
+    told = ", ".join(names)
+    if not others:
+        return words.t("Watching: {names}", names=told) if names else ""
+    return words.n(
+        "Watching: {names} and {count} other",
+        "Watching: {names} and {count} others",
+        others,
+        names=told,
+    )
 
 
 class _Told:

@@ -72,6 +72,11 @@ SERVING: Final = {
     "too_fast": N_("Those were too many messages at once."),
     "too_slow": N_("Your connection is too slow to follow. You come back to where you were."),
     "moved_away": N_("The table is being looked for; you come back to it in a moment."),
+    "broken_off": N_(
+        "The table was taken over by another part of the server in this very moment, and nobody"
+        " can say whether what you sent has been done. Open the table again and look, before you"
+        " send it once more."
+    ),
     "stopping": N_("The server stops. The table is kept, and goes on when it is back."),
     "idle": N_("Nothing has happened here for long. Come back whenever you like."),
     "not_saved": N_("Nothing can be kept at the moment, so the table waits. Nothing is lost."),

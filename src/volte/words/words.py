@@ -34,15 +34,15 @@ class Words(Language):
 
     def card(self, card: Card) -> str:
         """The bare name: "dame de pique", "queen of spades"."""
-        return self.grammar.card(card)
+        return self.card_in(card, "")
 
     def the_card(self, card: Card) -> str:
         """With its article: "la dame de pique", "l’as de cœur", "the queen of spades"."""
-        return self.grammar.card(card, "the")
+        return self.card_in(card, "the")
 
     def short(self, card: Card) -> str:
         """As it is printed: "D♠", "Q♠", "10♦", "Joker rouge"."""
-        return self.grammar.card(card, "short")
+        return self.card_in(card, "short")
 
     def suit(self, suit: Suit) -> str:
         """As it is said after a rank: "pique", "spades"."""

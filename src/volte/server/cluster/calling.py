@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio import Future
 from contextlib import suppress
 from typing import Final
 
@@ -51,7 +52,7 @@ class PassedCall:
         self.table = table
         self.person = self.name = ""
         self.seated = True
-        self.gone = asyncio.Event()
+        self.gone: Future[None] = asyncio.get_running_loop().create_future()
         self._socket = socket
         self._room = room
         self._hung_up = ""
@@ -94,7 +95,7 @@ class PassedCall:
         except WebSocketDisconnect:
             pass  # before it began
         finally:
-            self.gone.set()
+            self.gone.set_result(None)
             with suppress(TimeoutError):
                 async with asyncio.timeout(REACHING):
                     await inner.close()

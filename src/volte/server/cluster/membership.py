@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Final, Protocol
 
 from volte.server.logs import cause_of, get_logger
-from volte.store import Store, Unavailable
+from volte.store import OPEN, Store, Unavailable
 from volte.store.processes import Attendance, Expelled, Process
 from volte.table.failing import where_it_failed
 from volte.table.live import LiveTable
@@ -38,9 +38,12 @@ AGAIN: Final = 0.25
 """Seconds until a connection that is lost is tried again."""
 
 LOOKING: Final = 5.0
-"""Seconds after which it is looked for free tables, where nobody has said that there are any."""
+"""Seconds after which a process looks which tables are its own, where nobody has said anything."""
 
-AT_ONCE: Final = 4
+SEEKING: Final = 60.0
+"""The same, about, for those of the dead: each process looks for them among the tables of all."""
+
+AT_ONCE: Final = 16
 """Tables that are taken over at the same time."""
 
 PAUSE: Final = 0.05
@@ -70,12 +73,36 @@ class Passed(Protocol):
         """Ends it soon, with that reason."""
 
 
+class Calls:
+    """What is passed on to other processes."""
+
+    def __init__(self) -> None:
+        self._at: dict[str, set[Passed]] = {}  # by table
+
+    def __len__(self) -> int:
+        return sum(map(len, self._at.values()))
+
+    def add(self, call: Passed) -> None:
+        self._at.setdefault(call.table, set()).add(call)
+
+    def discard(self, call: Passed) -> None:
+        here = self._at.get(call.table, set())
+        here.discard(call)
+        if not here:
+            self._at.pop(call.table, None)
+
+    def at(self, table: str) -> list[Passed]:
+        """What concerns a table; all of it where that is empty."""
+        tables = [self._at.get(table, set())] if table else self._at.values()
+        return [call for calls in tables for call in calls]
+
+
 class Cluster:
     """Who else is there. See `lobby.Ownership` for some of its methods.
 
     Attributes:
         secret: which the others show this process when they pass something on.
-        passed: the connections that are passed on from here.
+        passed: what is passed on from here.
     """
 
     def __init__(self, store: Store, lobby: Lobby) -> None:
@@ -88,11 +115,12 @@ class Cluster:
         self._me: Process | None = None
         self._there = Event()
         self._look = Event()
+        self._seek = Event()
         self._over = Event()
         self._attending: Task[None] | None = None
         self._adopting: Task[None] | None = None
         self._broken: set[str] = set()
-        self.passed: set[Passed] = set()
+        self.passed = Calls()
         self._looking: set[Task[None]] = set()
 
     async def join(self, address: str) -> None:
@@ -142,7 +170,7 @@ class Cluster:
             await self._store.bus.tell("table", table)
             return True
         listing = await self._store.listing(table)
-        if listing is not None and listing.state in ("waiting", "playing", "paused"):
+        if listing is not None and listing.state in OPEN:
             raise Elsewhere("another process has the table")
         return False
 
@@ -183,6 +211,7 @@ class Cluster:
             if self._me is None:
                 await here.begin()
                 self._me = me
+                self._seek.set()
             else:
                 judging += JUDGING
             while not here.lost.is_set():
@@ -208,40 +237,48 @@ class Cluster:
         """A table may have another owner now."""
         if not table or self._lobby.living(table) is not None:
             self._look.set()
-        for call in self.passed:
-            if table in ("", call.table):
-                task = asyncio.create_task(self._look_after(call))
-                self._looking.add(task)
-                task.add_done_callback(self._looking.discard)
+        calls = self.passed.at(table)
+        if calls:
+            task = asyncio.create_task(self._look_after(calls))
+            self._looking.add(task)
+            task.add_done_callback(self._looking.discard)
 
     def _told_of_death(self, process: str) -> None:
         """The tables of a process are free."""
+        self._seek.set()
         self._look.set()
-        for call in tuple(self.passed):
+        for call in self.passed.at(""):
             if call.owner.id == process:
                 call.hang_up("moved_away")
 
-    async def _look_after(self, call: Passed) -> None:
-        """Ends a connection to a process that does not have the table any more.
+    async def _look_after(self, calls: Collection[Passed]) -> None:
+        """Ends those connections to processes that do not have the table any more.
 
-        It may not know that itself: perhaps it does nothing at all.
+        Such a process may not know that itself: perhaps it does nothing at all.
         """
         with suppress(Unavailable):
-            owner = await self._processes.owner(call.table)
-            if owner is None or owner.id != call.owner.id:
-                call.hang_up("moved_away")
+            owners = await self._processes.owners({call.table for call in calls})
+            for call in calls:
+                if owners.get(call.table) != call.owner.id:
+                    call.hang_up("moved_away")
 
     async def _adopt(self) -> None:
+        seek_at = 0.0
         while True:
             await _within(self._look, LOOKING)
             self._look.clear()
             try:
                 await self._compare()
-                await self._take_over()
+                if self._seek.is_set() or monotonic() >= seek_at:
+                    seek_at = monotonic() + SEEKING * random.uniform(0.5, 1.5)
+                    self._seek.clear()
+                    await self._take_over()
             except Unavailable:  # whoever is there has said so
                 await asyncio.sleep(TICK)
+                self._seek.set()
                 self._look.set()
             except Exception as error:
+                self._seek.set()
                 log.error("adoption_failed", where=where_it_failed(error))
 
     async def _compare(self) -> None:

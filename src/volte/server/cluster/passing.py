@@ -7,6 +7,7 @@ import re
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from math import inf
 from time import monotonic
 from typing import Final, NamedTuple, TypeVar
 
@@ -77,7 +78,7 @@ class PassOn:
         room = room_of(request)
 
         async def ask(owner: Process) -> Answer:
-            return await _ask(owner, request, await request.body())
+            return await _ask(owner, found[1], request, await request.body())
 
         try:
             asked = await by_owner(room, found[1], ask)
@@ -101,14 +102,14 @@ async def by_owner(
     Where that process does not answer any more, it is waited for another one to take over. Raises
     `Unavailable` where none does, and `Refused` where nobody knows what has been done.
     """
-    end = monotonic() + TAKING_OVER
+    end = inf
     while (owner := await room.cluster.elsewhere(table)) is not None:
         try:
             return await ask(owner)
         except NotReached:
-            pass
+            end = min(end, monotonic() + TAKING_OVER)
         except BrokenOff:
-            raise Refused(503, "moved_away") from None
+            raise Refused(503, "broken_off", table=table) from None
         if monotonic() > end:
             raise Unavailable("the process that has the table does not answer")
         await asyncio.sleep(AGAIN)
@@ -142,10 +143,26 @@ class Answer(NamedTuple):
         await send({"type": "http.response.body", "body": self.body})
 
 
-async def _ask(owner: Process, request: Request, body: bytes) -> Answer:
+class Asked:
+    """A request that is with another process. See `membership.Passed`."""
+
+    def __init__(self, table: str, owner: Process, writer: StreamWriter) -> None:
+        self.table = table
+        self.owner = owner
+        self._writer = writer
+
+    def hang_up(self, reason: str) -> None:
+        """That process has the table no more: it may never answer."""
+        self._writer.transport.abort()
+
+
+async def _ask(owner: Process, table: str, request: Request, body: bytes) -> Answer:
     """Raises `NotReached` and `BrokenOff`."""
+    passed = room_of(request).cluster.passed
     async with reaching(owner.address) as (reader, writer):
         talk = h11.Connection(h11.CLIENT)
+        asked = Asked(table, owner, writer)
+        passed.add(asked)
         try:
             writer.write(_bytes(talk, _head(owner, request, body)))
             if body:
@@ -156,6 +173,8 @@ async def _ask(owner: Process, request: Request, body: bytes) -> Answer:
         except (OSError, h11.ProtocolError, EOFError) as error:
             safe = request.method in SAFE
             raise (NotReached if safe else BrokenOff)(request.method) from error
+        finally:
+            passed.discard(asked)
 
 
 async def _answer(talk: h11.Connection, reader: StreamReader) -> Answer:

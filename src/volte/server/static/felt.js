@@ -46,8 +46,7 @@ export class Felt {
     paintWay(by("way"), by("trick-empty"), scene);
     paintHands(by("hands"), scene.hands, scene.seats);
     by("hands-section").hidden = scene.hands.length === 0;
-    const names = scene.watching.join(", ");
-    setText(by("watching"), names === "" ? "" : say("watching", { names }));
+    setText(by("watching"), scene.watching);
   }
 
   /**

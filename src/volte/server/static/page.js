@@ -8,7 +8,7 @@ import { by } from "./dom.js";
  *   seats: Seat[], hand: Card[], trick: Laid[], last: Laid[], turn: number | null,
  *   leader: number | null, dealer: number | null, deal: number, pass_to: number | null,
  *   pass_count: number, broken: boolean | null, next: string, may: string[], clock: number | null,
- *   answer_within: number, asked: string, watching: string[], hands: Laid[],
+ *   answer_within: number, asked: string, watching: string, hands: Laid[],
  *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null,
  *   wider?: Wider | null}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,

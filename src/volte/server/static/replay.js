@@ -264,7 +264,7 @@ function sceneOf(moment, told) {
     answer_within: 0,
     next: "",
     asked: "",
-    watching: [],
+    watching: "",
     hands: moment.hands.flatMap((hand, seat) => hand.map((card) => named(seat, card))),
     wider: {
       scatter: [],

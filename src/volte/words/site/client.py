@@ -24,7 +24,6 @@ CLIENT: Final = {
     "clock": N_("Seconds left: {count}"),
     "your_turn": N_("Your turn."),
     "asks_undo": N_("{name} asks to take a card back."),
-    "watching": N_("Watching: {names}"),
     "you": N_("you"),
     "host": N_("host"),
     "turn": N_("on turn"),

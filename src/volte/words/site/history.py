@@ -85,7 +85,9 @@ PAGES: Final = {
     "rating_rules": N_(
         "A match is rated where the host has set the table up so. People are rated against people;"
         " bots count for nothing. Nobody is given hints or takes a card back. Whoever leaves before"
-        " the end is rated as the last; for the others it is as if that seat had been a bot’s."
+        " the end is rated as the last; for the others it is as if that seat had been a bot’s. If"
+        " nobody comes back to a match, it is broken off in the end: then those pay who had gone"
+        " while others played on."
     ),
     "rating_told": N_("{points} ± {margin}"),
     "rating_told_provisional": N_("{points} ± {margin}, provisional"),
@@ -106,7 +108,8 @@ PAGES: Final = {
     "rated_table": N_("The matches are rated"),
     "rated_help": N_(
         "For two people at least, by the rules of the game as it stands: no hints, no card is taken"
-        " back, and only those who begin a match play it. Whoever leaves one is rated as the last."
+        " back, and only those who begin a match play it. Whoever leaves one is rated as the last;"
+        " one to which nobody comes back is broken off in the end."
     ),
     "rated_note": N_(
         "The matches at this table are rated. There are no hints, no card is taken back, and"

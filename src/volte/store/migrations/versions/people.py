@@ -195,3 +195,9 @@ def upgrade(op: Operations) -> None:
     )
     op.create_index("evenings_by_club", "evenings", ["club", "starts"])
     op.create_index("evenings_by_state", "evenings", ["state", "starts"])
+    op.create_table(
+        "comers",
+        Column("evening", Text, primary_key=True),
+        Column("person", Text, primary_key=True),
+    )
+    op.create_index("comers_by_person", "comers", ["person"])

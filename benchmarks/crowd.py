@@ -1,0 +1,405 @@
+"""Many people at a server, for little: connections that hardly look at what they are sent.
+
+A client that folds all it is told costs more than the server that tells it. Here the four people
+of a table share one fold, made of what the first of them is told and of the cards that each of
+the others is shown; whatever else comes is looked at for its kind, and no further.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import itertools
+import json
+import secrets
+from asyncio import Future, TimerHandle
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Final
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+from server.web import post_json
+
+from volte import game
+from volte.fair import CONTRIBUTION_BYTES, commit_bytes
+from volte.game.codec import encode
+from volte.table import Happening, Setup, TableState, evolve
+from volte.table import commands as cmd
+from volte.wire.messages import (
+    PROTOCOL,
+    Answer,
+    Do,
+    Happened,
+    Hello,
+    Prefer,
+    Welcome,
+    decode_saying,
+)
+
+SEATS: Final = 4
+PATIENCE: Final = 120
+"""Seconds after which an answer counts as not coming."""
+
+OWN: Final = bytes(CONTRIBUTION_BYTES)
+"""What everybody adds to every shuffle."""
+
+HEAD: Final = 100
+"""Bytes of a message in which its kind stands."""
+
+SCENE: Final = b'{"say":"scene"'
+HAPPENED: Final = b'{"say":"happened"'
+ANSWER: Final = b'{"say":"answer"'
+WELCOME: Final = b'{"say":"welcome"'
+PLAYED: Final = b'"event":"Played"'
+SECRET: Final = (b'"event":"Dealt"', b'"event":"Passed"', b'"event":"Exchanged"')
+"""Happenings of which each person is shown another part."""
+
+
+class Line(asyncio.Protocol):
+    """A connection to a table. It speaks just enough of RFC 6455 to play.
+
+    Attributes:
+        heard: is told every text.
+        open: set once the server has taken the connection.
+        lost: set once it is gone.
+    """
+
+    def __init__(self, heard: Callable[[bytes], None]) -> None:
+        self.heard = heard
+        self.open = asyncio.Event()
+        self.lost = asyncio.Event()
+        self._data = b""
+        self._transport: asyncio.Transport
+
+    @classmethod
+    async def dial(
+        cls, address: str, table: str, cookie: str, heard: Callable[[bytes], None]
+    ) -> Line:
+        """Connects. Raises `ConnectionError`."""
+        parts = urlsplit(address)
+        assert parts.hostname is not None and parts.port is not None
+        key = base64.b64encode(secrets.token_bytes(16)).decode()
+        head = (
+            f"GET /live/{table} HTTP/1.1",
+            f"Host: {parts.netloc}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {key}",
+            "Sec-WebSocket-Version: 13",
+            f"Cookie: {cookie}",
+        )
+        loop = asyncio.get_running_loop()
+        _, line = await loop.create_connection(lambda: cls(heard), parts.hostname, parts.port)
+        line._transport.write("\r\n".join([*head, "", ""]).encode())
+        await line.open.wait()
+        if line.lost.is_set():
+            raise ConnectionError(f"no connection to {table}")
+        return line
+
+    def say(self, data: bytes) -> None:
+        """Sends a text: masked, as clients have to, with a mask of zeros."""
+        self._frame(0x81, data)
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self._transport = transport
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.lost.set()
+        self.open.set()
+
+    def data_received(self, data: bytes) -> None:
+        self._data = data = self._data + data if self._data else data
+        place = 0
+        if not self.open.is_set():
+            place = data.find(b"\r\n\r\n") + 4
+            if place < 4:
+                return
+            if data.startswith(b"HTTP/1.1 101"):
+                self.open.set()
+            else:
+                self.close()
+        while (found := _frame_at(data, place)) is not None:
+            kind, begins, place = found
+            if kind == 0x1:
+                self.heard(data[begins:place])
+            elif kind == 0x9:
+                self._frame(0x8A, data[begins:place])
+        self._data = data[place:]
+
+    def _frame(self, first: int, data: bytes) -> None:
+        size = len(data)
+        length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+        self._transport.write(bytes([first]) + length + bytes(4) + data)
+
+
+def _frame_at(data: bytes, place: int) -> tuple[int, int, int] | None:
+    """Kind, beginning and end of the frame there; None while it has not come whole."""
+    if len(data) < place + 2:
+        return None
+    size, begins = data[place + 1], place + 2
+    if size >= 126:
+        begins += 2 if size == 126 else 8
+        if len(data) < begins:
+            return None
+        size = int.from_bytes(data[place + 2 : begins], "big")
+    end = begins + size
+    return (data[place] & 0xF, begins, end) if len(data) >= end else None
+
+
+async def arrive(address: str, name: str) -> str:
+    """A new guest; their cookie."""
+    reply = await post_json(address, "/api/guest", {"name": name, "lang": "en"})
+    assert reply.status == 200, reply
+    return reply.cookie
+
+
+async def open_table(address: str, cookie: str, setup: Setup) -> str:
+    """Has them open a table; its id."""
+    content = {"setup": json.loads(encode(setup)), "levels": (), "password": ""}
+    reply = await post_json(address, "/api/tables", content, cookie)
+    assert reply.status == 201, reply
+    table: str = reply.json["table"]
+    return table
+
+
+def hello(told: bool) -> bytes:
+    """The first message of a page, or of a terminal."""
+    return encode(Hello("hello", PROTOCOL, 0, told))
+
+
+class Company:
+    """Four people at a table of their own, who play on and on.
+
+    Args:
+        told: whether they have pages, with sentences and scenes; else terminals.
+
+    Attributes:
+        latencies: seconds from sending a play to having it (on a page: its scene) at another seat.
+        plays: how many came to the first of them.
+        happened: how many happenings of any kind did.
+        refused: commands, by reason.
+    """
+
+    def __init__(self, told: bool) -> None:
+        self.latencies: list[float] = []
+        self.plays = 0
+        self.happened = 0
+        self.refused: Counter[str] = Counter()
+        self._told = told
+        self._lines: list[Line] = []
+        self._state: TableState | None = None
+        self._waiting: deque[Happened] = deque()
+        self._shown: list[dict[int, Happening]] = [{} for _ in range(SEATS)]
+        self._answers: dict[str, Future[Answer]] = {}
+        self._ids = itertools.count(1)
+        self._asked: dict[int, tuple[object, ...]] = {}
+        self._going = False
+        self._every = self._due = self._sent = 0.0
+        self._later: TimerHandle | None = None
+        self._awaited: set[int] = set()
+        self._played: set[int] = set()
+
+    @classmethod
+    async def come(cls, address: str, setup: Setup, name: str, told: bool) -> Company:
+        """They sit down, and a match begins."""
+        company = cls(told)
+        cookies = [await arrive(address, f"{name}.{seat}") for seat in range(SEATS)]
+        table = await open_table(address, cookies[0], setup)
+        for seat, cookie in enumerate(cookies):
+            line = await Line.dial(address, table, cookie, partial(company._hear, seat))
+            company._lines.append(line)
+            line.say(hello(told))
+            await company._ask(seat, Prefer(company._id(seat), bot_pace=0, trick_pace=0))
+            if seat:
+                await company._ask(seat, company._doing(seat, cmd.Sit(seat)))
+        await company._ask(0, company._doing(0, cmd.Start()))
+        return company
+
+    def go(self, every: float, after: float) -> None:
+        """They play, with so many seconds between two plays, or as fast as it goes."""
+        self._going, self._every, self._due = True, every, perf_counter() + after
+        self._go_on()
+
+    def forget(self) -> None:
+        """From here on it is counted anew."""
+        self.latencies.clear()
+        self.plays = self.happened = 0
+
+    def stop(self) -> None:
+        """They hang up."""
+        self._going = False
+        if self._later is not None:
+            self._later.cancel()
+        for line in self._lines:
+            line.close()
+
+    # Hearing
+
+    def _hear(self, seat: int, data: bytes) -> None:
+        head = data[:HEAD]
+        if head.startswith(SCENE):
+            if seat in self._played:
+                self._played.discard(seat)
+                self.latencies.append(perf_counter() - self._sent)
+        elif head.startswith(HAPPENED):
+            if seat in self._awaited and PLAYED in head:
+                self._awaited.discard(seat)
+                if self._told:
+                    self._played.add(seat)
+                else:
+                    self.latencies.append(perf_counter() - self._sent)
+            if not seat or any(kind in head for kind in SECRET):
+                self._take(seat, data)
+        elif head.startswith(ANSWER):
+            self._answered(seat, data)
+        elif not seat and head.startswith(WELCOME):
+            self._greet(data)
+
+    def _greet(self, data: bytes) -> None:
+        """The table as it is before a match."""
+        welcome = decode_saying(data)
+        assert isinstance(welcome, Welcome)
+        self._state = TableState(
+            setup=welcome.setup,
+            host=welcome.host_id,
+            host_name=welcome.host_name,
+            version=welcome.number,
+            seats=welcome.seats,
+            extra=(0,) * SEATS,
+            saw=(frozenset(),) * SEATS,
+            laid=(0,) * SEATS,
+        )
+
+    def _take(self, seat: int, data: bytes) -> None:
+        """One happening; folded as soon as all have been shown their parts of it."""
+        message = decode_saying(data)
+        assert isinstance(message, Happened)
+        self._shown[seat][message.number] = message.happening
+        if seat == 0:
+            self.happened += 1
+            self.plays += isinstance(message.happening, game.Played)
+            self._waiting.append(message)
+        while self._waiting and (whole := self._whole(self._waiting[0])) is not None:
+            number = self._waiting.popleft().number
+            for shown in self._shown:
+                shown.pop(number, None)
+            assert self._state is not None
+            assert number == self._state.version + 1, number
+            self._state = evolve(self._state, whole)
+        if self._going:
+            self._go_on()
+
+    def _whole(self, message: Happened) -> Happening | None:
+        """What has happened, with everybody's cards; None while some have not come."""
+        happening = message.happening
+        if not isinstance(happening, game.Dealt | game.Passed | game.Exchanged):
+            return happening
+        parts = [shown[message.number] for shown in self._shown if message.number in shown]
+        return _joined(parts) if len(parts) == SEATS else None
+
+    def _answered(self, seat: int, data: bytes) -> None:
+        answer = decode_saying(data)
+        assert isinstance(answer, Answer)
+        if answer.refusal is not None:
+            self.refused[answer.refusal.reason] += 1
+            self._asked.pop(seat, None)
+            self._go_on()
+        waiting = self._answers.pop(answer.id, None)
+        if waiting is not None:
+            waiting.set_result(answer)
+
+    # Doing
+
+    def _go_on(self) -> None:
+        """Says what there is to say, each thing once; a play waits for its moment."""
+        assert self._state is not None
+        for seat, command in due_now(self._state):
+            play = isinstance(command, cmd.Act) and isinstance(command.action, game.Play)
+            mark = self._mark(command)
+            if self._asked.get(seat) == mark:
+                continue
+            self._asked[seat] = mark
+            wait = self._due - perf_counter() if play and self._every else 0.0
+            if wait > 0:
+                loop = asyncio.get_running_loop()
+                self._later = loop.call_later(wait, self._say, seat, command)
+            else:
+                self._say(seat, command)
+
+    def _mark(self, command: cmd.Command) -> tuple[object, ...]:
+        """The same as long as the same is asked of a seat."""
+        assert self._state is not None
+        match = self._state.match
+        assert match is not None
+        deal = match.deal
+        cards = len(deal.tricks) * SEATS + len(deal.trick) if deal is not None else 0
+        proof = match.proof.number if match.proof is not None else 0
+        return type(command), match.phase, match.deals, proof, cards
+
+    def _say(self, seat: int, command: cmd.Command) -> None:
+        if isinstance(command, cmd.Act) and isinstance(command.action, game.Play):
+            self._sent = perf_counter()
+            self._due = max(self._due + self._every, self._sent)
+            self._awaited = set(range(SEATS)) - {seat}
+            self._played.clear()
+        self._lines[seat].say(encode(self._doing(seat, command)))
+
+    def _doing(self, seat: int, command: cmd.Command) -> Do:
+        seen = self._state.version if self._state is not None else 0
+        return Do(self._id(seat), command, seen)
+
+    def _id(self, seat: int) -> str:
+        return f"{seat}.{next(self._ids)}"
+
+    async def _ask(self, seat: int, asking: Do | Prefer) -> None:
+        """Says that, and waits for the answer."""
+        waiting = self._answers[asking.id] = asyncio.get_running_loop().create_future()
+        self._lines[seat].say(encode(asking))
+        async with asyncio.timeout(PATIENCE):
+            answer = await waiting
+        assert answer.ok, answer
+
+
+def _joined(parts: Sequence[Happening]) -> Happening:
+    """One happening from what each seat was shown of it."""
+    first = parts[0]
+    match first:
+        case game.Dealt():
+            hands = tuple(part.hands[seat] for seat, part in enumerate(parts))  # type: ignore[union-attr]
+            return replace(first, hands=hands, kitty=())
+        case game.Passed():
+            return parts[first.seat]
+        case game.Exchanged():
+            transfers = (
+                parts[each.giver].transfers[place]  # type: ignore[union-attr]
+                for place, each in enumerate(first.transfers)
+            )
+            return game.Exchanged(tuple(transfers))
+    raise AssertionError(first)
+
+
+def due_now(state: TableState) -> Iterator[tuple[int, cmd.Command]]:
+    """What people have to do, each of them, whether it has been done already or not."""
+    match = state.match
+    if match is None or not state.under_way:
+        return
+    proof = match.proof
+    if proof is not None and not proof.used:
+        promises = game.still_to_promise(match)
+        for seat in promises:
+            yield seat, cmd.Promise(proof.number, commit_bytes(proof.number, seat, OWN))
+        for seat in game.still_to_contribute(match) if not promises else ():
+            yield seat, cmd.Contribute(proof.number, OWN)
+    elif state.between_deals:
+        for seat in range(SEATS):
+            yield seat, cmd.Next()
+    else:
+        for seat in game.to_act(match):
+            for action in game.legal_actions(match, seat)[:1]:  # none before the last score
+                yield seat, cmd.Act(action)

@@ -1,0 +1,457 @@
+"""A playroom of many processes, simulated: what happens to every play, one step after another.
+
+A play takes its turn at the loop of the process that has its table; is written together with
+others; waits for the flush of the disk that all who write share; takes its turn again to be told,
+person by person. Where a person has reached another process, that one passes it on. What each step
+costs is a figure that was measured (`Measured`). See `scale.py`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from heapq import heappop, heappush, heapreplace
+from itertools import count
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+BEFORE: Final = 0.5
+"""Of a play's work at its table, the part that is done before it is written; assumed."""
+
+UNEVEN: Final = 0.5
+"""How uneven work is (sigma of its logarithm): a play may end a trick, or a deal; assumed."""
+
+ASKING: Final = 0.2
+"""Of what passing a play on costs, the way in: one message of some five."""
+
+PIECES: Final = 4
+"""Into so many pieces the passing on of one play is cut at most, however many are told."""
+
+LANES: Final = 4
+"""Transactions that a process writes at a time: `store/backing.py`."""
+
+TOGETHER: Final = 256
+"""Appends of one transaction at most: `store/writer.py`."""
+
+TAKEN_AT_ONCE: Final = 16
+"""Tables that a process takes over at a time: `server/cluster/membership.py`."""
+
+FOUND_DEAD: Final = (1.0, 1.5)
+"""Seconds until a killed process is found dead: one of silence and the next tick."""
+
+PAUSE: Final = (0.25, 0.5)
+"""Seconds until a page tries again whose line is lost: `static/connection.js`."""
+
+AGAIN: Final = 0.2
+"""Seconds until it is looked again who has a table: `server/cluster/passing.py`."""
+
+HURRIED: Final = 0.5
+"""Seconds in which all bots that wait to think shall have thought: `table/pacing.py`."""
+
+FLOOR: Final = 0.005
+"""Seconds below which none of them thinks: `table/lanes.py`."""
+
+LOOKED_UP: Final = 4
+"""Rows that are looked up for somebody who comes to a table: owner, session, mutes, talk."""
+
+NOBODY: Final = -1
+
+
+class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was measured: processor time of one process, of PostgreSQL, and sizes.
+
+    Attributes:
+        alone_us: of a play at a table, without sockets, and as good as without its transaction.
+        write_us: of a process, for a transaction.
+        terminals_us: of a play that four terminals are told, and that has a transaction of its own.
+        pages_us: of such a play that four pages are told.
+        client_terminals_us: of the benchmark's own clients for such a play.
+        client_pages_us: the same with pages.
+        pass_on_us: of a play that four pages are told, in a process that only passes it on.
+        dial_us: of a process that passes on, for somebody who comes to a table.
+        connect_us: until somebody who comes back to a table knows all of it.
+        visit_us: of the pages that somebody asks for before their first card.
+        casual_us: of a choice of `casual`, on the loop's core.
+        expert_ms: of a choice of `expert` that has the usual time, on a core for bots.
+        commit_ms: that an append to PostgreSQL takes where nothing else goes on.
+        flush_ms: of that, the flush of the disk.
+        group_us: of PostgreSQL, for a transaction.
+        job_us: of PostgreSQL, for each append in it.
+        read_us: of PostgreSQL, for a row that is looked up.
+        wake_us: of a process that takes over a table in the middle of a match.
+        wake_ms: that this takes with all that it asks the database.
+        happenings: that a play brings about, deals and passes included.
+        page_bytes: sent to one page for a play.
+        entry_bytes: of PostgreSQL's disk for a happening, with its index.
+        wal_bytes: of PostgreSQL's log for a happening.
+        packed_bytes: of a happening where a match is packed whole.
+        server_mib: of a process without anybody.
+        table_kib: of a table in a deal.
+        connection_kib: of a connection that listens.
+        worker_mib: of a process that bots think in, its own.
+    """
+
+    alone_us: float
+    write_us: float
+    terminals_us: float
+    pages_us: float
+    client_terminals_us: float
+    client_pages_us: float
+    pass_on_us: float
+    dial_us: float
+    connect_us: float
+    visit_us: float
+    casual_us: float
+    expert_ms: float
+    commit_ms: float
+    flush_ms: float
+    group_us: float
+    job_us: float
+    read_us: float
+    wake_us: float
+    wake_ms: float
+    happenings: float
+    page_bytes: float
+    entry_bytes: float
+    wal_bytes: float
+    packed_bytes: float
+    server_mib: float
+    table_kib: float
+    connection_kib: float
+    worker_mib: float
+
+    def tell_us(self, pages: bool = True) -> float:
+        """Of telling one person of a play."""
+        told = self.pages_us if pages else self.terminals_us
+        return max(told - self.alone_us - self.write_us, 0.0) / 4
+
+
+class Deployment(msgspec.Struct, frozen=True):
+    """What is simulated.
+
+    Attributes:
+        tables: of each process.
+        people: at each table.
+        bots: beside them.
+        thinkers: cores for bots that search; where there are none, bots are `casual`.
+        pace: seconds between two plays of a table.
+        regular: whether plays come by the clock, as the benchmark's do, and not by chance.
+        clients: whether one more core plays for all the people, as the benchmark's does.
+        watchers: of the first table, on pages.
+        database_cores: that PostgreSQL has.
+    """
+
+    processes: int = 1
+    tables: int = 100
+    people: int = 4
+    bots: int = 0
+    thinkers: int = 0
+    pace: float = 1.0
+    pages: bool = True
+    regular: bool = False
+    clients: bool = False
+    watchers: int = 0
+    database_cores: int = 2
+
+
+class Cores:
+    """So many cores with one line: first come, first served.
+
+    Attributes:
+        busy: seconds of work taken on.
+    """
+
+    def __init__(self, number: int = 1) -> None:
+        self._free = [0.0] * number
+        self.busy = 0.0
+
+    def work(self, now: float, seconds: float) -> float:
+        """When that work is done."""
+        done = max(now, self._free[0]) + seconds
+        heapreplace(self._free, done)
+        self.busy += seconds
+        return done
+
+
+class Process:
+    """A process: its core, and what waits in its lanes to be written."""
+
+    def __init__(self) -> None:
+        self.core = Cores()
+        self.lanes: list[deque[Play]] = [deque() for _ in range(LANES)]
+        self.writing = [False] * LANES
+        self.alive = True
+
+
+class Play(msgspec.Struct, frozen=True):
+    """A card on its way.
+
+    Attributes:
+        began: when it was sent.
+        owner: the process that has the table.
+    """
+
+    began: float
+    owner: int
+    table: int
+
+
+class Playroom:
+    """A deployment that runs, from second 0 on.
+
+    Attributes:
+        heard: of each play, when it was sent, and after how many seconds another seat heard it.
+        back: when each of those was back who had lost their line.
+        gone: how many have lost their line.
+        woken: when each table was taken over.
+        thought: seconds that bots had for a choice; 0 where there was no time, and `casual` chose.
+        flushes: of the database's disk.
+        transactions: that were written.
+    """
+
+    def __init__(self, plan: Deployment, measured: Measured, seed: int = 1) -> None:
+        self.plan = plan
+        self.now = 0.0
+        self.heard: list[tuple[float, float]] = []
+        self.back: list[float] = []
+        self.gone = 0
+        self.woken: list[float] = []
+        self.thought: list[float] = []
+        self.flushes = self.transactions = 0
+        self.processes = [Process() for _ in range(plan.processes)]
+        self.database = Cores(plan.database_cores)
+        self._clients = Cores()
+        self._idle = plan.thinkers
+        self._asking: deque[Play] = deque()
+        self._cost = measured
+        self._chance = Random(seed)
+        self._steps: list[tuple[float, int, Callable[..., None], tuple[Any, ...]]] = []
+        self._order = count()
+        self._owners = [place for place in range(plan.processes) for _ in range(plan.tables)]
+        self._orphans: deque[int] = deque()
+        self._flushing: list[Callable[[], None]] = []
+        self._disk_busy = False
+        for table in range(len(self._owners)):
+            first = self._chance.uniform(0, plan.pace) if plan.regular else self._until_next()
+            self._at(first, self._play, table)
+
+    @property
+    def asleep(self) -> int:
+        """Tables that are nobody's."""
+        return len(self._orphans)
+
+    def run(self, until: float) -> None:
+        """Goes on until then."""
+        while self._steps and self._steps[0][0] <= until:
+            self.now, _, do, what = heappop(self._steps)
+            do(*what)
+        self.now = until
+
+    def crowd(self, people: int, within: float) -> None:
+        """So many come to tables from now on, in so many seconds."""
+        self.gone += people
+        for _ in range(people):
+            table = self._chance.randrange(len(self._owners))
+            self._at(self.now + self._chance.uniform(0, within), self._come, table)
+
+    def kill(self, place: int, in_order: bool = False) -> None:
+        """A process dies: its tables are anybody's once that is found out. In good order the others
+        know at once."""
+        self.processes[place].alive = False
+        plan, found = self.plan, self.now
+        if not in_order:
+            found += self._chance.uniform(*FOUND_DEAD)
+        for table, owner in enumerate(self._owners):
+            lost = owner == place
+            if lost:
+                self._owners[table] = NOBODY
+                self._orphans.append(table)
+            for _ in range(plan.people):
+                by_it = self._chance.random() * plan.processes < 1
+                if by_it or lost:  # others hear of it when it is found out
+                    self.gone += 1
+                    hung_up = self.now if by_it else found
+                    self._at(hung_up + self._chance.uniform(*PAUSE), self._come, table)
+        for other, process in enumerate(self.processes):
+            if process.alive:
+                self._at(found, self._take_over, other)
+
+    def _until_next(self) -> float:
+        """Seconds from a play to the next at a table."""
+        pace = self.plan.pace
+        return pace if self.plan.regular else self._chance.expovariate(1 / pace)
+
+    def _at(self, when: float, do: Callable[..., None], *what: Any) -> None:
+        heappush(self._steps, (when, next(self._order), do, what))
+
+    def _door(self) -> int:
+        """The process that somebody reaches: any that lives."""
+        place = self._chance.randrange(len(self.processes))
+        return place if self.processes[place].alive else self._door()
+
+    def _work(self, place: int, microseconds: float) -> float:
+        """When that process has done what costs so much on average."""
+        uneven = self._chance.lognormvariate(-UNEVEN * UNEVEN / 2, UNEVEN)
+        return self.processes[place].core.work(self.now, microseconds * 1e-6 * uneven)
+
+    # A play
+
+    def _play(self, table: int) -> None:
+        plan = self.plan
+        self._at(self.now + self._until_next(), self._play, table)
+        owner = self._owners[table]
+        if owner == NOBODY:
+            return
+        play = Play(self.now, owner, table)
+        if self._chance.random() * (plan.people + plan.bots) < plan.bots:
+            self._choose(play)
+            return
+        door = self._door()
+        passed = self._work(door, self._cost.pass_on_us / 4 * ASKING) if door != owner else self.now
+        self._at(passed, self._judge, play)
+
+    def _choose(self, play: Play) -> None:
+        """A bot's card; it is on its way once it is chosen."""
+        if self.plan.thinkers:
+            self._asking.append(play)
+            self._think()
+        else:
+            self._at(self._work(play.owner, self._cost.casual_us), self._judge, play)
+
+    def _think(self) -> None:
+        """Whoever is next thinks, and has its part of the time that all who wait have."""
+        while self._idle and self._asking:
+            play = self._asking.popleft()
+            part = HURRIED * self.plan.thinkers / (len(self._asking) + 1)
+            if self.now - play.began > HURRIED:
+                self.thought.append(0.0)
+                self._at(self._work(play.owner, self._cost.casual_us), self._judge, play)
+                continue
+            self._idle -= 1
+            self.thought.append(min(max(part, FLOOR), self._cost.expert_ms * 1e-3))
+            self._at(self.now + self.thought[-1], self._has_thought, play)
+
+    def _has_thought(self, play: Play) -> None:
+        self._idle += 1
+        self._judge(Play(self.now, play.owner, play.table))
+        self._think()
+
+    def _judge(self, play: Play) -> None:
+        self._at(self._work(play.owner, self._cost.alone_us * BEFORE), self._append, play)
+
+    def _append(self, play: Play) -> None:
+        lane = play.table % LANES
+        self.processes[play.owner].lanes[lane].append(play)
+        if not self.processes[play.owner].writing[lane]:
+            self._write(play.owner, lane)
+
+    def _write(self, place: int, lane: int) -> None:
+        """Whatever waits in a lane, in one transaction."""
+        process, cost = self.processes[place], self._cost
+        waiting = process.lanes[lane]
+        group = [waiting.popleft() for _ in range(min(len(waiting), TOGETHER))]
+        process.writing[lane] = bool(group)
+        if not group:
+            return
+        self.transactions += 1
+        work = (cost.group_us + cost.job_us * len(group)) * 1e-6
+        one = (cost.group_us + cost.job_us + cost.write_us) * 1e-6
+        to_and_fro = max((cost.commit_ms - cost.flush_ms) * 1e-3 - one, 0.0)
+
+        def kept() -> None:
+            for play in group:
+                self._tell(play)
+            self._write(place, lane)
+
+        def flushed() -> None:
+            self._at(self._work(place, cost.write_us / 2), kept)
+
+        asked = self._work(place, cost.write_us / 2)
+        self._at(asked + to_and_fro, self._execute, work, flushed)
+
+    def _execute(self, work: float, flushed: Callable[[], None]) -> None:
+        self._at(self.database.work(self.now, work), self._flush, flushed)
+
+    def _flush(self, flushed: Callable[[], None]) -> None:
+        """Who comes while the disk is busy shares its next flush."""
+        self._flushing.append(flushed)
+        if not self._disk_busy:
+            self._begin_flush()
+
+    def _begin_flush(self) -> None:
+        group, self._flushing = self._flushing, []
+        self._disk_busy = bool(group)
+        if group:
+            self.flushes += 1
+            self._at(self.now + self._cost.flush_ms * 1e-3, self._flushed, group)
+
+    def _flushed(self, group: list[Callable[[], None]]) -> None:
+        for flushed in group:
+            flushed()
+        self._begin_flush()
+
+    def _tell(self, play: Play) -> None:
+        """All who are there, one after another; one of them is asked when they heard it."""
+        plan, cost = self.plan, self._cost
+        if not self.processes[play.owner].alive:
+            return
+        here = plan.people + (0 if play.table else plan.watchers)
+        each = cost.tell_us(plan.pages)
+        asked = self._chance.randrange(plan.people)
+        heard = self._work(play.owner, cost.alone_us * (1 - BEFORE) + each * (asked + 1))
+        done = self._work(play.owner, each * (here - asked - 1))
+        door = self._door()
+        self._at(heard, self._arrive, play, door)
+        pieces = min(here - 1, PIECES)
+        for _ in range(pieces if plan.processes > 1 else 0):
+            other = self._door()
+            if other != play.owner:
+                self._at(done, self._work, other, self._passing * (here - 1) / pieces)
+
+    @property
+    def _passing(self) -> float:
+        return self._cost.pass_on_us / 4 * (1 - ASKING)
+
+    def _arrive(self, play: Play, door: int) -> None:
+        """The one who is asked gets it, by way of that process."""
+        plan, cost, when = self.plan, self._cost, self.now
+        if door != play.owner:
+            when = self._work(door, self._passing)
+        if plan.clients:
+            client = cost.client_pages_us if plan.pages else cost.client_terminals_us
+            when = self._clients.work(when, client * 1e-6)
+        self.heard.append((play.began, when - play.began))
+
+    # Coming, and taking over
+
+    def _come(self, table: int) -> None:
+        """Somebody comes to a table, by any door; where nobody has it, the door waits."""
+        owner, cost = self._owners[table], self._cost
+        if owner == NOBODY:
+            self._at(self.now + AGAIN, self._come, table)
+            return
+        door = self._door()
+        known = self.database.work(self.now, LOOKED_UP * cost.read_us * 1e-6)
+        if door != owner:
+            known = max(known, self._work(door, cost.dial_us))
+        self._at(known, self._welcome, owner)
+
+    def _welcome(self, owner: int) -> None:
+        self.back.append(self._work(owner, self._cost.connect_us))
+
+    def _take_over(self, place: int) -> None:
+        """Some of the tables that are nobody's, and then some more."""
+        some = [self._orphans.popleft() for _ in range(min(len(self._orphans), TAKEN_AT_ONCE))]
+        cost, last = self._cost, self.now
+        waiting = max(cost.wake_ms * 1e-3 - cost.wake_us * 1e-6, 0.0)
+        for table in some:
+            last = self._work(place, cost.wake_us) + waiting
+            self._at(last, self._wake, place, table)
+        if some:
+            self._at(last, self._take_over, place)
+
+    def _wake(self, place: int, table: int) -> None:
+        self._owners[table] = place
+        self.woken.append(self.now)

@@ -1,0 +1,43 @@
+"""`volte reckon`: all results and ratings thrown away, and worked out again from the logs."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+
+from volte.store import Store, Unavailable
+from volte.store.backing import StoreFault, without_password
+from volte.store.backup import check_unused
+from volte.terminal.console import Console
+from volte.terminal.people import PeopleFault
+from volte.terminal.simulating_progress import progress_on
+from volte.words import Words
+from volte.words.people import people_sentence
+
+Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
+"""What does it, told of how far it has come; how many matches it has done, and how many not."""
+
+
+def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
+    """Has it done, and says what has come of it; the exit status. Raises `Fault`."""
+    if not yes:
+        raise PeopleFault("reckon_unsure")
+    words = Words(lang)
+    check_unused(url)
+
+    async def do() -> tuple[int, int]:
+        async with await Store.open(url) as store:
+            if await store.processes.somebody():
+                raise StoreFault("store_in_use", path=without_password(url))
+            with progress_on(sys.stderr, words, Console.here().plain) as told:
+                return await anew(store, told)
+
+    try:
+        done, failed = asyncio.run(do())
+    except Unavailable:
+        raise PeopleFault("database_away") from None
+    print(people_sentence(words, "reckoned" if done or failed else "reckoned_none", count=done))
+    if failed:
+        print(people_sentence(words, "reckoned_not", count=failed))
+    return 1 if failed else 0

@@ -1,0 +1,223 @@
+"""What is asked of the database depends on what happens, and not on how much there is."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from queries import queries
+from server.guests import Guest, Player
+from server.harness import run, serving
+from server.web import request
+
+from volte.rules import make_ruleset
+from volte.server.cluster import membership
+from volte.server.connections import MOST_NAMED, Connections
+from volte.server.sessions import hashed
+from volte.store import Listing, MatchRow, Store
+from volte.store.clubs import stream_of
+from volte.table import Setup, Someone, Watching
+from volte.table import commands as cmd
+from volte.table.evening import Plan, Stage
+from volte.table.evening_decide import begin_round, join
+from volte.table.listing import Summary
+from volte.wire.messages import Closing
+from volte.words import Words
+from volte.words.room import who_watches
+
+DEAL = make_ruleset("microsoft", {"match_end": "deals:1"})
+LONG = 3600
+"""Seconds that no test lasts."""
+
+
+# A crowd
+
+
+@dataclass(eq=False)
+class Caller:
+    """Somebody who is connected to the table `t`."""
+
+    person: str
+    name: str
+    session: bytes = b""
+    table: str = "t"
+    seated: bool = True
+    gone: Any = None
+
+    def hang_up(self, reason: str) -> None:
+        raise AssertionError(reason)
+
+
+def test_of_a_crowd_some_are_named_and_the_others_counted() -> None:
+    live = Connections()
+    crowd = [Caller(f"p{number}", f"P{number}") for number in range(5000)]
+    for caller in crowd:
+        live.add(caller)
+        assert live.watching("t") == ([], 0)  # not before they have come in
+    for caller in crowd:
+        live.sits(caller, False)
+    first = [caller.name for caller in crowd[:MOST_NAMED]]
+    assert live.watching("t") == (first, 4980)
+    english, french = [who_watches(Words(lang), *live.watching("t")) for lang in ("en", "fr")]
+    assert english.startswith("Watching: P0, P1, ")
+    assert english.endswith("P18, P19 and 4,980 others")
+    assert french.startswith("Regardent\u00a0: P0, P1, ")
+    assert french.endswith("P18, P19 et 4\u202f980 autres")
+    for caller in crowd[5:]:
+        live.remove(caller)
+    live.sits(crowd[0], True)
+    assert live.watching("t") == (["P1", "P2", "P3", "P4"], 0)
+    assert who_watches(Words("en"), *live.watching("t")) == "Watching: P1, P2, P3, P4"
+
+
+def test_who_watches_twice_is_one_until_both_are_gone() -> None:
+    live = Connections()
+    calls = [Caller("zoe", "Zoe"), Caller("zoe", "Zoe")]
+    for caller in calls:
+        live.add(caller)
+        live.sits(caller, False)
+    assert live.watching("t") == (["Zoe"], 0)
+    live.remove(calls[0])
+    assert live.watching("t") == (["Zoe"], 0)
+    live.remove(calls[1])
+    assert live.watching("t") == ([], 0)
+    assert who_watches(Words("en"), [], 0) == ""
+
+
+# The first page
+
+
+async def have_played(store: Store, person: str, matches: int) -> None:
+    """Matches of somebody, each at a table of its own; the last one goes on."""
+    summary = msgspec.json.encode(Summary("microsoft", {}, (), 1, True, Watching.HIDDEN, 0, True))
+    for number in range(matches):
+        table = f"{matches}-{number}"
+        row = MatchRow(f"m{table}", table, 1, b"\0" * 32, float(number), (person, "", "", ""))
+        over = replace(row, last=1, ended=number + 1.0) if number < matches - 1 else row
+        listing = Listing(table, f"Table {number}", "host", "link", "playing", summary)
+        await store.append(table, 0, [b"x"], listing=listing, matches=[over])
+
+
+def test_the_first_page_asks_no_more_of_who_has_played_more(tmp_path: Path) -> None:
+    async def story() -> None:
+        url = f"sqlite:///{tmp_path / 'playroom.sqlite'}"
+        async with serving(tmp_path, url) as site, await Store.open(url) as another:
+            asked = []
+            for matches in (3, 40):
+                guest = await Guest.come(site.address)
+                await have_played(another, guest.person, matches)
+                with queries(site.room.store) as sent:
+                    page = await request(site.address, "GET", "/", headers={"cookie": guest.cookie})
+                assert f'"/tables/{matches}-{matches - 1}"' in page.text
+                asked.append(len([query for query in sent if "match" in query]))
+            assert asked[0] == asked[1]
+
+    run(story())
+
+
+# Evenings
+
+
+def test_an_evening_is_looked_at_when_its_own_matches_end(tmp_path: Path) -> None:
+    """And not when others do."""
+
+    async def story() -> None:
+        async with serving(tmp_path, conducting=LONG) as site:
+            anne, bert = await Player.come(site.address, "Anne"), await Player.come(site.address)
+            evenings, conductor = site.room.evenings, site.room.conductor
+            plan = Plan("Friday", "", time.time(), "UTC", DEAL, 1, "beginner", pause=0)
+            key = await evenings.plan(plan, Someone(anne.person, anne.name))
+            for player in (anne, bert):
+                who = Someone(player.person, player.name)
+                await evenings.do(key, partial(join, who=who))
+            await evenings.do(key, partial(begin_round, now=time.time()))
+            await conductor.attend(key)
+            with queries(site.room.store) as sent:
+                await ends_a_match(await Player.come(site.address, "Cleo"))
+                await conductor.idle()
+            assert not [query for query in sent if stream_of(key) in query]
+            evening = await evenings.find(key)
+            assert evening is not None
+            assert evening.round is not None
+            for player in (anne, bert):
+                place = evening.round.place_of(player.person)
+                assert place is not None
+                await player.join(evening.round.tables[place[0]].table)
+                await player.prefer(bot_pace=0, trick_pace=0)
+            await asyncio.gather(anne.play(), bert.play())
+            await conductor.idle()
+            evening = await evenings.find(key)
+            assert evening is not None
+            assert evening.stage is Stage.OVER
+
+    run(story())
+
+
+async def ends_a_match(host: Player) -> None:
+    """Somebody begins a match with bots, and closes the table."""
+    await host.join(await host.open_table(setup=Setup("Table", DEAL)))
+    for command in (cmd.Start(), cmd.Close()):
+        assert (await host.do(command)).ok
+    await host.until_closed()
+
+
+# Several processes
+
+
+def test_where_nobody_dies_nobody_looks_for_the_tables_of_the_dead(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(membership, "LOOKING", 0.01)
+
+    async def story() -> None:
+        async with serving(tmp_path, postgres_url) as one:
+            with queries(one.room.store) as sent:
+                await until(lambda: len(asked(sent, "owners.process =")) > 50)
+                assert len(asked(sent, "processes.id IS NULL")) <= 1
+                async with serving(tmp_path, postgres_url):
+                    pass
+                await until(lambda: len(asked(sent, "processes.id IS NULL")) > 1)
+
+    run(story())
+
+
+def asked(sent: list[str], what: str) -> list[str]:
+    return [query for query in sent if what in query]
+
+
+async def until(done: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not done():
+            await asyncio.sleep(0.01)
+
+
+def test_after_a_gap_one_query_asks_for_all_who_are_here(tmp_path: Path) -> None:
+    """Which sessions are over, and who wants to hear whom."""
+
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            host = await Guest.come(site.address, "Host")
+            table = await host.open_table()
+            guests = [await Guest.come(site.address, f"P{number}") for number in range(5)]
+            for guest in guests:
+                await guest.join(table)
+            store = site.room.store
+            await store.talk.mute(guests[0].person, guests[1].person, guests[1].name)
+            await store.drop_session(hashed(guests[2].cookie.partition("=")[2]))
+            with queries(store) as sent:
+                for topic in ("session", "mutes"):
+                    await store.bus.tell(topic, "")
+                assert await guests[2].until_closed() == Closing.NO_SESSION
+                await until(lambda: len(asked(sent, "FROM mutes")) > 0)
+            assert len(asked(sent, "FROM sessions")) == 1
+            assert len(asked(sent, "FROM mutes")) == 1
+
+    run(story())
