@@ -80,7 +80,8 @@ class Line(asyncio.Protocol):
     ) -> Line:
         """Connects. Raises `ConnectionError`."""
         parts = urlsplit(address)
-        assert parts.hostname is not None and parts.port is not None
+        assert parts.hostname is not None
+        assert parts.port is not None
         key = base64.b64encode(secrets.token_bytes(16)).decode()
         head = (
             f"GET /live/{table} HTTP/1.1",

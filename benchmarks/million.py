@@ -108,7 +108,10 @@ def worked_out(mix: Mix, measured: Measured, seed: int) -> dict[str, str]:
     seated = mix.fours * 4 + mix.alone
     told = plays[0] * 4 + plays[1]
     happenings = sum(plays) * measured.happenings
-    work = (plays[0] * play_us(one, measured) + plays[1] * play_us(other, measured)) * 1e-6
+    coming = seated / (60 * STAYING * exp(SPREAD**2 / 2))
+    come = coming * (measured.visit_us + measured.dial_us + measured.connect_us)
+    played = plays[0] * play_us(one, measured) + plays[1] * play_us(other, measured)
+    work = (played + come) * 1e-6
     processes = ceil(work / COMFORT)
     lines = seated * (2 - 1 / SHARD)
     memory = (
@@ -122,7 +125,6 @@ def worked_out(mix: Mix, measured: Measured, seed: int) -> dict[str, str]:
     kept, packed = daily * measured.entry_bytes, daily * measured.packed_bytes
     bytes_out = told * measured.page_bytes
     archived = daily * measured.wal_bytes
-    coming = seated / (60 * STAYING * exp(SPREAD**2 / 2))
     return {
         "people at tables": f"{seated:,}",
         "tables": f"{mix.fours + mix.alone:,}",
@@ -135,7 +137,7 @@ def worked_out(mix: Mix, measured: Measured, seed: int) -> dict[str, str]:
         f"to people in a month (× {share:.0%} × 30 × 86,400)": (
             f"{bytes_out * share * 30 * DAY / 1e12:,.0f} TB"
         ),
-        "processor seconds a second, passing on included": f"{work:,.0f}",
+        "processor seconds a second, passing on and coming included": f"{work:,.0f}",
         f"processes, {COMFORT:.0%} busy": f"{processes:,}",
         f"machines of 32 cores ({ON_A_MACHINE} processes)": f"{ceil(processes / ON_A_MACHINE):,}",
         "memory": f"{memory / 2**30:,.0f} GiB",

@@ -227,7 +227,7 @@ class Playroom:
         self._asking: deque[Play] = deque()
         self._cost = measured
         self._chance = Random(seed)
-        self._steps: list[tuple[float, int, Callable[..., None], tuple[Any, ...]]] = []
+        self._steps: list[tuple[float, int, Callable[..., object], tuple[Any, ...]]] = []
         self._order = count()
         self._owners = [place for place in range(plan.processes) for _ in range(plan.tables)]
         self._orphans: deque[int] = deque()
@@ -283,7 +283,7 @@ class Playroom:
         pace = self.plan.pace
         return pace if self.plan.regular else self._chance.expovariate(1 / pace)
 
-    def _at(self, when: float, do: Callable[..., None], *what: Any) -> None:
+    def _at(self, when: float, do: Callable[..., object], *what: Any) -> None:
         heappush(self._steps, (when, next(self._order), do, what))
 
     def _door(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 
 from page.looking_back import someone
@@ -11,6 +12,7 @@ from page.players import Player
 from server.visiting import House
 
 from volte.rules import make_ruleset
+from volte.server.evenings import Declined
 from volte.server.room import Room
 from volte.store import Person
 from volte.store.clubs import Club
@@ -48,7 +50,8 @@ async def evening_of(room: Room, who: Someone, club: Club) -> str:
                 result = Result(points, sitting.seats)
                 await evenings.do(key, partial(played, table=table, result=result))
         if deals == 2:
-            await evenings.do(key, partial(end_round, now=time.time()))
+            with suppress(Declined):  # it has ended by itself meanwhile
+                await evenings.do(key, partial(end_round, now=time.time()))
     return key
 
 

@@ -11,7 +11,7 @@ from page.evenings import at_club, evening_wrong
 from page.looking_back import kept_for, rated_for
 from page.means import CORNER, Mouse, action, do_what_is_due, legal, play_deal
 from page.players import QUICK, Player
-from page.talking import name_moderator, report_somebody
+from page.talking import measure_somebody, name_moderator, report_somebody
 from server.kept import played
 from server.visiting import House
 
@@ -123,6 +123,13 @@ def moderation(player: Player) -> None:
     player.page.wait_for_selector(".fault")
 
 
+def measures(player: Player) -> None:
+    """What moderators have done, one of it by somebody else."""
+    assert isinstance(player.house, House)
+    measure_somebody(player, player.house)
+    moderating("/moderation/measures")(player)
+
+
 def setup(player: Player) -> None:
     """The form of a table that there is."""
     player.go_to(f"/tables/{player.open_table()}/setup")
@@ -199,7 +206,7 @@ PAGES: Final[dict[str, Visit]] = {
     "passkeys": at("/account/passkeys"),
     "talk": at("/me/talk"),
     "moderation": moderation,
-    "measures": moderating("/moderation/measures"),
+    "measures": measures,
     "help": at("/help"),
     "learn": at("/learn"),
     "lesson": at("/learn/1"),

@@ -21,7 +21,9 @@ from volte.rules.options import Value
 from volte.server.preferences import USUAL
 from volte.table import Setup
 
-CHROMIUM: Final = shutil.which("chromium")
+CHROMIUM: Final = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+"""Without windows where that can be had: to open one takes a browser half a second of a core."""
+
 ARGUMENTS: Final = (
     "--headless",
     "--no-sandbox",
@@ -253,9 +255,7 @@ class Player:
 
     def wait(self, condition: str, argument: Any = None) -> Any:
         """Waits until a function of the page says something that counts as true: that."""
-        found = self.page.wait_for_function(
-            condition, arg=argument, timeout=PATIENCE, polling=LOOK
-        )
+        found = self.page.wait_for_function(condition, arg=argument, timeout=PATIENCE, polling=LOOK)
         return found.json_value()
 
     def due(self) -> str:

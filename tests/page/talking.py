@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 
+from msgspec.structs import replace
 from page.players import Player
 from server.visiting import House
 
 from volte.server.evidence import Evidence, frozen
-from volte.store.talk import Report, Said
+from volte.store.talk import Measure, Report, Said
 
 AT = 1_790_000_000.0
 
@@ -20,6 +21,21 @@ def name_moderator(player: Player, house: House) -> None:
 
 def report_somebody(player: Player, house: House) -> None:
     """A report about somebody who has talked, as the player will find it."""
+    house.do(house.site.room.store.talk.report(some_report()))
+
+
+def measure_somebody(player: Player, house: House) -> None:
+    """Has another moderator decide such a report."""
+    talk, report = house.site.room.store.talk, some_report()
+    kind, why = "silence", "Nobody is a lamp post here."
+    measure = Measure(f"m{report.id}", report.against, kind, why, "mia", report.id, AT + 90)
+    house.do(talk.report(report))
+    decided = replace(report, decision="silence_ever", decided_by="mia", decided=AT + 90)
+    house.do(talk.decide(decided, measure))
+
+
+def some_report() -> Report:
+    """Ann reports what Bob has said."""
     said = tuple(
         Said("table", number, "table", person, person.title(), phrase, text, AT + number)
         for number, (person, phrase, text) in enumerate(
@@ -29,8 +45,7 @@ def report_somebody(player: Player, house: House) -> None:
     )
     evidence = Evidence("Table", "", "Ann", "Bob", (2,), said)
     note, name = "He says that all the time.", f"r{time.monotonic_ns()}"
-    report = Report(name, "table", "ann", "bob", "insult", note, frozen(evidence), AT + 60)
-    house.do(house.site.room.store.talk.report(report))
+    return Report(name, "table", "ann", "bob", "insult", note, frozen(evidence), AT + 60)
 
 
 def person_of(player: Player) -> str:

@@ -180,7 +180,7 @@ def test_where_nobody_dies_nobody_looks_for_the_tables_of_the_dead(
     async def story() -> None:
         async with serving(tmp_path, postgres_url) as one:
             with queries(one.room.store) as sent:
-                await until(lambda: len(asked(sent, "owners.process =")) > 50)
+                await until(lambda: len(asked(sent, "owners.process =")) > 20)
                 assert len(asked(sent, "processes.id IS NULL")) <= 1
                 async with serving(tmp_path, postgres_url):
                     pass

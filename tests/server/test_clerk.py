@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from server.visiting import House, Page, Visitor, open_house
+from strategies import few
 
 from volte.rules import PRESETS, make_ruleset
 from volte.words import Words
@@ -29,9 +30,10 @@ def asked(page: Page) -> list[str]:
 @LANGUAGES
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_answer_has_a_page_for_every_preset(house: House, lang: str, preset: str) -> None:
+    """In the gate each answer by one language of the two."""
     words = Words(lang)
     with Visitor(house.address, lang) as visitor:
-        for situation in SITUATIONS.values():
+        for situation in list(SITUATIONS.values())[few(lang == "en", 0) :: few(2, 1)]:
             page = visitor.get(f"/clerk/{situation.name}?rules={preset}")
             assert (page.status, page.wrong) == (200, [])
             answer = situation.answer(situation.rules(make_ruleset(preset)), words)

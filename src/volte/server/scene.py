@@ -44,9 +44,7 @@ class Scenes:
         self.live = live
         self._kept: dict[str, tuple[object, tuple[Any, ...]]] = {}
 
-    def scene(
-        self, words: Words, state: TableState, view: View | None, watching: str
-    ) -> Scene:
+    def scene(self, words: Words, state: TableState, view: View | None, watching: str) -> Scene:
         """The scene now.
 
         Args:

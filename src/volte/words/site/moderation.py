@@ -73,7 +73,7 @@ PAGES: Final = {
     "mod_holds": N_("in force"),
     "mod_over": N_("over"),
     "mod_lifted": N_("lifted by {name} on {date}: {note}"),
-    "mod_lift": N_("Lift it"),
+    "mod_lift": N_("Lift the measure"),
     "mod_lift_this": N_("Lift the measure about {name} of {date}"),
     "mod_lift_title": N_("Lift a measure"),
     "mod_lift_help": N_("One line of at most {most} characters, for the record."),
