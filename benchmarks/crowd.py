@@ -201,10 +201,11 @@ class Company:
         self._ids = itertools.count(1)
         self._asked: dict[int, tuple[object, ...]] = {}
         self._going = False
-        self._every = self._due = self._sent = 0.0
+        self._every = self._due = 0.0
         self._later: TimerHandle | None = None
-        self._awaited: set[int] = set()
-        self._played: set[int] = set()
+        self._sent: list[tuple[int, float]] = []
+        self._told_of = [0] * SEATS
+        self._seen = [0] * SEATS
 
     @classmethod
     async def come(cls, address: str, setup: Setup, name: str, told: bool) -> Company:
@@ -222,9 +223,9 @@ class Company:
         await company._ask(0, company._doing(0, cmd.Start()))
         return company
 
-    def go(self, every: float, after: float) -> None:
+    def go(self, every: float) -> None:
         """They play, with so many seconds between two plays, or as fast as it goes."""
-        self._going, self._every, self._due = True, every, perf_counter() + after
+        self._going, self._every, self._due = True, every, perf_counter()
         self._go_on()
 
     def forget(self) -> None:
@@ -245,22 +246,26 @@ class Company:
     def _hear(self, seat: int, data: bytes) -> None:
         head = data[:HEAD]
         if head.startswith(SCENE):
-            if seat in self._played:
-                self._played.discard(seat)
-                self.latencies.append(perf_counter() - self._sent)
+            self._sees(seat)
         elif head.startswith(HAPPENED):
-            if seat in self._awaited and PLAYED in head:
-                self._awaited.discard(seat)
-                if self._told:
-                    self._played.add(seat)
-                else:
-                    self.latencies.append(perf_counter() - self._sent)
+            if PLAYED in head:
+                self._told_of[seat] += 1
+                if not self._told:
+                    self._sees(seat)
             if not seat or any(kind in head for kind in SECRET):
                 self._take(seat, data)
         elif head.startswith(ANSWER):
             self._answered(seat, data)
         elif not seat and head.startswith(WELCOME):
             self._greet(data)
+
+    def _sees(self, seat: int) -> None:
+        """All the plays that somebody has been told of are before them."""
+        while self._seen[seat] < self._told_of[seat]:
+            who, sent = self._sent[self._seen[seat]]
+            self._seen[seat] += 1
+            if who != seat:
+                self.latencies.append(perf_counter() - sent)
 
     def _greet(self, data: bytes) -> None:
         """The table as it is before a match."""
@@ -345,10 +350,9 @@ class Company:
 
     def _say(self, seat: int, command: cmd.Command) -> None:
         if isinstance(command, cmd.Act) and isinstance(command.action, game.Play):
-            self._sent = perf_counter()
-            self._due = max(self._due + self._every, self._sent)
-            self._awaited = set(range(SEATS)) - {seat}
-            self._played.clear()
+            now = perf_counter()
+            self._sent.append((seat, now))
+            self._due = max(self._due + self._every, now)
         self._lines[seat].say(encode(self._doing(seat, command)))
 
     def _doing(self, seat: int, command: cmd.Command) -> Do:

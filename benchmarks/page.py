@@ -10,6 +10,7 @@ the page's own. The rows take turns, and what is told is the median; other progr
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -22,7 +23,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")
 
 from page.means import legal  # noqa: E402
-from page.players import ARGUMENTS, CHROMIUM, Player  # noqa: E402
+from page.players import ARGUMENTS, Player  # noqa: E402
 from playwright.sync_api import Browser, Response, sync_playwright  # noqa: E402
 from server.harness import Process  # noqa: E402
 
@@ -135,10 +136,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=9)
     rounds = parser.parse_args().rounds
-    if CHROMIUM is None:
+    if shutil.which("chromium") is None:
         sys.exit("Chromium is missing: please install the package chromium.")
     with tempfile.TemporaryDirectory() as room, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=ARGUMENTS
+        )
         folder = Path(room)
         with Process(f"sqlite:///{folder / 'playroom.sqlite'}", folder) as server:
             times: dict[str, list[float]] = {name: [] for name in ROWS}

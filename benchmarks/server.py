@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -58,8 +59,11 @@ TABLES: Final = 50
 WATCHING: Final = 20
 """People who look on at each table, where idle connections are counted."""
 
-ARRIVING: Final = 16
-"""Of them, those who come at the same time."""
+AT_ONCE: Final = 16
+"""People, or tables of them, who come at the same time."""
+
+DEAL: Final = 52
+"""Plays of a deal."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -142,9 +146,10 @@ class Found(NamedTuple):
 async def playing(running: Running, seconds: float, tables: int, told: bool, every: float) -> Found:
     """So many tables play for so long."""
     coming = (Company.come(running.address, SETUP, f"{table}", told) for table in range(tables))
-    companies = await gathered(coming, 4)
-    for place, company in enumerate(companies):
-        company.go(every, every * place / tables)
+    companies = await gathered(coming, AT_ONCE)
+    for company in companies:  # a deal begins at one table after the other
+        company.go(every)
+        await asyncio.sleep(every * min(DEAL / tables, 0.2))
     while not all(company.latencies for company in companies):
         await asyncio.sleep(0.1)
     await asyncio.sleep(SETTLING)
@@ -176,15 +181,15 @@ async def idle(running: Running, seconds: float, many: int) -> str:
         await open_table(running.address, host, SETUP) for _ in range(max(many // WATCHING, 1))
     ]
     coming = (arrive(running.address, f"{place}") for place in range(many))
-    cookies = await gathered(coming, ARRIVING)
-    warm = [await listening(running.address, tables[0], cookies[0]) for _ in range(ARRIVING)]
+    cookies = await gathered(coming, AT_ONCE)
+    warm = [await listening(running.address, tables[0], cookies[0]) for _ in range(AT_ONCE)]
     await asyncio.sleep(SETTLING)
     nothing, used, begun = running.resident, running.server, perf_counter()
     coming_in = (
         listening(running.address, tables[place % len(tables)], cookie)
         for place, cookie in enumerate(cookies)
     )
-    lines = await gathered(coming_in, ARRIVING)
+    lines = await gathered(coming_in, AT_ONCE)
     took, used = perf_counter() - begun, running.server - used
     await asyncio.sleep(seconds)
     resting, begun = running.server, perf_counter()
@@ -218,9 +223,10 @@ async def memory(running: Running, seconds: float, many: int) -> str:
     warm = await Company.come(running.address, SETUP, "warm", told=True)
     nothing = running.resident
     coming = (Company.come(running.address, SETUP, f"{table}", True) for table in range(many))
-    companies = await gathered(coming, 4)
-    for place, company in enumerate(companies):
-        company.go(1.0, 1.0 + place / many)
+    companies = await gathered(coming, AT_ONCE)
+    for company in companies:
+        company.go(every=1.0)
+        await asyncio.sleep(0.01)
     await asyncio.sleep(seconds)
     while not all(company.latencies for company in companies):
         await asyncio.sleep(0.1)
@@ -307,7 +313,7 @@ def done(table: LiveTable, seat: int, command: cmd.Command) -> bool:
 @contextmanager
 def running(playroom: Playroom, cluster: Cluster | None, database: str) -> Iterator[Running]:
     """`volte serve` with no limit that these clients could meet."""
-    limits = {"VOLTE_SOCKETS_PER_ADDRESS": "100000", "VOLTE_PROMISE_WITHIN": "60"}
+    limits = {"VOLTE_SOCKETS_PER_ADDRESS": "100000", "VOLTE_PROMISE_WITHIN": "3600"}
     with tempfile.TemporaryDirectory() as folder:
         process = Process(database, Path(folder), **limits)
         try:
@@ -482,6 +488,7 @@ def main() -> None:
     options = parser.parse_args()
     begun, lines = time(), []
     allow_many_files()
+    gc.disable()  # the clients' states are trees; a pause of theirs would count as the server's
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no server is left behind
     cluster = Cluster()
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -21,8 +22,11 @@ from volte.rules.options import Value
 from volte.server.preferences import USUAL
 from volte.table import Setup
 
-CHROMIUM: Final = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-"""Without windows where that can be had: to open one takes a browser half a second of a core."""
+WHOLE: Final = os.environ.get("VOLTE_TEST_PROFILE") == "full"
+SHELL: Final = None if WHOLE else shutil.which("chromium-headless-shell")
+CHROMIUM: Final = SHELL or shutil.which("chromium")
+"""In the gate the same browser without windows, where it can be had: to open one takes half a
+second of a core."""
 
 ARGUMENTS: Final = (
     "--headless",
