@@ -136,12 +136,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=9)
     rounds = parser.parse_args().rounds
-    if shutil.which("chromium") is None:
+    chromium = shutil.which("chromium")
+    if chromium is None:
         sys.exit("Chromium is missing: please install the package chromium.")
     with tempfile.TemporaryDirectory() as room, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=ARGUMENTS
-        )
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         folder = Path(room)
         with Process(f"sqlite:///{folder / 'playroom.sqlite'}", folder) as server:
             times: dict[str, list[float]] = {name: [] for name in ROWS}
