@@ -32,6 +32,7 @@ from volte.scoresheet import (
     NameDealer,
     Open,
     Sheet,
+    SheetFault,
     Taken,
     Took,
     asked,
@@ -246,6 +247,14 @@ def test_W9_a_tie_after_the_last_deal_plays_on() -> None:
 # Sides (W10)
 
 
+def test_W10_points_of_every_seat_do_not_ask_which_partner_took_all() -> None:
+    rules = rules_of(
+        "partnership", match_end="deals:2", moon="shooter_minus", card_points=["TD=-26"]
+    )
+    told = Counted((0, 0, 0, 0), others=(Took(Card("TD"), (2,)),))
+    assert score(enter(open_sheet(rules), told)) == (-52, 0, -52, 0)
+
+
 def test_W10_an_evening_of_partnership() -> None:
     rules = rules_of("partnership", match_end="limit:50", settlement="difference")
     sheet = enter(open_sheet(rules), hearts("5 8", queen=1))  # a number for each side
@@ -326,5 +335,9 @@ def written(sheet: Sheet, state: MatchState, event: DealScored) -> Sheet:
     counted = Counted(
         tuple(own), told.jack, told.all_tricks, (), bonuses, told.trickless, told.minus
     )
-    assert trial(sheet, counted) == trial(sheet, told)
+    found = trial(sheet, counted)
+    if bonuses and isinstance(found, SheetFault):  # so counted, and so scored for another moon
+        assert (found.reason, event.moon is None) == ("points_two_ways", False)
+    else:
+        assert found == trial(sheet, told)
     return after

@@ -239,7 +239,7 @@ async def repeatable(
         patch.setattr(secrets, "token_hex", hexadecimal)
         patch.setattr(secrets, "token_urlsafe", text)
         patch.setattr("volte.table.listing.time", SimpleNamespace(time=lambda: 1.7e9))
-        timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0)
+        timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0, crowding=0.0)
         chosen = partial(Lobby, house=house, thinkers=1, timing=timing)
         patch.setattr("volte.server.room.Lobby", lambda store, *_, **__: chosen(store, bots))
         folder.mkdir()

@@ -69,7 +69,7 @@ def reckon_counted(rules: Ruleset, told: Counted) -> Reckoned:
     check_extra(told, due)
     if told.minus is not None and not due.way:
         raise SheetFault("moon_counts_one_way")
-    readings = list(_readings(rules, told, due))
+    readings = _readings(rules, told, due)
     if not readings:
         if told.minus is not None:
             reckon_counted(rules, msgspec.structs.replace(told, minus=None))
@@ -124,18 +124,25 @@ def _bonuses(rules: Ruleset, found: _Reading) -> tuple[int, ...]:
 # The ways to understand them
 
 
-def _readings(rules: Ruleset, told: Counted, due: Asked) -> Iterator[_Reading]:
-    """Every way to understand the points."""
+def _readings(rules: Ruleset, told: Counted, due: Asked) -> list[_Reading]:
+    """Every way to understand the points. Raises `SheetFault` where they leave it open."""
     seats = tuple((seat,) for seat in range(rules.players))
     by_seat = len(told.points) == rules.players
     together = told.points if not by_seat else _together(rules, told.points)
+    literal, others, unsure = list[_Reading](), list[_Reading](), None
     for takers in _bonus_takers(rules, told, due):
         if by_seat:
-            yield from _as_counted(rules, told, due, told.points, seats, takers)
+            literal += _as_counted(rules, told, due, told.points, seats, takers)
         if due.partners and together is not None:
             sides = _as_counted(rules, told, due, together, due.sides, takers)
-            yield from (_spread(rules, found, len(told.points)) for found in sides)
-        yield from _as_scored(rules, told, due, takers)
+            try:
+                others += [_spread(rules, found, len(told.points)) for found in sides]
+            except SheetFault as fault:
+                unsure = fault
+        others += _as_scored(rules, told, due, takers)
+    if unsure is not None and not literal:  # else nobody has to think of sides
+        raise unsure
+    return literal + others
 
 
 def _together(rules: Ruleset, points: Sequence[int | None]) -> tuple[int | None, ...] | None:
