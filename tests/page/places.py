@@ -307,7 +307,7 @@ def _first_deal(player: Player) -> Iterator[str]:
     legal(player).first.click(position=CORNER)
     player.wait("() => !window.watched.scene.may.includes('Play')")
     yield "their-turn"
-    player.suit(bot_pace=0, trick_pace=30_000)
+    player.suit(bot_pace=700, trick_pace=30_000)  # the page is there before the trick is full
     player.page.reload()
     player.wait("() => window.watched.scene?.last.length && !window.watched.scene.trick.length")
     yield "trick-over"
