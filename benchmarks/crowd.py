@@ -14,10 +14,10 @@ import json
 import secrets
 from asyncio import Future, TimerHandle
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
@@ -38,6 +38,8 @@ from volte.wire.messages import (
     Welcome,
     decode_saying,
 )
+
+Result = TypeVar("Result")
 
 SEATS: Final = 4
 PATIENCE: Final = 120
@@ -167,6 +169,17 @@ async def open_table(address: str, cookie: str, setup: Setup) -> str:
     assert reply.status == 201, reply
     table: str = reply.json["table"]
     return table
+
+
+async def gathered(making: Iterable[Coroutine[None, None, Result]], together: int) -> list[Result]:
+    """What comes of all of them, so many being made at the same time."""
+    gate = asyncio.Semaphore(together)
+
+    async def made(each: Coroutine[None, None, Result]) -> Result:
+        async with gate:
+            return await each
+
+    return list(await asyncio.gather(*(made(each) for each in making)))
 
 
 def hello(told: bool) -> bytes:

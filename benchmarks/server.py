@@ -18,12 +18,12 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from statistics import quantiles
-from time import perf_counter, process_time, sleep, time
+from time import perf_counter, process_time, time
 from typing import Final, NamedTuple, TypeVar
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -34,7 +34,17 @@ import uvloop  # noqa: E402
 from postgres import Cluster, new_schema  # noqa: E402
 from server.harness import Process  # noqa: E402
 
-from benchmarks.crowd import SEATS, Company, Line, arrive, due_now, hello, open_table  # noqa: E402
+from benchmarks.crowd import (  # noqa: E402
+    SEATS,
+    Company,
+    Line,
+    arrive,
+    due_now,
+    gathered,
+    hello,
+    open_table,
+)
+from benchmarks.machine import family, flushes, processor, resident  # noqa: E402
 from volte.bots import make_bot  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
 from volte.server.serving import allow_many_files  # noqa: E402
@@ -276,21 +286,6 @@ async def store_alone(database: str, seconds: float) -> str:
     return f"{kept / seconds:,.0f} | | | |"
 
 
-def flushes(seconds: float) -> str:
-    """How long the disk takes for a small write, for which every play has to wait."""
-    taken, end = list[float](), perf_counter() + seconds
-    with tempfile.TemporaryFile() as file:
-        while perf_counter() < end:
-            begun = perf_counter()
-            os.pwrite(file.fileno(), os.urandom(8192), 0)
-            os.fdatasync(file.fileno())
-            taken.append(1000 * (perf_counter() - begun))
-            sleep(0.005)
-    cuts = quantiles(taken, n=100, method="inclusive")
-    middle, late, most = cuts[49], cuts[98], max(taken)
-    return f"median {middle:.1f} ms, 99 in 100 within {late:.0f} ms, at most {most:.0f} ms"
-
-
 # People without sockets
 
 
@@ -339,47 +334,6 @@ def running(playroom: Playroom, cluster: Cluster | None, database: str) -> Itera
             yield Running(process, cluster if playroom.postgres else None)
         finally:
             process.stop()
-
-
-def family(pid: int) -> list[int]:
-    """A process and all those that it has begun."""
-    parents = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdecimal():
-            with suppress(OSError):
-                parents[int(folder.name)] = int(_fields(int(folder.name))[1])
-    found = [pid]
-    for each in found:
-        found += [child for child, parent in parents.items() if parent == each]
-    return found
-
-
-def resident(pid: int) -> int:
-    """Bytes of memory that belong to a process."""
-    status = Path(f"/proc/{pid}/statm").read_text().split()
-    return int(status[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-def processor(pid: int) -> float:
-    """Seconds of processor time that a process has used."""
-    fields = _fields(pid)
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _fields(pid: int) -> list[str]:
-    """What the kernel says of a process, after its name."""
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-
-
-async def gathered(making: Iterable[Coroutine[None, None, Result]], together: int) -> list[Result]:
-    """What comes of all of them, so many being made at the same time."""
-    gate = asyncio.Semaphore(together)
-
-    async def made(each: Coroutine[None, None, Result]) -> Result:
-        async with gate:
-            return await each
-
-    return list(await asyncio.gather(*(made(each) for each in making)))
 
 
 # Tables

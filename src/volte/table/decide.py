@@ -85,8 +85,8 @@ def decide(
 def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     """All that decides whether whoever has that seat, or none, may ask for something.
 
-    Only what they do in the match, and the shuffle, depends on more. Two states in which it is
-    the same, it is cheap to see, since what has not changed is the same object.
+    Only what they do in the match, and in the shuffle, depends on more. It costs little to
+    compare, since what has not changed from one state to the next is the same object.
     """
     due = seat is not None and state.setup.clock and choice_due(state, seat)
     return (
