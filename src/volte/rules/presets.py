@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from volte.rules.options import OPTIONS, Value, options_of, parse_setting, ruleset_of
@@ -230,8 +231,14 @@ def described(rules: Ruleset) -> tuple[str, dict[str, Value]]:
 
     `make_ruleset` of the two makes the ruleset again. The first preset listed wins a tie.
     """
+    name, differences = _described(rules)
+    return name, dict(differences)
+
+
+@lru_cache(256)  # it takes milliseconds, and tables ask for theirs again and again
+def _described(rules: Ruleset) -> tuple[str, Mapping[str, Value]]:
     options = options_of(rules)
-    best: tuple[str, dict[str, Value]] | None = None
+    best: tuple[str, Mapping[str, Value]] | None = None
     for name, candidate in PRESETS.items():
         usual = candidate.settings(rules.players)
         differences = {key: value for key, value in options.items() if value != usual[key]}

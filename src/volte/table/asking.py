@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 
 import msgspec
@@ -63,37 +63,49 @@ def asked_now(
     Nothing is asked while the table is paused, so all begins anew after that.
     """
     asked: dict[int, Asked] = {}
-    for seat in range(len(state.seats)):
-        what = what_of(state, seat, ready)
-        if what is None:
-            continue
-        asked[seat] = Asked(what, state.moved, state.seats[seat].bot, now)
-        old = before.get(seat)
-        if old is not None and asked[seat] == msgspec.structs.replace(old, since=now):
+    for seat, what in _asking(state, ready):
+        old, bot = before.get(seat), state.seats[seat].bot
+        if old is not None and (old.what, old.moment, old.bot) == (what, state.moved, bot):
             asked[seat] = old
+        else:
+            asked[seat] = Asked(what, state.moved, bot, now)
     return asked
 
 
 def what_of(state: TableState, seat: int, ready: Collection[int]) -> What | None:
-    """What the seat is asked. While somebody asks to take a play back, nobody has to play.
+    """What the seat is asked."""
+    return dict(_asking(state, ready)).get(seat)
+
+
+def _asking(state: TableState, ready: Collection[int]) -> Iterator[tuple[int, What]]:
+    """The seats that are asked something. While somebody asks to take a play back, nobody plays.
 
     At a refereed table anybody may act besides: play out of turn, object, claim a revoke.
     """
     match = state.match
     if match is None or state.paused or state.closed or not state.under_way:
-        return None
+        return
+    everybody = range(len(state.seats))
     if match.asked is not None:
-        return What.ANSWER if seat in still_to_consent(match) else None
-    if state.between_deals:
-        waits = bool(state.seats[seat].person) and not state.seats[seat].bot and seat not in ready
-        return What.NEXT if waits else None
-    if match.phase is Phase.PASSING:
-        return What.PASS
-    if match.phase is Phase.PLAYING:
-        return _in_play(match) if seat in to_act(match) else None
-    if match.phase is Phase.CHOOSING:
-        return What.CHOOSE if seat == match.shooter else None
-    return _for_the_shuffle(match, seat)
+        yield from ((seat, What.ANSWER) for seat in still_to_consent(match))
+    elif state.between_deals:
+        for seat in everybody:
+            if state.seats[seat].person and not state.seats[seat].bot and seat not in ready:
+                yield seat, What.NEXT
+    elif match.phase is Phase.PASSING:
+        yield from ((seat, What.PASS) for seat in everybody)
+    elif match.phase is Phase.PLAYING:
+        what = _in_play(match)
+        yield from ((seat, what) for seat in to_act(match))
+    elif match.phase is Phase.CHOOSING:
+        if match.shooter is not None:
+            yield match.shooter, What.CHOOSE
+    elif match.proof is not None:
+        promises = still_to_promise(match)
+        what = What.PROMISE if promises else What.CONTRIBUTE
+        for seat in promises or still_to_contribute(match):
+            if seat not in match.proof.house:
+                yield seat, what
 
 
 def _in_play(match: MatchState) -> What:
@@ -105,16 +117,6 @@ def _in_play(match: MatchState) -> What:
     if match.reckoned is not None:
         return What.ACCEPT if match.last else What.CUT
     return What.TURN_DOWN if match.lying.full else What.PLAY
-
-
-def _for_the_shuffle(match: MatchState, seat: int) -> What | None:
-    """What the person at a seat has to add to the shuffle."""
-    if match.proof is None or seat in match.proof.house:
-        return None
-    promises = still_to_promise(match)
-    if promises:
-        return What.PROMISE if seat in promises else None
-    return What.CONTRIBUTE if seat in still_to_contribute(match) else None
 
 
 def still_asked(state: TableState, seat: int, asked: Asked) -> bool:

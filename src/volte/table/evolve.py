@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -45,13 +45,16 @@ def evolve(state: TableState | None, happening: Happening) -> TableState:
     return _played_on(replace(state, version=version), happening)
 
 
+def states(state: TableState | None, happenings: Iterable[Happening]) -> Iterator[TableState]:
+    """The state after each of the happenings."""
+    for happening in happenings:
+        state = evolve(state, happening)
+        yield state
+
+
 def fold(log: Iterable[Happening]) -> TableState:
     """The state that a whole log leads to. The log must not be empty."""
-    state: TableState | None = None
-    for happening in log:
-        state = evolve(state, happening)
-    assert state is not None
-    return state
+    return list(states(None, log))[-1]
 
 
 # The match

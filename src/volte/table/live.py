@@ -25,7 +25,7 @@ from volte.table.asking import Asked, asked_now, clock_ends
 from volte.table.commands import Command, Someone
 from volte.table.dealing import acts_of_house
 from volte.table.decide import Outcome
-from volte.table.evolve import evolve
+from volte.table.evolve import states
 from volte.table.failing import Trouble, where_it_failed
 from volte.table.happenings import Happening, Why
 from volte.table.house import (
@@ -212,26 +212,26 @@ class LiveTable:
             self._end("closed" if self.state.closed else "stopping")
 
     async def _once(self) -> None:
-        """One thing that is due, and one command; or a wait for either."""
+        """One command, and one thing that is due; or a wait for either."""
         self._woken.clear()
-        self._look()
-        until = await self._next()
-        if self.ended:
-            return
         if self._inbox:
             await self._serve(self._inbox.take())
-        elif until is None or until > monotonic():
+        self._look()
+        until = await self._next()
+        if not (self.ended or self._inbox) and (until is None or until > monotonic()):
             await self._wait(until)
 
     async def _wait(self, until: float | None) -> None:
         if self._stopping:
             return
         until = min(inf if until is None else until, self._show_at)
+        loop = asyncio.get_running_loop()
+        later = loop.call_later(until - monotonic(), self._woken.set) if until < inf else None
         try:
-            async with asyncio.timeout(None if until == inf else max(until - monotonic(), 0)):
-                await self._woken.wait()
-        except TimeoutError:
-            pass
+            await self._woken.wait()
+        finally:
+            if later is not None:
+                later.cancel()
 
     async def _next(self) -> float | None:
         """Does what is due; the answer is when to look again."""
@@ -353,9 +353,9 @@ class LiveTable:
         """Keeps, folds and tells; whether it was kept. Raises `Conflict`."""
         if not happenings:
             return True
-        state, kept = self.state, self._kept
-        for happening in happenings:
-            state = evolve(state, happening)
+        kept = self._kept
+        folded = list(states(self.state, happenings))
+        state = folded[-1]
         row = row_after(kept.row, self.id, happenings, state, self._new_house)
         listed = any(isinstance(happening, LISTED) for happening in happenings)
         entries = [encode(happening) for happening in happenings]
@@ -371,7 +371,7 @@ class LiveTable:
         except Unavailable:
             self._doubt()
             return await self._learn(entries)
-        kept.sights.add(happenings)
+        kept.sights.add(happenings, folded)
         kept.row = row
         self._tell(happenings)
         if self._trouble.over():

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from volte import game
-from volte.table.evolve import evolve
+from volte.table.evolve import evolve, states
 from volte.table.happenings import Changed, Happening, TableEvent, seen_by
 from volte.table.setup import Watching
 from volte.table.state import TableState
@@ -77,13 +77,20 @@ class Sights:
         """Number of the last happening that is shown to that sight now."""
         return self._open if sight == EVERYTHING else self.version
 
-    def add(self, happenings: Sequence[Happening]) -> None:
-        """What has happened besides: by one action, or by many."""
+    def add(
+        self, happenings: Sequence[Happening], folded: Iterable[TableState] | None = None
+    ) -> None:
+        """What has happened besides: by one action, or by many.
+
+        Args:
+            folded: the state after each of them, where that is known.
+        """
+        after = iter(states(self.state, happenings) if folded is None else folded)
         for part in _parts(happenings):
             self._begin_anew(part)
             for happening in part:
                 behind = self._open < self.version
-                self.state = evolve(self.state, happening)
+                self.state = next(after)
                 self._log.append(happening)
                 deals = isinstance(happening, game.Dealt)
                 if isinstance(happening, game.Revealed) or not (deals or behind):
@@ -101,24 +108,24 @@ class Sights:
 
     def fold(self, sight: Sight) -> TableState:
         """The table as that sight shows it now. Only once there is a table."""
-        state = self._folds.get(sight)
-        if state is None:
-            state = self._bare_base()
-        known = state.version if state is not None else 0
-        for happening in self._seen(sight, known):
-            state = evolve(state, happening)
+        known = self._folds.get(sight) or self._bare_base()
+        version = known.version if known is not None else 0
+        state = _after(known, self._seen(sight, version))
         assert state is not None
         self._folds[sight] = state
         return state
 
     def news(self, sight: Sight, told: int) -> Update:
         """What that sight shows after happening `told`, none of which has been let go of."""
+        happenings = tuple(self._seen(sight, told))
         before = self._folds.get(sight)
         if before is None or before.version != told:
-            before = self._bare_base()
-            for happening in self._seen(sight, self.began, told):
-                before = evolve(before, happening)
-        return Update(told + 1, tuple(self._seen(sight, told)), before, self.fold(sight))
+            before = _after(self._bare_base(), self._seen(sight, self.began, told))
+            return Update(told + 1, happenings, before, self.fold(sight))
+        after = _after(before, happenings)
+        assert after is not None
+        self._folds[sight] = after
+        return Update(told + 1, happenings, before, after)
 
     def since(self, sight: Sight, seen: int) -> Update:
         """What that sight shows after happening `seen`, from the match's beginning at most.
@@ -154,6 +161,12 @@ class Sights:
         if self._base is None or self._base.match is None:
             return self._base
         return replace(self._base, match=None, match_began=0)
+
+
+def _after(state: TableState | None, happenings: Iterable[Happening]) -> TableState | None:
+    for happening in happenings:
+        state = evolve(state, happening)
+    return state
 
 
 def _parts(happenings: Sequence[Happening]) -> Iterator[Sequence[Happening]]:
