@@ -219,7 +219,10 @@
 
   // Targets
 
-  /** The part of an element on which a press counts for it: a width and a height. */
+  /**
+   * The part of an element on which a press counts for it: a width and a height, measured up to
+   * what is asked of them, since to look at every point of a page takes seconds.
+   */
   function pressed(element) {
     const box = element.getBoundingClientRect();
     const hits = (x, y) => {
@@ -229,7 +232,7 @@
     };
     const longest = (from, to, at) => {
       let best = 0, run = 0;
-      for (let place = from + 0.5; place < to; place += 1) {
+      for (let place = from + 0.5; place < to && best < LEAST_TARGET; place += 1) {
         run = at(place) ? run + 1 : 0;
         best = Math.max(best, run);
       }
@@ -238,8 +241,10 @@
     let [width, height] = [0, 0];
     for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
       const [x, y] = [box.left + box.width * part, box.top + box.height * part];
-      width = Math.max(width, longest(box.left, box.right, (each) => hits(each, y)));
-      height = Math.max(height, longest(box.top, box.bottom, (each) => hits(x, each)));
+      if (width < LEAST_TARGET)
+        width = Math.max(width, longest(box.left, box.right, (each) => hits(each, y)));
+      if (height < LEAST_TARGET)
+        height = Math.max(height, longest(box.top, box.bottom, (each) => hits(x, each)));
     }
     return [width, height];
   }

@@ -275,7 +275,7 @@ def table_states(player: Player) -> Iterator[str]:
 
 
 def _first_deal(player: Player) -> Iterator[str]:
-    """From the pass to the end of a trick."""
+    """From the pass to a turn of somebody else."""
     assert player.due() == "Pass"
     player.wait(OTHERS_PASSED)
     player.take_focus()
@@ -296,24 +296,44 @@ def _first_deal(player: Player) -> Iterator[str]:
     )
     player.page.wait_for_selector("#answer-section.refused:not([hidden])")
     yield "refused"
+    while not _fills_trick(player):
+        do_what_is_due(player, Mouse(), "Play")
+        assert player.due() == "Play"
+    _play_slowly(player)
+    player.page.wait_for_selector("#taken li", state="attached")
+    yield "trick-over"
+    _play_on(player)
     while not _void(player):
         do_what_is_due(player, Mouse(), "Play")
         assert player.due() == "Play"
     yield "void"
+    _play_slowly(player)
+    player.wait("() => !window.watched.scene.may.includes('Play')")
+    yield "their-turn"
+    _play_on(player)
+
+
+def _play_slowly(player: Player) -> None:
+    """Plays the first card that may be played, and then the others take their time. The page is
+    loaded before that: a bot that was asked long ago would play as soon as it is there."""
     player.suit(**SLOW)
     player.page.reload()
     player.due()
     player.take_focus()
     legal(player).first.click(position=CORNER)
-    player.wait("() => !window.watched.scene.may.includes('Play')")
-    yield "their-turn"
-    player.suit(bot_pace=700, trick_pace=30_000)  # the page is there before the trick is full
-    player.page.reload()
-    player.wait("() => window.watched.scene?.last.length && !window.watched.scene.trick.length")
-    yield "trick-over"
+
+
+def _play_on(player: Player) -> None:
+    """Lets the others play at once, until it is the player's turn again."""
     player.suit(bot_pace=0, trick_pace=0)
     player.page.reload()
     player.due()
+
+
+def _fills_trick(player: Player) -> bool:
+    """Whether theirs is the last card of a trick."""
+    scene = player.scene
+    return len(scene["trick"]) == len(scene["seats"]) - 1
 
 
 def _void(player: Player) -> bool:
