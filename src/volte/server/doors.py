@@ -15,6 +15,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 from websockets.frames import Frame
+from websockets.http11 import Request
 
 from volte.server.limits import Bucket
 from volte.server.settings import Settings
@@ -97,11 +98,35 @@ class Messages:
 class Sockets(WebSocketsSansIOProtocol):
     """WebSockets on which what is no message counts as one: pings, pongs, and splinters.
 
-    Sending raises `TimeoutError` where the client takes nothing for `Settings.patience`.
+    Sending raises `TimeoutError` where the client takes nothing for `Settings.patience`. Instead of
+    accepting a connection the application may have somebody else look after it: its `state` has
+    `hand_over` for that.
     """
 
     _bucket: Bucket | None = None
     _patience: asyncio.TimerHandle | None = None
+    _handed_over = False
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if not self.handshake_complete:  # nothing is read before it is known who does that
+            self.scope["state"]["hand_over"] = self.hand_over
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def hand_over(self, to: asyncio.Protocol) -> None:
+        """Has that protocol answer the handshake, and do all the rest.
+
+        Raises `ClientDisconnected`. The application returns when the connection is closed.
+        """
+        if self.disconnected or self.transport.is_closing():
+            raise ClientDisconnected
+        self.handshake_complete = self.close_sent = self.disconnected = True  # as uvicorn sees it
+        self._handed_over = True
+        del self.conn, self.request, self.response
+        self.transport.set_protocol(to)
+        to.connection_made(self.transport)
+        self.transport.resume_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -132,7 +157,10 @@ class Sockets(WebSocketsSansIOProtocol):
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         """The server has done with the client, who may not want to hear the rest of it."""
         super().on_task_complete(task)
-        if not self.disconnected:
+        del self.scope  # which knows this object
+        if self._handed_over:
+            self.connections.discard(self)
+        elif not self.disconnected:
             patience = _settings(self.config).patience
             self._patience = self.loop.call_later(patience, self.transport.abort)
 

@@ -1,4 +1,9 @@
-"""The WebSocket of a table that another process has: every message is passed to and fro."""
+"""The WebSocket of a table that another process has: what is said there is passed to and fro.
+
+The owner of the table answers the client's own handshake, and from then on nobody here looks into
+what they say to each other: whatever is too long, too much or no WebSocket at all is the owner's to
+refuse, as it is for clients that come to its own door.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +12,31 @@ from asyncio import Future
 from contextlib import suppress
 from typing import Final
 
-from starlette.responses import Response
+import h11
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from uvicorn.protocols.utils import ClientDisconnected
+from websockets.frames import Close, Frame, Opcode
 
-from volte.server.closing import close
+from volte.game.codec import encode
+from volte.server.closing import CLOSINGS, close
 from volte.server.cluster.passing import REACHING, NotReached, by_owner, said_for
+from volte.server.cluster.pipe import End, Frames
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.store import Unavailable
 from volte.store.processes import Process
+from volte.wire.messages import Notice
+from volte.words import Words
+from volte.words.serving import serving_sentence
 
-PASSED: Final = ("cookie", "accept-language", "user-agent", "x-volte")
+PASSED: Final = (
+    *("cookie", "accept-language", "user-agent", "x-volte"),
+    *("sec-websocket-key", "sec-websocket-version"),
+)
 """Headers of the client's that the other process gets."""
 
-MOST_WAITING: Final = 4
-"""Messages for a slow client that wait here; more of them wait where they are made."""
-
-UNSAID: Final = (1005, 1006, 1015)
-"""Codes that nobody sends: they stand for a connection that just ends."""
+LONGEST_HEAD: Final = 16 * 1024
+"""Bytes within which it has to answer the handshake."""
 
 
 async def called_elsewhere(socket: WebSocket, room: Room) -> bool:
@@ -46,6 +56,7 @@ class PassedCall:
     """One connection. See `connections.Caller` for its attributes, and `membership.Passed`."""
 
     owner: Process
+    _far: OwnersEnd
 
     def __init__(self, socket: WebSocket, room: Room, table: str) -> None:
         self.session = b""  # the process that has the table hangs up
@@ -55,51 +66,27 @@ class PassedCall:
         self.gone: Future[None] = asyncio.get_running_loop().create_future()
         self._socket = socket
         self._room = room
-        self._hung_up = ""
-        self._ending = asyncio.Event()
+        self._patience = room.settings.patience
 
     def hang_up(self, reason: str) -> None:
         """Ends the connection soon, with that reason."""
-        self._hung_up = reason
-        self._ending.set()
+        self._far.hang_up(reason)
 
     async def pass_on(self, owner: Process) -> bool:
         """Talks with that process, from the beginning to the end. Raises `NotReached`."""
         self.owner = owner
+        near, far = End(self._patience), await self._reach(owner)
+        self._far = far
         try:
-            inner = await connect(
-                f"ws://{owner.address}/live/{self.table}{self._query()}",
-                additional_headers=[*self._headers(), *said_for(self._socket, owner)],
-                compression=None,
-                max_queue=MOST_WAITING,
-                max_size=None,
-                open_timeout=REACHING,
-                ping_interval=None,
-                proxy=None,
-                user_agent_header=None,
-            )
-        except InvalidStatus as refused:
-            await self._deny(refused)
-            return True
-        except (OSError, EOFError, WebSocketException) as error:
-            raise NotReached(owner.address) from error
-        try:
-            await self._socket.accept()
-            self._room.live.add(self)
-            self._room.cluster.passed.add(self)
-            try:
-                await self._talk(inner)
-            finally:
-                self._room.live.remove(self)
-                self._room.cluster.passed.discard(self)
-        except WebSocketDisconnect:
+            self._socket.state.hand_over(near)
+            far.join(near)
+            await self._until_closed(near, far)
+        except ClientDisconnected:
             pass  # before it began
         finally:
+            far.abort()
+            near.abort()
             self.gone.set_result(None)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(REACHING):
-                    await inner.close()
-            inner.transport.abort()
         return True
 
     async def give_up(self, reason: str) -> None:
@@ -107,68 +94,118 @@ class PassedCall:
         with suppress(WebSocketDisconnect, RuntimeError):
             if self._socket.application_state is WebSocketState.CONNECTING:
                 await self._socket.accept()
-            await self._close(reason)
+            await close(self._socket, self._socket.state.words, self._patience, reason)
 
-    def _query(self) -> str:
-        query = self._socket.scope["query_string"].decode("latin-1")
-        return f"?{query}" if query else ""
-
-    def _headers(self) -> list[tuple[str, str]]:
-        return [pair for pair in self._socket.headers.items() if pair[0] in PASSED]
-
-    async def _deny(self, refused: InvalidStatus) -> None:
-        said = refused.response
-        kind = said.headers.get("content-type", "text/plain")
-        await self._socket.send_denial_response(
-            Response(bytes(said.body or b""), said.status_code, media_type=kind)
-        )
-
-    async def _talk(self, inner: ClientConnection) -> None:
-        ways = {
-            asyncio.create_task(self._outward(inner)),
-            asyncio.create_task(self._inward(inner)),
-            asyncio.create_task(self._ending.wait()),
-        }
+    async def _reach(self, owner: Process) -> OwnersEnd:
+        """The connection to that process, which answers. Raises `NotReached`."""
+        far = OwnersEnd(self._patience, self._socket.state.words)
+        host, _, port = owner.address.rpartition(":")
+        loop = asyncio.get_running_loop()
         try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            async with asyncio.timeout(REACHING):
+                await loop.create_connection(lambda: far, host.strip("[]"), int(port))
+                far.say(self._handshake(owner))
+                await far.settled
+        except (OSError, h11.LocalProtocolError) as error:
+            raise NotReached(owner.address) from error
         finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
-        if self._hung_up:
-            await self._close(self._hung_up)
+            if not far.answers:
+                far.abort()
+        if not far.answers:
+            raise NotReached(owner.address)
+        return far
 
-    async def _inward(self, inner: ClientConnection) -> None:
-        """What the client says, until it hangs up."""
-        while (message := await self._socket.receive())["type"] == "websocket.receive":
-            text = message.get("text")
-            try:
-                await inner.send(message.get("bytes") or b"" if text is None else text)
-            except ConnectionClosed:
-                await asyncio.Event().wait()  # the other way tells the client
+    def _handshake(self, owner: Process) -> bytes:
+        """The client's own, as far as it is known what it says."""
+        target = f"/live/{self.table}".encode()
+        if query := self._socket.scope["query_string"]:
+            target += b"?" + query
+        headers = [("host", owner.address), ("connection", "Upgrade"), ("upgrade", "websocket")]
+        headers += [pair for pair in self._socket.headers.items() if pair[0] in PASSED]
+        headers += said_for(self._socket, owner)
+        said = [(name.encode(), text.encode("latin-1", "replace")) for name, text in headers]
+        request = h11.Request(method="GET", target=target, headers=said)
+        return h11.Connection(h11.CLIENT).send(request) or b""
 
-    async def _outward(self, inner: ClientConnection) -> None:
-        """What the table says, until it hangs up."""
+    async def _until_closed(self, *ends: End) -> None:
+        self._room.live.add(self)
+        self._room.cluster.passed.add(self)
         try:
-            while True:
-                text = await inner.recv(decode=True)
-                async with asyncio.timeout(self._room.settings.patience):
-                    await self._socket.send_text(str(text))
-        except ConnectionClosed:
-            await self._closed(inner.close_code or UNSAID[0], inner.close_reason or "")
-        except TimeoutError:
-            await self._close("too_slow")
-        except (WebSocketDisconnect, RuntimeError, OSError):
-            pass
+            for end in ends:
+                await end.lost
+        finally:
+            self._room.live.remove(self)
+            self._room.cluster.passed.discard(self)
 
-    async def _closed(self, code: int, reason: str) -> None:
-        """The table has hung up: with a code, or because its process is gone."""
-        if code in UNSAID:
-            await self._close("moved_away")
+
+class OwnersEnd(End):
+    """The connection to the process that has the table.
+
+    Attributes:
+        answers: whether it has answered the handshake.
+        settled: done once that is known.
+
+    Args:
+        words: those of the client.
+    """
+
+    answers = False
+
+    def __init__(self, patience: float, words: Words) -> None:
+        super().__init__(patience)
+        self.settled: Future[None] = self._loop.create_future()
+        self._words = words
+        self._heard = b""
+        self._frames = Frames()
+
+    def join(self, client: End) -> None:
+        """From now on the client hears what it says, from its answer to the handshake on."""
+        self.other, client.other = client, self
+        head, _, rest = self._heard.partition(b"\r\n\r\n")
+        self._frames.closing = not head.startswith(b"HTTP/1.1 101 ")
+        self._frames.follow(rest)
+        client.say(self._heard)
+        self._heard = b""
+        self.listen()
+        if self.lost.done():
+            self.hang_up("moved_away")
+
+    def hang_up(self, reason: str) -> None:
+        """Ends the pipe. The client hears why, where it has not heard that already."""
+        if self.other is not None:
+            if self._frames.between and not self._frames.closing:
+                self.other.say(_farewell(self._words, reason))
+            self.other.end()
+        self.abort()
+
+    def data_received(self, data: bytes) -> None:
+        if self.other is not None:
+            self._frames.follow(data)
+            self.other.say(data)
             return
-        with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-            async with asyncio.timeout(self._room.settings.patience):
-                await self._socket.close(code, reason)
+        self._heard += data
+        self.answers = b"\r\n\r\n" in self._heard
+        if self.answers or len(self._heard) > LONGEST_HEAD:
+            self.listen(False)
+            self._settle()
 
-    async def _close(self, reason: str) -> None:
-        await close(self._socket, self._socket.state.words, self._room.settings.patience, reason)
+    def eof_received(self) -> bool:
+        self.hang_up("moved_away")
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._settle()
+        self.hang_up("moved_away")
+        super().connection_lost(exc)
+
+    def _settle(self) -> None:
+        if not self.settled.done():
+            self.settled.set_result(None)
+
+
+def _farewell(words: Words, reason: str) -> bytes:
+    """As `closing.close` says it."""
+    line = serving_sentence(words, reason)
+    said = Frame(Opcode.TEXT, encode(Notice(reason, line)))
+    code = Frame(Opcode.CLOSE, Close(CLOSINGS[reason], reason).serialize())
+    return said.serialize(mask=False) + code.serialize(mask=False)

@@ -1,8 +1,9 @@
 """What the processes of one playroom ask of each other, and how they know each other.
 
 Each listens a second time, at an address of which only the database knows. Whoever asks there says
-the secret that stands there as well, and for whom they ask: that is believed, and counted by none
-of the limits, for it has been counted where it came in.
+the secret that stands there as well, and for whom they ask: that is believed, and no request or
+connection is counted by the limits, for it has been where it came in. What is said on a WebSocket
+nobody has looked at there: it is judged here, as what comes in by the door of one's own.
 """
 
 from __future__ import annotations
