@@ -11,7 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -50,6 +50,11 @@ def opens(url: str) -> None:
     asyncio.run(run())
 
 
+def asking(query: str) -> Callable[[Connection], object]:
+    """What a writer of the store answers."""
+    return lambda connection: connection.exec_driver_sql(query).scalar()
+
+
 def in_sqlite(path: Path, *statements: str) -> None:
     connection = sqlite3.connect(path)
     for statement in statements:
@@ -74,14 +79,14 @@ def test_a_new_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
 
 def test_sqlite_keeps_what_it_has_said(sqlite_url: str) -> None:
     async def run() -> None:
-        async with await Store.open(sqlite_url) as store, store._database.writers.begin() as asked:
+        async with await Store.open(sqlite_url) as store:
             for pragma, value in {
                 "journal_mode": "wal",
                 "synchronous": 2,
                 "foreign_keys": 1,
                 "busy_timeout": 10_000,
             }.items():
-                assert (await asked.exec_driver_sql(f"PRAGMA {pragma}")).scalar() == value
+                assert await store._database.writers.run(asking(f"PRAGMA {pragma}")) == value
 
     asyncio.run(run())
 
@@ -91,11 +96,9 @@ def test_postgresql_keeps_what_it_has_said_however_careless_it_is(postgres_url: 
     run_sql(postgres_url, f"ALTER DATABASE {name} SET synchronous_commit = off")
 
     async def run() -> None:
-        async with (
-            await Store.open(postgres_url) as store,
-            store._database.writers.begin() as asked,
-        ):
-            assert (await asked.exec_driver_sql("SHOW synchronous_commit")).scalar() == "on"
+        async with await Store.open(postgres_url) as store:
+            asked = await store._database.writers.run(asking("SHOW synchronous_commit"))
+            assert asked == "on"
 
     asyncio.run(run())
     run_sql(postgres_url, f"ALTER DATABASE {name} RESET synchronous_commit")
@@ -111,8 +114,7 @@ def test_the_steps_lead_to_the_schema(database: str) -> None:
         there = backing(database)
         try:
             await opened(there)
-            async with there.writers.begin() as connection:
-                assert await connection.run_sync(differences) == []
+            assert await there.writers.run(differences) == []
         finally:
             await there.close()
 

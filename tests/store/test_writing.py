@@ -18,7 +18,7 @@ from volte.store.statements import KEPT
 @contextmanager
 def commits(store: Store) -> Iterator[list[object]]:
     """The transactions that are committed meanwhile."""
-    engine = store._database.writers.sync_engine
+    engine = store._database.writers.engine
     seen: list[object] = []
 
     def commit(connection: object) -> None:
@@ -51,7 +51,7 @@ def test_nothing_is_looked_for_by_reading_all_there_is(sqlite_url: str) -> None:
 
     async def run() -> None:
         async with await Store.open(sqlite_url) as store:
-            engines = (store._database.writers.sync_engine, store._database.readers.sync_engine)
+            engines = (store._database.writers.engine, store._database.readers.sync_engine)
             for engine in engines:
                 event.listen(engine, "before_cursor_execute", ask)
             match = MatchRow("m", "t", 1, b"m" * 32, 0.0, ("ann",))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sqlite3
 import stat
@@ -13,13 +12,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import asyncpg
-from sqlalchemy import event, make_url
+from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.util import await_only
 
 from volte.cards import Fault
+from volte.store.writing import InThread, OnLoop, Writing
 
 BUSY: Final = 10
 """Seconds that SQLite waits for another program's transaction."""
@@ -60,7 +59,7 @@ class Backing:
     """
 
     name: str
-    writers: AsyncEngine
+    writers: Writing
     readers: AsyncEngine
     lanes: int
     connect: Callable[[], Awaitable[Any]] | None = None
@@ -68,7 +67,7 @@ class Backing:
     async def close(self) -> None:
         """Closes all connections; SQLite's writer, closed last, leaves one file alone."""
         await self.readers.dispose()
-        await self.writers.dispose()
+        await self.writers.close()
 
 
 def backing(url: str) -> Backing:
@@ -98,14 +97,19 @@ def without_password(url: str) -> str:
 
 def _sqlite(path: Path) -> Backing:
     _make_file(path)
-    address = URL.create("sqlite+aiosqlite", database=str(path.absolute()))
+    address = URL.create("sqlite", database=str(path.absolute()))
     common: dict[str, Any] = _COMMON | {"connect_args": {"timeout": BUSY}}
-    writers = create_async_engine(address, pool_size=1, **common)
-    readers = create_async_engine(address, pool_size=4, isolation_level="AUTOCOMMIT", **common)
-    event.listen(writers.sync_engine, "connect", _prepare_writer)
-    event.listen(writers.sync_engine, "begin", _begin_at_once)
+    writers = create_engine(address.set(drivername="sqlite+pysqlite"), pool_size=1, **common)
+    readers = create_async_engine(
+        address.set(drivername="sqlite+aiosqlite"),
+        pool_size=4,
+        isolation_level="AUTOCOMMIT",
+        **common,
+    )
+    event.listen(writers, "connect", _prepare_writer)
+    event.listen(writers, "begin", _begin_at_once)
     event.listen(readers.sync_engine, "connect", _prepare_reader)
-    return Backing(str(path), writers, readers, lanes=1)
+    return Backing(str(path), InThread(writers), readers, lanes=1)
 
 
 def _make_file(path: Path) -> None:
@@ -142,7 +146,7 @@ def _write_ahead(connection: Any) -> None:
             busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
             if not busy or time.monotonic() > end:
                 raise
-        await_only(asyncio.sleep(AGAIN))
+        time.sleep(AGAIN)
 
 
 def _prepare_reader(connection: Any, record: object) -> None:
@@ -158,7 +162,7 @@ def _pragmas(connection: Any, *pragmas: str) -> None:
 
 def _begin_at_once(connection: Any) -> None:
     """Takes the lock before anything is read: what was read then stays true."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    connection.connection.driver_connection.execute("BEGIN IMMEDIATE")
 
 
 # PostgreSQL
@@ -175,7 +179,7 @@ def _postgres(url: URL) -> Backing:
     )
     for engine in (writers, readers):
         event.listen(engine.sync_engine, "checkout", _be_open)
-    return Backing(str(name), writers, readers, 4, connect)
+    return Backing(str(name), OnLoop(writers), readers, 4, connect)
 
 
 def _be_open(connection: Any, record: object, proxy: object) -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import sqlite3
 import ssl
+from functools import partial
 from typing import Final
 
 import asyncpg
@@ -22,8 +23,7 @@ async def opened(database: Backing) -> None:
     Raises `StoreFault`, and leaves nothing open then.
     """
     try:
-        async with database.writers.begin() as connection:
-            await connection.run_sync(migrate, database.name)
+        await database.writers.run(partial(migrate, name=database.name))
     except BaseException as error:
         await database.close()
         fault = _fault(error, database.name)

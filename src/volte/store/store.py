@@ -42,9 +42,8 @@ class Store:
         self._database = database
         self.bus = Bus(database.connect)
         self._reader = Reader(database.readers)
-        self._writer = Writer(
-            database.writers, statements(database.writers.dialect.name), database.lanes
-        )
+        known = statements(database.writers.engine.dialect.name)
+        self._writer = Writer(database.writers, known, database.lanes)
         self.accounts = Accounts(self._reader, self._writer)
         self.talk = Talk(self._reader, self._writer)
         self.passkeys = Passkeys(self._reader, self._writer)

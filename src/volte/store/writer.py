@@ -6,20 +6,26 @@ import asyncio
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy import Connection, CursorResult
 
 from volte.store.heard import Nobody, Observer
+from volte.store.ready import Ready, made_ready
 from volte.store.rows import storable
 from volte.store.statements import KEPT, MUST_CHANGE, Statements
-from volte.store.trouble import Conflict, Unavailable, given_up_in_trouble, told
+from volte.store.trouble import Conflict, Unavailable, told
+from volte.store.writing import Writing
 
 MOST_TOGETHER: Final = 256
 """Jobs of one transaction."""
+
+KEPT_NAME: Final = "kept"
+"""Of the statement that asks which places have an entry."""
 
 Place = tuple[str, int]
 """A stream, and a version in it."""
@@ -69,9 +75,10 @@ class Writer:
         observer: hears of every transaction.
     """
 
-    def __init__(self, engine: AsyncEngine, statements: Statements, lanes: int) -> None:
-        self._engine = engine
-        self._statements = statements
+    def __init__(self, writing: Writing, statements: Statements, lanes: int) -> None:
+        self._writing = writing
+        self._statements = statements | {KEPT_NAME: KEPT[writing.engine.dialect.name]}
+        self._ready: dict[tuple[str, ...], Ready] = {}
         self._ranks = {name: rank for rank, name in enumerate(statements)}
         self._queues: list[asyncio.Queue[Job | None]] = [asyncio.Queue() for _ in range(lanes)]
         self._lanes = [asyncio.create_task(self._run(queue)) for queue in self._queues]
@@ -116,7 +123,7 @@ class Writer:
     async def _write(self, jobs: Sequence[Job]) -> None:
         begun = perf_counter()
         try:
-            refused = await self._together(jobs)
+            refused = await self._writing.run(partial(self._together, jobs))
         except Exception as error:
             if isinstance(told(error), Unavailable):
                 self.observer.failed("write")
@@ -131,56 +138,65 @@ class Writer:
             for job in jobs:
                 _finish(job, Conflict(job.stream) if job in refused else None)
 
-    async def _together(self, jobs: Sequence[Job]) -> set[Job]:
-        """Writes them in one transaction; the answer is those that came too late."""
-        async with self._engine.connect() as connection, given_up_in_trouble(connection):
-            refused = await _too_late(connection, jobs)
-            changes = [change for job in jobs if job not in refused for change in job.changes]
-            changes.sort(key=lambda change: (self._ranks[change.name], change.key))
-            for name, same in groupby(changes, key=lambda change: change.name):
-                rows = [change.values for change in same]
-                await self._execute(connection, name, rows)
-            await connection.commit()
+    def _together(self, jobs: Sequence[Job], connection: Connection) -> set[Job]:
+        """Writes them in the transaction under way; the answer is those that came too late."""
+        refused = self._too_late(connection, jobs)
+        changes = [change for job in jobs if job not in refused for change in job.changes]
+        changes.sort(key=lambda change: (self._ranks[change.name], change.key))
+        for alike, same in groupby(changes, key=_alike):
+            self._execute(connection, alike[0], [change.values for change in same])
         return refused
 
-    async def _execute(
-        self, connection: AsyncConnection, name: str, rows: Sequence[dict[str, Any]]
-    ) -> None:
-        statement = self._statements[name]
+    def _execute(self, connection: Connection, name: str, rows: Sequence[dict[str, Any]]) -> None:
         if name not in MUST_CHANGE:
-            await connection.execute(statement, rows)
+            self._sent(connection, name, rows)
             return
         for row in rows:
-            if (await connection.execute(statement, row)).rowcount != 1:
+            if self._sent(connection, name, [row]).rowcount != 1:
                 raise Conflict(name)
 
+    def _sent(
+        self, connection: Connection, name: str, rows: Sequence[dict[str, Any]]
+    ) -> CursorResult[Any]:
+        """Executes a statement for rows that all have the same names."""
+        known = (name, *rows[0])
+        ready = self._ready.get(known)
+        if ready is None:
+            ready = made_ready(self._statements[name], connection.dialect, list(rows[0]))
+            self._ready[known] = ready
+        return connection.exec_driver_sql(ready.sql, [ready.values(row) for row in rows])
 
-async def _too_late(connection: AsyncConnection, jobs: Sequence[Job]) -> set[Job]:
-    """The jobs whose stream does not end where they expect it to.
+    def _too_late(self, connection: Connection, jobs: Sequence[Job]) -> set[Job]:
+        """The jobs whose stream does not end where they expect it to.
 
-    Entries are never deleted: where one is, all before it are.
-    """
-    taken = await _taken(connection, [job for job in jobs if job.stream])
-    late = set()
-    for job in jobs:
-        last = (job.stream, job.expected)
-        if job.stream and ((job.expected and last not in taken) or _after(last, 1) in taken):
-            late.add(job)
-        else:
-            taken |= {_after(last, step) for step in range(1, job.added + 1)}
-    return late
+        Entries are never deleted: where one is, all before it are.
+        """
+        taken = self._taken(connection, [job for job in jobs if job.stream])
+        late = set()
+        for job in jobs:
+            last = (job.stream, job.expected)
+            if job.stream and ((job.expected and last not in taken) or _after(last, 1) in taken):
+                late.add(job)
+            else:
+                taken |= {_after(last, step) for step in range(1, job.added + 1)}
+        return late
+
+    def _taken(self, connection: Connection, jobs: Sequence[Job]) -> set[Place]:
+        """Of the places that matter to these jobs, those that have an entry."""
+        places = [
+            {"stream": job.stream, "version": job.expected + step}
+            for job in jobs
+            for step in (0, 1)
+        ]
+        if not places:
+            return set()
+        asked = {"places": msgspec.json.encode(places).decode()}
+        found = self._sent(connection, KEPT_NAME, [asked])
+        return {(row.stream, row.version) for row in found}
 
 
-async def _taken(connection: AsyncConnection, jobs: Sequence[Job]) -> set[Place]:
-    """Of the places that matter to these jobs, those that have an entry."""
-    places = [
-        {"stream": job.stream, "version": job.expected + step} for job in jobs for step in (0, 1)
-    ]
-    if not places:
-        return set()
-    query = KEPT[connection.dialect.name]
-    found = await connection.execute(query, {"places": msgspec.json.encode(places).decode()})
-    return {(stream, version) for stream, version in found}
+def _alike(change: Change) -> tuple[str, ...]:
+    return change.name, *change.values
 
 
 def _after(place: Place, steps: int) -> Place:
