@@ -106,6 +106,7 @@ class Sockets(WebSocketsSansIOProtocol):
     _bucket: Bucket | None = None
     _patience: asyncio.TimerHandle | None = None
     _handed_over = False
+    _speaking = False
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -152,7 +153,15 @@ class Sockets(WebSocketsSansIOProtocol):
                 self.conn.send_text(text)
         except InvalidState:
             raise ClientDisconnected from None
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        if not self._speaking:
+            self._speaking = True
+            self.loop.call_soon(self._speak)
+
+    def _speak(self) -> None:
+        """An answer, and what has happened by it, come at the same time, and leave together."""
+        self._speaking = False
+        if not self.transport.is_closing():
+            self.transport.write(b"".join(self.conn.data_to_send()))
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         """The server has done with the client, who may not want to hear the rest of it."""
