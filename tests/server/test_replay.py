@@ -10,12 +10,14 @@ from volte import game
 from volte.fair import House
 from volte.game import Refusal
 from volte.server.replay import LONGEST, parts, pauses, told_late
+from volte.server.sentences import happened
 from volte.table import Happening, TableState, Watching, decide, evolve, fold, open_table
 from volte.table import commands as cmd
 from volte.table.dealing import acts_of_house
 from volte.table.decide import Outcome
 from volte.table.pacing import Manner
 from volte.table.sights import Update
+from volte.words import Words
 
 
 def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:
@@ -50,6 +52,12 @@ def test_the_parts_are_the_whole_one_happening_at_a_time() -> None:
     assert told[0].before == update.before
     assert told[-1].after == update.after
     assert all(one.after is other.before for one, other in pairwise(told))
+
+
+def test_its_sentences_are_the_same_in_one_go_and_one_happening_at_a_time() -> None:
+    update, words = played_deal(), Words("en")
+    one_by_one = [list(happened(part, 0, words, ANNE.id)) for part in parts(update)]
+    assert list(happened(update, 0, words, ANNE.id)) == [told for (told,) in one_by_one]
 
 
 def test_it_goes_at_the_pace_of_the_table_and_never_takes_too_long() -> None:

@@ -7,18 +7,25 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from server.guests import Player
 from server.harness import run, serving
+from table.acting import Table, setup
 
+from volte.game import KittyTaken, Phase
 from volte.rules import make_ruleset
-from volte.server.scene import Scenes
-from volte.table import Setup
+from volte.server.scene import Kept, Scenes
+from volte.server.sentences import view_of
+from volte.table import Setup, Someone, TableState
 from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
+from volte.table.live import LiveTable
+from volte.table.sights import Sights
+from volte.wire.messages import Scene
+from volte.words import Words
 
-KEEP = Scenes.once
+KEEP = Kept.once
 
 
 def begun(player: Player, cards: int) -> bool:
@@ -34,7 +41,7 @@ def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
 ) -> None:
     kept, made = Counter[str](), Counter[str]()
 
-    def checked(self: Scenes, name: str, key: object, make: Callable[[], Iterable[Any]]) -> Any:
+    def checked(self: Kept, name: str, key: object, make: Callable[[], Iterable[Any]]) -> Any:
         fresh = tuple(make())
         parts: tuple[Any, ...] = KEEP(self, name, key, lambda: made.update([name]) or fresh)
         assert parts == fresh, (name, parts, fresh)
@@ -63,7 +70,67 @@ def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
                 assert person.closed is None
                 await person.leave()
 
-    monkeypatch.setattr(Scenes, "once", checked)
+    monkeypatch.setattr(Kept, "once", checked)
     run(story())
-    for name in ("hand", "commands", "last"):
+    for name in ("hand", "commands", "last", "points", "seats"):
         assert 0 < made[name] < kept[name]
+
+
+PEOPLE = [Someone(f"p-{name}", name) for name in ("Zoé", "Max", "Lou")]
+
+
+class Standing:
+    """As much of a live table as a scene asks for; all its people are there."""
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        self.ready: set[int] = set()
+        self.present = frozenset(who.id for who in PEOPLE)
+
+    def clock_left(self, seat: int) -> None:
+        """There is no clock."""
+
+
+def kitty_taken(seed: int) -> Table:
+    """Three people in the middle of a deal whose kitty has been taken."""
+    at = Table(setup("coeurs", players=3, kitty="first_trick"), seed)
+    for seat, who in enumerate(PEOPLE):
+        at.do(who, Sit(seat))
+    at.do(Someone(at.state.host, ""), Start())
+    while not any(isinstance(event, KittyTaken) for event in at.log):
+        assert at.step()
+    return at
+
+
+def worth_of_kitty(at: Table) -> int:
+    deal = at.match.deal
+    return deal.rules.points_in(deal.kitty) if deal is not None else 0
+
+
+def shown(sights: Sights, seat: int, standing: Standing) -> Scene:
+    """The scene as the person at a seat is shown it."""
+    state, live = sights.fold(seat), cast(LiveTable, standing)
+    return Scenes(PEOPLE[seat], live).scene(Words("en"), state, view_of(state, seat), "")
+
+
+def test_D6_the_points_of_the_kitty_are_shown_to_its_taker_alone() -> None:
+    tables = map(kitty_taken, range(1, 50))
+    at, kitty = next((at, worth) for at in tables if (worth := worth_of_kitty(at)))
+    deal, sights, standing = at.match.deal, Sights(), Standing(at.state)
+    assert deal is not None
+    assert at.match.phase is Phase.PLAYING
+    sights.add(at.log)
+    for seat in (0, 1, 2, 1, 0):
+        points = [deal.rules.points_in(taken) for taken in deal.taken]
+        points[seat] += kitty if seat == deal.kitty_taker else 0
+        assert [each.points for each in shown(sights, seat, standing).seats] == points
+
+
+def test_a_lost_connection_is_shown_although_nothing_has_happened() -> None:
+    at, sights = kitty_taken(1), Sights()
+    standing = Standing(at.state)
+    sights.add(at.log)
+    for here in (standing.present, standing.present - {PEOPLE[1].id}):
+        standing.present = here
+        states = [each.state for each in shown(sights, 0, standing).seats]
+        assert states == ["here" if who.id in here else "gone" for who in PEOPLE]

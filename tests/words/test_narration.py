@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import repeat
 
 import pytest
 from rulesets import OF_SEEDS, TABLES, dealt, play
@@ -29,6 +30,7 @@ from volte.referee import Event, visible
 from volte.rules import Value, make_ruleset
 from volte.view import View
 from volte.words import Verbosity, Words
+from volte.words.narration import tell_each
 
 ALL_WORDS = {lang: Words(lang) for lang in ("fr", "en")}
 NAMED = {
@@ -70,6 +72,20 @@ def test_a_whole_match_is_told_without_a_gap_or_a_secret(
                     assert line[0] == line[0].upper(), line
                     mentioned = {NAMED[lang][name] for name in CARD_NAME[lang].findall(line)}
                     assert mentioned <= (shown if drawn else seen), (heard.event, line)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_what_is_heard_alike_is_the_same_as_if_it_were_made_for_each_verbosity(
+    preset: str, players: int
+) -> None:
+    shorter: dict[str, Value] = {} if preset.startswith(OF_SEEDS) else {"match_end": "deals:2"}
+    rules = make_ruleset(preset, {"players": players, **shorter})
+    words, before = ALL_WORDS["en"], None
+    for event in map(visible, match_log(rules, seed=players, restless=True), repeat(1)):
+        after = before.see(event) if before is not None else View.of(1, [event])
+        told = {each: words.tell(before, event, after, each) for each in Verbosity}
+        assert tell_each(words, before, event, after) == told
+        before = after
 
 
 def test_the_more_verbose_tells_no_fewer_lines() -> None:

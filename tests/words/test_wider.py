@@ -6,7 +6,7 @@ import re
 
 import pytest
 from hypothesis import given, settings
-from rulesets import after, dealt, play, refused, seeds, wider_rulesets
+from rulesets import after, dealt, play, refused, seeds, take, wider_rulesets
 from words.story import heard, match_log, seen, story
 
 from volte.bots import Hint, Reason
@@ -27,6 +27,7 @@ from volte.rules import Ruleset, make_ruleset
 from volte.view import View
 from volte.words import Verbosity, Words
 from volte.words.moon_choice import moon_choices
+from volte.words.narration import tell_each
 
 FR, EN = Words("fr"), Words("en")
 
@@ -325,6 +326,15 @@ def test_W11_equal_cards_are_told_as_they_cancel_and_the_trick_as_it_waits() -> 
     assert heard(state, last, 0, EN, Verbosity.BRIEF) == (
         "Y: 9 of clubs Nobody takes the trick. You lead again."
     )
+
+
+def test_W11_a_trick_that_waits_is_told_at_each_verbosity() -> None:
+    state = play(two_packs(), "KC 5C 5C' KC' 9C")
+    view = seen(state)
+    for event in take(state, Play(5, Card("9C'"))).events:
+        before, view = view, view.see(event)
+        told = {each: EN.tell(before, event, view, each) for each in Verbosity}
+        assert tell_each(EN, before, event, view) == told
 
 
 def test_W11_whoever_takes_the_next_trick_takes_what_waited() -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from math import ceil
 from typing import Any, Final, TypeVar
+from weakref import WeakKeyDictionary
 
 from volte import game
 from volte.cards import Card, CardSet
-from volte.game import DealState, MatchState, Phase, Play, Refusal
+from volte.game import DealState, Phase, Play, Refusal
 from volte.referee import RefereedDeal, RefereedMatch, to_act
 from volte.referee import decide as judge
 from volte.rules import Direction, HeartsLead
 from volte.server import refereeing
 from volte.server.answers import no_hint
+from volte.server.visit import words_of
 from volte.server.wider import cancelled, wider
 from volte.table import Seat, Someone, TableState, Watching, decide
 from volte.table import commands as cmd
@@ -32,17 +34,38 @@ from volte.words.serving import serving_sentence
 Part = TypeVar("Part")
 
 
-class Scenes:
-    """The scenes of one connection: what is the same as in the last one is not made anew.
+class Kept:
+    """Parts of the last scene: what is the same in the next one is not made anew."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[object, tuple[Any, ...]]] = {}
+
+    def once(self, name: str, key: object, make: Callable[[], Iterable[Part]]) -> tuple[Part, ...]:
+        """A part of the scene, made anew only where its key is another than the last time."""
+        known = self._kept.get(name)
+        if known is not None and known[0] == key:
+            return known[1]
+        made = tuple(make())
+        self._kept[name] = key, made
+        return made
+
+
+_OF_TABLES: Final[WeakKeyDictionary[LiveTable, Kept]] = WeakKeyDictionary()
+"""What all connections to a table are shown alike. What somebody alone knows is in its key."""
+
+
+class Scenes(Kept):
+    """The scenes of one connection.
 
     Args:
         live: whose table it is.
     """
 
     def __init__(self, who: Someone, live: LiveTable) -> None:
+        super().__init__()
         self.who = who
         self.live = live
-        self._kept: dict[str, tuple[object, tuple[Any, ...]]] = {}
+        self.shared = _OF_TABLES.setdefault(live, Kept())
 
     def scene(self, words: Words, state: TableState, view: View | None, watching: str) -> Scene:
         """The scene now.
@@ -53,15 +76,6 @@ class Scenes:
             watching: the sentence about those who have no seat.
         """
         return _Sight(self, words, state, view).scene(watching)
-
-    def once(self, name: str, key: object, make: Callable[[], Iterable[Part]]) -> tuple[Part, ...]:
-        """A part of the scene, made anew only where its key is another than the last time."""
-        known = self._kept.get(name)
-        if known is not None and known[0] == key:
-            return known[1]
-        made = tuple(make())
-        self._kept[name] = key, made
-        return made
 
 
 def score_of(state: TableState) -> tuple[object, ...]:
@@ -74,6 +88,22 @@ def score_of(state: TableState) -> tuple[object, ...]:
     return (state.match_began, match.deals, reckoned, match.net, match.pot, ended)
 
 
+KEPT: Final = 4096
+"""Cards in hands that are kept as they are shown, with the reasons why they may not be played."""
+
+
+@lru_cache(KEPT)
+def card_in_hand(lang: str, card: Card, legal: bool, why: str, passed: bool) -> SceneCard:
+    words = words_of(lang)
+    return SceneCard(card, words.card(card), words.short(card), legal, why, passed)
+
+
+@cache
+def card_laid(lang: str, seat: int, card: Card, early: bool, gone: bool) -> Laid:
+    words = words_of(lang)
+    return Laid(seat, card, words.card(card), words.short(card), early, gone)
+
+
 _LIES: Final = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
 """While cards lie on the table."""
 
@@ -81,22 +111,17 @@ _LIES: Final = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
 class _Sight:
     def __init__(self, scenes: Scenes, words: Words, state: TableState, view: View | None) -> None:
         self.once = scenes.once
+        self.shared = scenes.shared
         self.words = words
         self.who = scenes.who
         self.live = scenes.live
         self.state = state
         self.view = view
+        self.present = scenes.live.present
         self.seat = state.seat_of(scenes.who.id)
-
-    @property
-    def match(self) -> MatchState | None:
-        return self.view.state if self.view is not None else None
-
-    @property
-    def deal(self) -> DealState | None:
-        """The deal that lies on the table."""
-        match = self.match
-        return match.deal if match is not None and match.phase in _LIES else None
+        match = self.match = view.state if view is not None else None
+        lies = match is not None and match.phase in _LIES
+        self.deal = match.deal if match is not None and lies else None  # as it lies on the table
 
     def scene(self, watching: str) -> Scene:
         state, match, deal = self.state, self.match, self.deal
@@ -107,7 +132,7 @@ class _Sight:
             phase=self.phase(),
             status=self.status(ready),
             seat=self.seat,
-            seats=tuple(map(self.seat_shown, range(len(state.seats)), state.seats)),
+            seats=self.seats_shown(),
             hand=self.hand(),
             trick=self.trick(),
             last=self.last(),
@@ -133,11 +158,12 @@ class _Sight:
 
     def status(self, ready: list[str]) -> str:
         """What is going on; the deal itself, where that is told when it is over."""
-        match, here = self.match, self.live.present
+        match = self.match
         afterwards = self.seat is None and self.state.setup.watching is Watching.AFTERWARDS
         late = afterwards and self.state.version < self.live.state.version
         if late and match is not None and match.phase is Phase.DEALING and self.state.under_way:
             return serving_sentence(self.words, "told_late")
+        here = self.present
         return status(self.words, self.state, self.view, self.seat, here, ready, self.who.id)
 
     def next_deal(self) -> str:
@@ -157,23 +183,43 @@ class _Sight:
             return "pausing"
         return "between" if state.between_deals else match.phase.value
 
+    def seats_shown(self) -> tuple[SceneSeat, ...]:
+        """Alike for all, but that the points of a kitty may be known to its taker alone (D6)."""
+        seats = self.state.seats
+        here = tuple(seat.person in self.present for seat in seats)
+        key = self.state.version, self.match is None, here, self.points
+        return self.shared.once(
+            "seats", key, lambda: map(self.seat_shown, range(len(seats)), seats)
+        )
+
     def seat_shown(self, place: int, seat: Seat) -> SceneSeat:
         match, deal = self.match, self.deal
-        here = "here" if seat.person in self.live.present else "gone"
+        here = "here" if seat.person in self.present else "gone"
         stands_in = "stand_in" if seat.stand_in is not None else here
-        taken = deal.captured(place) if deal is not None else 0
         return SceneSeat(
             name=seat.name,
             level=seat.level,
             state="free" if seat.free else "bot" if seat.level else stands_in,
             cards=self.sizes[place] if deal is not None else 0,
-            points=deal.rules.points_in(taken) if deal is not None else 0,
+            points=self.points[place] if deal is not None else 0,
             total=self.totals[place] if match is not None else 0,
             passed=match is not None
             and deal is not None
             and match.phase is Phase.PASSING
             and deal.passes[place] is not None,
             host=bool(seat.person) and seat.person == self.state.host,
+        )
+
+    @cached_property
+    def points(self) -> tuple[int, ...]:
+        """What each seat has taken in this deal; () where no cards are out."""
+        deal = self.deal
+        if deal is None:
+            return ()
+        key = deal.rules, deal.taken, deal.kitty_taker, deal.kitty
+        seats = range(len(deal.taken))
+        return self.once(
+            "points", key, lambda: (deal.rules.points_in(deal.captured(seat)) for seat in seats)
         )
 
     @cached_property
@@ -220,14 +266,8 @@ class _Sight:
         given = deal.passes[view.seat] or () if passing else ()
         for card in self.words.hand_order(view):
             may = card in legal
-            yield SceneCard(
-                card=card,
-                name=self.words.card(card),
-                short=self.words.short(card),
-                legal=may,
-                why=self.why_not(view, card) if reasons and not may else "",
-                passed=card in given,
-            )
+            why = self.why_not(view, card) if reasons and not may else ""
+            yield card_in_hand(self.words.lang, card, may, why, card in given)
 
     def playable(self, view: View) -> CardSet:
         """The cards that would not be refused; at a refereed table, also out of turn."""
@@ -242,7 +282,7 @@ class _Sight:
             return
         for place in range(len(self.state.seats)):
             for card in self.words.hand_order(View(place, match)):
-                yield Laid(place, card, self.words.card(card), self.words.short(card))
+                yield self.card_on_table(place, card)
 
     def why_not(self, view: View, card: Card) -> str:
         assert view.seat is not None
@@ -276,7 +316,7 @@ class _Sight:
         )
 
     def card_on_table(self, seat: int, card: Card, early: bool = False, gone: bool = False) -> Laid:
-        return Laid(seat, card, self.words.card(card), self.words.short(card), early, gone)
+        return card_laid(self.words.lang, seat, card, early, gone)
 
     def turn(self) -> int | None:
         """Who is waited for: to play, to turn a full trick down, or to say how a moon counts."""

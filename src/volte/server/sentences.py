@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from volte.game import MatchState
 from volte.table import Happening, TableEvent, TableState, evolve
@@ -10,9 +11,13 @@ from volte.table.sights import Update
 from volte.view import View
 from volte.wire.messages import Happened
 from volte.words import Verbosity, Words
+from volte.words.narration import tell_each
 from volte.words.room import named, tell_room
+from volte.words.telling import Lines
 
 Told = dict[str, tuple[str, ...]]
+
+VERBOSITIES: Final = tuple((verbosity.value, verbosity) for verbosity in Verbosity)
 
 
 def happened(
@@ -25,11 +30,12 @@ def happened(
             come without their sentences.
         words: None where no sentences are wanted.
     """
-    state = update.before
+    state, last = update.before, update.after.version
     for number, happening in enumerate(update.happenings, start=update.first):
         told: Told | None = None
         if words is not None:
-            before, state = state, evolve(state, happening)
+            before = state
+            state = update.after if number == last else evolve(state, happening)
             if number > told_after:
                 told = sentences(words, before, happening, state, person)
         yield Happened(number, happening, told)
@@ -40,20 +46,21 @@ def sentences(
 ) -> Told:
     """What that person hears, by verbosity."""
     if isinstance(happening, TableEvent):
-        lines = tell_room(words, before, happening, after, person)
-        return {verbosity.value: lines for verbosity in Verbosity}
+        return _alike(tell_room(words, before, happening, after, person))
     seat = after.seat_of(person)
     view_before = view_of(before, seat) if before is not None else None
     view_after = view_of(after, seat)
     if view_after is None:
-        return {verbosity.value: () for verbosity in Verbosity}
-    begins = before is None or before.match_began != after.match_began
-    return {
-        verbosity.value: words.tell(
-            None if begins else view_before, happening, view_after, verbosity
-        )
-        for verbosity in Verbosity
-    }
+        return _alike(())
+    if before is None or before.match_began != after.match_began:
+        view_before = None
+    told = tell_each(words, view_before, happening, view_after)
+    return {name: told[verbosity] for name, verbosity in VERBOSITIES}
+
+
+def _alike(lines: Lines) -> Told:
+    """The same at every verbosity."""
+    return {name: lines for name, _ in VERBOSITIES}
 
 
 def view_of(state: TableState, seat: int | None) -> View | None:

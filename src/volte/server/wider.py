@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from volte.cards import Card, in_first_pack
 from volte.game import DealState, Phase
@@ -12,6 +13,7 @@ from volte.wire.messages import Laid, Wider
 from volte.words import Words
 from volte.words.moon_choice import moon_choices
 
+_NOTHING: Final = Wider()
 Show = Callable[[int, Card], Laid]
 
 
@@ -27,13 +29,13 @@ def wider(words: Words, view: View, deal: DealState | None, show: Show) -> Wider
     shown = Wider(
         scatter=scatter(view),
         held=tuple(show(seat, card) for seat, card in waiting(deal)) if deal is not None else (),
-        held_points=rules.points_in(deal.held) if deal is not None else 0,
+        held_points=rules.points_in(deal.held) if deal is not None and deal.held else 0,
         sides=rules.all_sides if rules.sides.partners > 1 else (),
         moon=moon_choices(words, view) if chooses(view) else (),
         shooter=match.shooter,
         last_held=told is not None and bool(told.tricks) and told.tricks[-1].winner is None,
     )
-    return None if shown == Wider() and rules.deck.packs == 1 else shown
+    return None if shown == _NOTHING and rules.deck.packs == 1 else shown
 
 
 def scatter(view: View) -> tuple[int, ...]:
@@ -69,6 +71,8 @@ def _seated(leader: int, cards: Sequence[Card]) -> list[tuple[int, Card]]:
 
 def cancelled(cards: Sequence[Card]) -> frozenset[Card]:
     """The cards of the suit led that their equals cancel, as far as they lie there (W11)."""
+    if not any(card.pack for card in cards):
+        return frozenset()
     led = next((card.suit for card in cards if card.suit is not None), None)
     followed = [card for card in cards if card.suit is led]
     faces = [in_first_pack(card) for card in followed]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
+from gettext import NullTranslations
 from string import Formatter
 from typing import Any, Final
 
@@ -18,6 +19,9 @@ from volte.words.catalogue import LANGUAGES, N_, catalogue, system_language
 from volte.words.grammar import GRAMMARS
 
 __all__ = ["N_", "Language", "system_language"]
+
+Parts = tuple[tuple[str, str | None, str], ...]
+"""A message cut up: text, and the place and form of the parameter that follows it."""
 
 REMEMBERED: Final = 4096
 """Names and numbers whose words are kept at hand: the same are said again and again."""
@@ -45,19 +49,19 @@ class Language:
 
     def t(self, message: str, /, **params: Any) -> str:
         """The message in this language, its parameters put in."""
-        return self._said(self._catalogue.gettext(message), params)
+        return self._said(_translated(self._catalogue, message), params)
 
     def n(self, one: str, many: str, count: int | Fraction, /, **params: Any) -> str:
         """The message for one or for many, `{count}` being the number."""
         form = 1 if _is_one(self.lang, count) else 2
         message = self._catalogue.ngettext(one, many, form)
-        return self._said(message, {"count": count, **params})
+        return self._said(_parts(message), {"count": count, **params})
 
-    def _said(self, message: str, params: Mapping[str, Any]) -> str:
+    def _said(self, parts: Parts, params: Mapping[str, Any]) -> str:
         return "".join(
             [
                 text if place is None else text + self.format_field(params[place], form)
-                for text, place, form in _parts(message)
+                for text, place, form in parts
             ]
         )
 
@@ -117,8 +121,12 @@ class Language:
 
 
 @cache
-def _parts(message: str) -> tuple[tuple[str, str | None, str], ...]:
-    """A message cut up: text, and the place and form of the parameter that follows it."""
+def _translated(catalogue: NullTranslations, message: str) -> Parts:
+    return _parts(catalogue.gettext(message))
+
+
+@cache
+def _parts(message: str) -> Parts:
     return tuple((text, place, form or "") for text, place, form, _ in Formatter().parse(message))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from volte.cards import SUIT_MASKS, Card
 from volte.game import events as ev
 from volte.game import last_play
-from volte.referee import Event, RefereedEvent
+from volte.referee import Event, RefereedEvent, RefereedMatch
 from volte.rules import HeartsLead, Play, QueenPlay
 from volte.view import View
 from volte.words import gathering, outcome, passing, proof, refereeing
@@ -17,6 +18,12 @@ from volte.words.verbosity import Verbosity
 
 BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
 
+ALIKE: Final = (
+    *(ev.TrickTaken, ev.KittyTaken, ev.Claimed, ev.UndoAsked, ev.PlayTakenBack, ev.Promised),
+    *(ev.MoonShot, ev.DealScored, ev.LotsDrawn, ev.Settled, ev.MatchEnded, ev.Exchanged),
+)
+"""Events of which the same is heard at every verbosity."""
+
 
 def tell(
     language: Language, before: View | None, event: Event, after: View, verbosity: Verbosity
@@ -24,6 +31,11 @@ def tell(
     """See `Words.tell`."""
     telling = Telling(language, after)
     match event:
+        case ev.Played():  # first, since it is what happens most
+            assert before is not None
+            told = _played(telling, before, event, verbosity)
+        case ev.TrickTaken() | ev.TrickHeld() | ev.KittyTaken():
+            told = gathering.told(telling, event, verbosity)
         case ev.Committed() | ev.Contributed() | ev.Revealed():
             told = proof.told(telling, event) if verbosity is FULL else iter(())
         case ev.Promised():
@@ -39,8 +51,31 @@ def tell(
             told = refereeing.told(telling, before, event, verbosity)
         case _:
             assert before is not None
-            told = _play(telling, before, event, verbosity)
+            told = _between_plays(telling, before, event, verbosity)
     return tuple(map(language.sentence, told))
+
+
+def tell_each(
+    language: Language, before: View | None, event: Event, after: View
+) -> dict[Verbosity, Lines]:
+    """The same at every verbosity; what is heard alike is made once."""
+    normal = tell(language, before, event, after, Verbosity.NORMAL)
+    if isinstance(event, ALIKE):
+        return {BRIEF: normal, Verbosity.NORMAL: normal, FULL: normal}
+    return {
+        BRIEF: tell(language, before, event, after, BRIEF),
+        Verbosity.NORMAL: normal,
+        FULL: tell(language, before, event, after, FULL)
+        if before is None or _more_in_full(before, event, after)
+        else normal,
+    }
+
+
+def _more_in_full(before: View, event: Event, after: View) -> bool:
+    """Whether whoever wants to hear everything may hear more of the event than is usual."""
+    if not isinstance(event, ev.Played) or isinstance(after.state, RefereedMatch):
+        return True
+    return event.seat != after.seat and _shows_void(before, event)
 
 
 # The first dealer
@@ -96,12 +131,10 @@ def _drawing(telling: Telling, event: ev.DealerDrawn) -> Iterator[str]:
 # Play
 
 
-def _play(telling: Telling, before: View, event: Event, verbosity: Verbosity) -> Iterator[str]:
+def _between_plays(
+    telling: Telling, before: View, event: Event, verbosity: Verbosity
+) -> Iterator[str]:
     match event:
-        case ev.Played():
-            yield from _played(telling, before, event, verbosity)
-        case ev.TrickTaken() | ev.TrickHeld() | ev.KittyTaken():
-            yield from gathering.told(telling, event, verbosity)
         case ev.Claimed():
             own = N_("You claim: the rest can change no score, and plays itself.")
             other = N_("{player} claims: the rest can change no score, and plays itself.")
@@ -165,7 +198,7 @@ def _lawful_card(
     else:
         yield telling.played(event.seat, event.card)
     led = deal.led
-    if verbosity is FULL and not telling.mine(event.seat) and _shows_void(before, event):
+    if verbosity is FULL and _more_in_full(before, event, telling.view):
         player = telling.player(event.seat)
         yield telling.t("{player} has no {suit}.", player=player, suit=led)
 

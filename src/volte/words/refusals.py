@@ -61,10 +61,12 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
     return language.t(message, **params)
 
 
+_SUITS: Final = {suit.letter: suit for suit in Suit}
+
+
 def _breach(language: Language, refusal: Refusal) -> str:
     led = str(refusal.params["led"])
-    suit = next((suit for suit in Suit if suit.letter == led), None)
-    return duty(language, refusal.clause, suit, refusal.params.get("trick"))
+    return duty(language, refusal.clause, _SUITS.get(led), refusal.params.get("trick"))
 
 
 def duty(language: Language, clause: str, suit: Suit | None = None, trick: object = None) -> str:

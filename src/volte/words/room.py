@@ -43,9 +43,12 @@ def named(view: View, table: TableState) -> View:
     seats, players = table.seats, view.state.players
     if len(seats) != len(players):
         return view
-    names = [seat.name or player.name for seat, player in zip(seats, players, strict=True)]
-    if all(player.name == name for player, name in zip(players, names, strict=True)):
+    for seat, player in zip(seats, players, strict=True):
+        if seat.name != player.name and seat.name:
+            break
+    else:
         return view
+    names = [seat.name or player.name for seat, player in zip(seats, players, strict=True)]
     called = tuple(map(renamed, players, names))
     return View(view.seat, replace(view.state, players=called))
 

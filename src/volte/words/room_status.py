@@ -33,7 +33,7 @@ def status(
         ready: ids of those who have asked for the next deal.
         person: id of the listener, where it matters without a seat: the host may have none.
     """
-    if view is not None:
+    if view is not None and view.state is not state.match:
         state = replace(state, match=view.state)
     listener = person or (state.seats[seat].person if seat is not None else "")
     told = _Status(words, state, seat, listener, present, ready)

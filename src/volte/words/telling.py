@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
-from volte.cards import Card, Suit
+from volte.cards import CARDS, Card, Suit
 from volte.game import MatchState, Player, Transfer
 from volte.rules import Draw
 from volte.view import View
@@ -16,7 +16,7 @@ Lines = tuple[str, ...]
 
 def told_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Cards as hands are told: clubs, diamonds, spades, hearts, from high to low, then jokers."""
-    return tuple(sorted(cards, key=_told_place))
+    return tuple(sorted(cards, key=_PLACES.__getitem__))
 
 
 def scattered(seat: int, cards: Sequence[Card], players: int) -> list[Transfer]:
@@ -40,6 +40,9 @@ def received(language: Language, players: Sequence[Player], gifts: Iterable[Tran
 def _told_place(card: Card) -> tuple[int, int, int]:
     suit = len(Suit) if card.suit is None else int(card.suit)
     return suit, -(card.rank or 0), card.index
+
+
+_PLACES: Final = {card: place for place, card in enumerate(sorted(CARDS, key=_told_place))}
 
 
 class Telling:
