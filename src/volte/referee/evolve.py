@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from msgspec.structs import astuple, replace
 
@@ -29,13 +29,10 @@ def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
         if event.rules.irregularities is Irregularities.ENFORCED:
             return match
         return RefereedMatch(*astuple(match))
-    if not isinstance(state, RefereedMatch):
-        assert isinstance(event, game.Event)
-        return game.evolve(state, event)
-    fold = _FOLDS.get(type(event))
+    fold = _FOLDS.get(type(event)) if isinstance(state, RefereedMatch) else None
     if fold is None:
-        assert isinstance(event, game.Event)
-        return game.evolve(state, event)
+        return game.evolve(state, cast("game.Event", event))
+    assert isinstance(state, RefereedMatch)
     return fold(state, event)
 
 

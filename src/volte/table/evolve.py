@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from msgspec.structs import replace
 
@@ -11,24 +11,16 @@ from volte import game, referee
 from volte.game.evolve import put
 from volte.referee import RefereedMatch
 from volte.table import happenings as hap
-from volte.table.happenings import Happening, TableEvent
+from volte.table.happenings import Happening
 from volte.table.state import Seat, TableState
 
-MOVING: Final = (
-    game.MatchStarted,
-    game.Dealt,
-    game.Exchanged,
-    game.PlayStarted,
-    game.Played,
-    game.TrickTaken,
-    game.TrickHeld,
-    game.PlayTakenBack,
-    game.MoonShot,
-    game.DealScored,
-    game.MatchEnded,
-    referee.TakenBack,
-    referee.Reckoned,
-    referee.Misdealt,
+MOVING: Final = frozenset(
+    {
+        *(game.MatchStarted, game.Dealt, game.Exchanged, game.PlayStarted),
+        *(game.Played, game.TrickTaken, game.TrickHeld, game.PlayTakenBack),
+        *(game.MoonShot, game.DealScored, game.MatchEnded),
+        *(referee.TakenBack, referee.Reckoned, referee.Misdealt),
+    }
 )
 """What changes what the seats are asked to do. A pass is not in it: all pass at once, as all
 accept at once; nor what is ruled on without any consequence."""
@@ -39,10 +31,10 @@ def evolve(state: TableState | None, happening: Happening) -> TableState:
     if state is None:
         assert isinstance(happening, hap.Opened)
         return _opened(happening)
-    version = state.version + 1
-    if isinstance(happening, TableEvent):
-        return replace(_FOLDS[type(happening)](state, happening), version=version)
-    return _played_on(replace(state, version=version), happening)
+    fold = _FOLDS.get(type(happening))
+    if fold is None:
+        return _played_on(state, cast("referee.Event", happening))
+    return replace(fold(state, happening), version=state.version + 1)
 
 
 def states(state: TableState | None, happenings: Iterable[Happening]) -> Iterator[TableState]:
@@ -61,23 +53,23 @@ def fold(log: Iterable[Happening]) -> TableState:
 
 
 def _played_on(state: TableState, event: referee.Event) -> TableState:
-    version = state.version
+    version = state.version + 1
+    changed: dict[str, Any] = {"version": version}
     if isinstance(event, game.MatchStarted):
-        state = replace(
-            state,
-            match=referee.evolve(None, event),
-            match_began=version,
-            matches=state.matches + 1,
-            saw=(frozenset(),) * len(state.seats),
-            began=tuple(seat.person for seat in state.seats),
-        )
+        changed |= {
+            "match": referee.evolve(None, event),
+            "match_began": version,
+            "matches": state.matches + 1,
+            "saw": (frozenset(),) * len(state.seats),
+            "began": tuple(seat.person for seat in state.seats),
+        }
     else:
-        state = replace(state, match=referee.evolve(state.match, event))
+        changed["match"] = referee.evolve(state.match, event)
     if isinstance(event, game.Dealt):
-        held = tuple(frozenset({seat.person} - {""}) for seat in state.seats)
-        state = replace(state, saw=held)
-    if isinstance(event, MOVING):
-        state = replace(state, moved=version, extra=(0,) * len(state.seats))
+        changed["saw"] = tuple(frozenset({seat.person} - {""}) for seat in state.seats)
+    if type(event) in MOVING:
+        changed |= {"moved": version, "extra": (0,) * len(state.seats)}
+    state = replace(state, **changed)
     return _laid(state, event) if isinstance(state.match, RefereedMatch) else state
 
 

@@ -167,4 +167,4 @@ def decode_happening(data: bytes) -> Happening:
 
 def seen_by(happening: Happening, seat: int | None) -> Happening:
     """The happening as that seat may see it; None is somebody who does not play."""
-    return happening if isinstance(happening, TableEvent) else visible(happening, seat)
+    return happening if isinstance(happening, _Happening) else visible(happening, seat)

@@ -16,6 +16,7 @@ class Presence:
     """Who is here. A person may have several connections.
 
     Attributes:
+        here: ids of those who are here.
         gone: since when those are gone who were here.
         began: since when whoever was never here counts as gone.
         empty: since when nobody at all is here; None while somebody is.
@@ -27,16 +28,13 @@ class Presence:
         self.began = now
         self.empty: float | None = now
         self.manners: dict[str, Manner] = {}
+        self.here: frozenset[str] = frozenset()
         self._here: Counter[str] = Counter()
-
-    @property
-    def here(self) -> frozenset[str]:
-        """Ids of those who are here."""
-        return frozenset(self._here)
 
     def come(self, person: str) -> None:
         """One more connection of that person."""
         self._here[person] += 1
+        self.here = frozenset(self._here)
         self.empty = None
         self.gone.pop(person, None)
 
@@ -46,6 +44,7 @@ class Presence:
         if self._here[person]:
             return
         del self._here[person]
+        self.here = frozenset(self._here)
         self.gone[person] = now
         if not self._here:
             self.empty = now
