@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from server.web import post_json
 
 from volte import game
+from volte.cards import cards_in
 from volte.fair import CONTRIBUTION_BYTES, commit_bytes
 from volte.game.codec import encode
 from volte.table import Happening, Setup, TableState, evolve
@@ -417,6 +418,11 @@ def due_now(state: TableState) -> Iterator[tuple[int, cmd.Command]]:
     elif state.between_deals:
         for seat in range(SEATS):
             yield seat, cmd.Next()
+    elif match.phase is game.Phase.PASSING:
+        assert match.deal is not None
+        for seat in game.to_act(match):  # all lawful passes are too many to list them
+            cards = cards_in(match.deal.hands[seat])[: match.deal.pass_size]
+            yield seat, cmd.Act(game.Pass(seat, cards))
     else:
         for seat in game.to_act(match):
             for action in game.legal_actions(match, seat)[:1]:  # none before the last score

@@ -103,7 +103,7 @@ def test_a_server_that_was_killed_in_the_middle_of_a_trick_is_found_again(
 ) -> None:
     with Process(f"sqlite:///{tmp_path / 'playroom.sqlite'}", tmp_path) as server:
         player = Player(browser, server.address, "en")
-        player.forgiven = "WebSocket"
+        player.forgiven = "WebSocket|ERR_CONNECTION"
         try:
             player.come_in()
             player.begin("microsoft")

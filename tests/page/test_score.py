@@ -107,7 +107,7 @@ def test_the_sum_is_shown_as_it_is_made_and_the_last_count_fills_itself_in(phone
 def test_a_refused_deal_leads_to_its_fault_and_keeps_what_was_tapped(phone: Player) -> None:
     begin(phone, Thumb())
     tell(phone, Thumb(), 9, 9, queen=0)
-    assert phone.focused() == "faults"
+    phone.wait("() => document.activeElement?.id === 'faults'")
     assert phone.page.locator("#count-1").input_value() == "9"
     assert phone.page.locator("#queen-0").is_checked()
     goes_to = phone.page.locator("#faults a").get_attribute("href")

@@ -7,11 +7,11 @@ get of the tables where a match goes on; who gets which is decided by the row in
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 from asyncio import Event, Task
 from collections.abc import Collection
 from contextlib import suppress
+from random import Random
 from time import monotonic
 from typing import Final, Protocol
 
@@ -21,6 +21,9 @@ from volte.store.processes import Attendance, Expelled, Process
 from volte.table.failing import where_it_failed
 from volte.table.live import LiveTable
 from volte.table.lobby import Elsewhere, Lobby
+
+CHANCE: Final = Random()
+"""Our own: what others seed is left alone."""
 
 TICK: Final = 0.5
 """Seconds after which a process says again that it is there, and looks for the dead."""
@@ -270,7 +273,7 @@ class Cluster:
             try:
                 await self._compare()
                 if self._seek.is_set() or monotonic() >= seek_at:
-                    seek_at = monotonic() + SEEKING * random.uniform(0.5, 1.5)
+                    seek_at = monotonic() + SEEKING * CHANCE.uniform(0.5, 1.5)
                     self._seek.clear()
                     await self._take_over()
             except Unavailable:  # whoever is there has said so
@@ -309,7 +312,7 @@ class Cluster:
         if self._me is None:
             return
         while orphans := await self._processes.orphans(MANY):
-            random.shuffle(orphans)
+            CHANCE.shuffle(orphans)
             for first in range(0, len(orphans), AT_ONCE):
                 some = orphans[first : first + AT_ONCE]
                 taken = await asyncio.gather(*map(self._go_on, some))
