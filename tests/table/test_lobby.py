@@ -44,6 +44,17 @@ def test_a_table_that_cannot_be_is_not_opened(tmp_path: Path) -> None:
     run(story())
 
 
+def test_a_table_that_is_closed_ends_also_where_nobody_is_there(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room(tmp_path) as lobby:
+            table = await lobby.open(setup(), ANNE)
+            await done(table, ANNE, cmd.Close())
+            await until(lambda: table.ended == "closed")
+            assert lobby.tables == ()
+
+    run(story())
+
+
 def test_a_table_left_alone_for_long_stands_in_the_lobby_no_more(tmp_path: Path) -> None:
     async def story() -> None:
         async with room(tmp_path) as lobby:

@@ -46,7 +46,11 @@ def states(state: TableState | None, happenings: Iterable[Happening]) -> Iterato
 
 def fold(log: Iterable[Happening]) -> TableState:
     """The state that a whole log leads to. The log must not be empty."""
-    return list(states(None, log))[-1]
+    state: TableState | None = None
+    for happening in log:
+        state = evolve(state, happening)
+    assert state is not None
+    return state
 
 
 # The match

@@ -201,7 +201,7 @@ class LiveTable:
 
     async def _run(self) -> None:
         try:
-            while not (self.ended or self.state.closed or self._stopping):
+            while not self._over:
                 try:
                     await self._once()
                 except Conflict:
@@ -218,12 +218,15 @@ class LiveTable:
             await self._serve(self._inbox.take())
         self._look()
         until = await self._next()
-        if not (self.ended or self._inbox) and (until is None or until > monotonic()):
+        if not (self._over or self._inbox) and (until is None or until > monotonic()):
             await self._wait(until)
 
+    @property
+    def _over(self) -> bool:
+        """Whether there is nothing more to do here."""
+        return bool(self.ended) or self.state.closed or self._stopping
+
     async def _wait(self, until: float | None) -> None:
-        if self._stopping:
-            return
         until = min(inf if until is None else until, self._show_at)
         loop = asyncio.get_running_loop()
         later = loop.call_later(until - monotonic(), self._woken.set) if until < inf else None
