@@ -8,11 +8,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.dialects.sqlite import pysqlite
 
-from volte.store import Store, writer
+from volte.store import Listing, Store, writer
 from volte.store.backing import Backing, backing
 from volte.store.opening import opened
 from volte.store.ready import made_ready
@@ -20,6 +21,7 @@ from volte.store.statements import statements
 from volte.store.writer import Change, Job
 
 PATIENCE = 30
+LISTING = Listing("t", "Table", "ann", "public", "waiting")
 DIALECT = pysqlite.dialect()
 
 
@@ -208,11 +210,12 @@ def test_a_statement_is_put_into_words_once(database: str, monkeypatch: pytest.M
     async def run() -> None:
         async with await Store.open(database) as store:
             for version in range(5):
-                await store.append("t", version, [b"x"])
-                await store.append(f"t{version}", 0, [b"x", b"y"])
+                await store.append("t", version, [b"x"], listing=LISTING)
+                await store.append(f"t{version}", 0, [b"x", b"y"], listing=LISTING)
 
     asyncio.run(run())
-    assert sorted(made) == [("places",), ("stream", "version", "data", "cause", "at")]
+    listed = tuple(field.name for field in msgspec.structs.fields(Listing))
+    assert sorted(made) == [("places",), ("stream", "version", "data", "cause", "at"), listed]
 
 
 def test_rows_that_name_other_things_are_written_apart(database: str) -> None:

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import event, text
 
 from volte.store import Conflict, Listing, MatchRow, Store, Unavailable
-from volte.store.statements import KEPT
+from volte.store.statements import ADDED, KEPT
+from volte.store.writer import FEW
 
 
 @contextmanager
@@ -46,7 +48,7 @@ def test_nothing_is_looked_for_by_reading_all_there_is(sqlite_url: str) -> None:
 
     def ask(*arguments: Any) -> None:
         statement, parameters = arguments[2:4]
-        if statement.startswith("SELECT"):
+        if statement.lstrip().startswith("SELECT") or "added" in statement:
             asked.add((statement, len(parameters)))
 
     async def run() -> None:
@@ -75,7 +77,8 @@ def test_nothing_is_looked_for_by_reading_all_there_is(sqlite_url: str) -> None:
     for statement, parameters in asked:
         plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", [None] * parameters)
         for *_, step in plan:
-            assert "SCAN" not in step or step.startswith("SCAN place"), (statement, step)
+            seen = step.startswith(("SCAN place", "SCAN added", "SCAN CONSTANT ROW"))
+            assert "SCAN" not in step or seen, (statement, step)
     connection.close()
 
 
@@ -91,6 +94,56 @@ def test_postgresql_reads_few_entries_before_it_knows_how_many_there_are(postgre
                 assert (await ask.execute(query, places)).all() == []
             plan = await ask.execute(text(f"EXPLAIN {query.text}"), places)
             assert "Seq Scan on entries" not in "\n".join(plan.scalars())
+
+    asyncio.run(run())
+
+
+def test_postgresql_looks_for_the_end_of_a_stream_in_the_index(postgres_url: str) -> None:
+    entry = (["t"], [1], [b"x"], [""], [0.0], [0])
+
+    async def run() -> None:
+        async with await Store.open(postgres_url) as store:
+            assert store._database.connect is not None
+            ask = await store._database.connect()
+            plan = await ask.fetch(f"EXPLAIN {ADDED}", *entry)
+            assert "Seq Scan on entries" not in "\n".join(step for (step,) in plan)
+            await ask.close()
+
+    asyncio.run(run())
+
+
+def test_many_entries_and_few_are_kept_in_their_order(database: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            sizes = [1, FEW, FEW + 1, 40_000, 2]
+            await asyncio.gather(
+                *(store.append(f"t{size}", 0, [b"x"] * size) for size in sizes),
+                *(store.append(f"t{size}", size, [b"y"]) for size in sizes),
+            )
+            for size in sizes:
+                read = await store.read(f"t{size}")
+                assert [entry.version for entry in read] == list(range(1, size + 2))
+                assert read[-1].data == b"y"
+
+    asyncio.run(run())
+
+
+def test_what_only_appends_does_not_overtake_what_changes_more(database: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database) as store:
+            listed = Listing("t", "Table", "ann", "public", "waiting")
+            await asyncio.gather(
+                store.append("t", 0, [b"1"], listing=listed),
+                store.append("t", 1, [b"2"]),
+                store.append("u", 0, [b"1"]),
+                store.append("t", 2, [b"3"], listing=msgspec.structs.replace(listed, name="New")),
+                store.append("u", 1, [b"2"]),
+            )
+            assert [entry.data for entry in await store.read("t")] == [b"1", b"2", b"3"]
+            assert [entry.data for entry in await store.read("u")] == [b"1", b"2"]
+            kept = await store.listing("t")
+            assert kept is not None
+            assert kept.name == "New"
 
     asyncio.run(run())
 

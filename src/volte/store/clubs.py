@@ -13,7 +13,7 @@ from volte.store.part import Part
 from volte.store.reader import AnyRow
 from volte.store.rows import Entry
 from volte.store.schema import CLUBS, COMERS, ENTRIES, EVENINGS, MEMBERS, PEOPLE
-from volte.store.writer import Change, Job
+from volte.store.writer import Change, appending
 
 
 class Club(msgspec.Struct, frozen=True):
@@ -148,14 +148,6 @@ class Clubs(Part):
 
         Raises as `Store.append` does.
         """
-        stream, now = stream_of(row.id), time.time()
-        entries = [
-            Change(
-                *("entry", (stream, version)),
-                {"stream": stream, "version": version, "data": data, "cause": "", "at": now},
-            )
-            for version, data in enumerate(events, expected + 1)
-        ]
         kept = [
             Change("evening", (row.id,), msgspec.structs.asdict(row)),
             *(
@@ -163,7 +155,7 @@ class Clubs(Part):
                 for each in people
             ),
         ]
-        await self._writer.write(Job([*entries, *kept], stream, expected, len(events)))
+        await self._writer.write(appending(stream_of(row.id), expected, events, kept))
 
     async def read(self, evening: str, after: int = 0) -> list[Entry]:
         """What has happened to an evening after a version."""

@@ -260,6 +260,37 @@ FORGOTTEN: Final = """
 """
 """Dead owners of tables where nothing goes on are forgotten; for PostgreSQL."""
 
+_ADDED: Final = """
+    INSERT INTO entries (stream, version, data, cause, at)
+    WITH added (stream, version, data, cause, at, expected) AS ({rows})
+    SELECT stream, version, data, cause, at FROM added
+    WHERE NOT EXISTS (
+        SELECT 1 FROM added WHERE expected <> coalesce(
+            (SELECT max(version) FROM entries WHERE entries.stream = added.stream), 0
+        )
+    )
+"""
+"""Adds all of the rows, if every stream ends where it is expected to, or none."""
+
+ADDED: Final = _ADDED.format(
+    rows="""
+        SELECT * FROM unnest(
+            $1::text[], $2::integer[], $3::bytea[], $4::text[], $5::double precision[],
+            $6::integer[]
+        )
+    """
+)
+"""Adds entries, or none of them; for PostgreSQL, with a list for each column."""
+
+
+def added_rows(rows: int) -> str:
+    """Adds so many entries, or none of them; for SQLite, with the values row by row.
+
+    A statement for each row would give up the interpreter's lock as often, and wait for it.
+    """
+    return _ADDED.format(rows="VALUES " + ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows))
+
+
 KEPT: Final = {
     "sqlite": text(
         "SELECT stream, version FROM json_each(:places) AS place CROSS JOIN entries"

@@ -24,7 +24,7 @@ from volte.store.rows import OPEN, Entry, Listing, MatchRow, Person
 from volte.store.schema import ADMITTED, ENTRIES, LISTINGS, MATCHES, PEOPLE, PLAYERS, SESSIONS
 from volte.store.statements import statements
 from volte.store.talk import Talk
-from volte.store.writer import Change, Job, Writer
+from volte.store.writer import Change, Job, Writer, appending
 
 
 class Store:
@@ -92,20 +92,12 @@ class Store:
         somebody else has gone on from `expected`. After `Unavailable` it is not known whether
         anything was kept: read the stream.
         """
-        now = time.time()
-        changes = [
-            Change(
-                "entry",
-                (stream, version),
-                {"stream": stream, "version": version, "data": data, "cause": cause, "at": now},
-            )
-            for version, data in enumerate(entries, expected + 1)
-        ]
+        changes = list[Change]()
         if listing is not None:
             changes.append(Change("listing", (listing.table,), msgspec.structs.asdict(listing)))
         for match in matches:
             changes += _match_changes(match)
-        await self._writer.write(Job(changes, stream, expected, len(entries)))
+        await self._writer.write(appending(stream, expected, entries, changes, cause))
         for match in matches:
             if match.ended is not None:
                 self.results.over(match.id)

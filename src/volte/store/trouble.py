@@ -43,7 +43,7 @@ def told(error: Exception) -> Exception:
     code = getattr(cause, "sqlite_errorcode", None)
     if isinstance(error, Conflict | Unavailable):
         return error
-    if isinstance(error, exc.IntegrityError):
+    if isinstance(error, exc.IntegrityError | asyncpg.IntegrityConstraintViolationError):
         return _caused(Conflict(str(cause)), error)
     if state is not None:
         ours = str(state)[:2] in OURS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
-from time import perf_counter
+from time import perf_counter, time
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -19,10 +19,13 @@ from volte.store.ready import Ready, made_ready
 from volte.store.rows import storable
 from volte.store.statements import KEPT, MUST_CHANGE, Statements
 from volte.store.trouble import Conflict, Unavailable, told
-from volte.store.writing import Writing
+from volte.store.writing import Added, Writing
 
 MOST_TOGETHER: Final = 256
 """Jobs of one transaction."""
+
+FEW: Final = 16
+"""Entries of a job that is written by one statement with others: SQLite takes 32,766 values."""
 
 KEPT_NAME: Final = "kept"
 """Of the statement that asks which places have an entry."""
@@ -51,15 +54,36 @@ class Job:
     Attributes:
         stream: the one that is appended to; empty where none is.
         expected: the version that must be its last.
-        added: how many entries are appended to it.
+        entries: what is appended to it.
         done: set once it is written, or failed.
     """
 
     changes: Sequence[Change]
     stream: str = ""
     expected: int = 0
-    added: int = 0
+    entries: Sequence[Added] = ()
     done: asyncio.Future[None] = field(default_factory=asyncio.Future)
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """All of them that it brings into the database."""
+        for change in self.changes:
+            yield from (value for value in change.values.values() if isinstance(value, str))
+        yield self.stream
+        yield from {entry.cause for entry in self.entries}
+
+
+def appending(
+    stream: str,
+    expected: int,
+    data: Sequence[bytes],
+    changes: Sequence[Change] = (),
+    cause: str = "",
+) -> Job:
+    """Entries after version `expected` of a stream, and what is changed with them."""
+    now, versions = time(), enumerate(data, expected + 1)
+    entries = [Added(stream, version, each, cause, now, expected) for version, each in versions]
+    return Job(changes, stream, expected, entries)
 
 
 class Writer:
@@ -91,10 +115,9 @@ class Writer:
         Raises `Conflict`, `Unavailable`, or whatever is wrong with the values: `ValueError` for
         a text that no database takes.
         """
-        for change in job.changes:
-            for value in change.values.values():
-                if isinstance(value, str) and not storable(value):
-                    raise ValueError(f"this text cannot be kept: {value!r}")
+        for text in job.texts:
+            if not storable(text):
+                raise ValueError(f"this text cannot be kept: {text!r}")
         if self._closed:
             raise Unavailable("the store is closed")
         self._queues[zlib.crc32(job.stream.encode()) % len(self._queues)].put_nowait(job)
@@ -121,27 +144,56 @@ class Writer:
                 await self._write(jobs)
 
     async def _write(self, jobs: Sequence[Job]) -> None:
+        """What only appends, as nearly all does, goes by one statement, and the rest after it."""
+        plain, others = _told_apart(jobs)
+        if plain and not await self._added(plain):
+            others = [*plain, *others]
+        if others:
+            await self._changed(others)
+
+    async def _added(self, jobs: Sequence[Job]) -> bool:
+        """Whether they have been seen to; where not, nothing of them was written."""
+        begun = perf_counter()
+        try:
+            done = await self._writing.add([entry for job in jobs for entry in job.entries])
+        except Exception as error:
+            if not isinstance(told(error), Unavailable):
+                return False  # it must be found out which of them it was
+            self._failed(jobs, told(error))
+            return True
+        if done:
+            self._kept(jobs, begun)
+        return done
+
+    async def _changed(self, jobs: Sequence[Job]) -> None:
+        """In one transaction; one by one, if that does not succeed."""
         begun = perf_counter()
         try:
             refused = await self._writing.run(partial(self._together, jobs))
         except Exception as error:
-            if isinstance(told(error), Unavailable):
-                self.observer.failed("write")
             if len(jobs) == 1 or isinstance(told(error), Unavailable):
-                for job in jobs:
-                    _finish(job, told(error))
+                self._failed(jobs, told(error))
             else:
                 for job in jobs:
-                    await self._write([job])
+                    await self._changed([job])
         else:
-            self.observer.written(len(jobs), perf_counter() - begun)
-            for job in jobs:
-                _finish(job, Conflict(job.stream) if job in refused else None)
+            self._kept(jobs, begun, refused)
+
+    def _kept(self, jobs: Sequence[Job], begun: float, refused: Collection[Job] = ()) -> None:
+        self.observer.written(len(jobs), perf_counter() - begun)
+        for job in jobs:
+            _finish(job, Conflict(job.stream) if job in refused else None)
+
+    def _failed(self, jobs: Sequence[Job], error: Exception) -> None:
+        if isinstance(error, Unavailable):
+            self.observer.failed("write")
+        for job in jobs:
+            _finish(job, error)
 
     def _together(self, jobs: Sequence[Job], connection: Connection) -> set[Job]:
         """Writes them in the transaction under way; the answer is those that came too late."""
         refused = self._too_late(connection, jobs)
-        changes = [change for job in jobs if job not in refused for change in job.changes]
+        changes = [change for job in jobs if job not in refused for change in _changes(job)]
         changes.sort(key=lambda change: (self._ranks[change.name], change.key))
         for alike, same in groupby(changes, key=_alike):
             self._execute(connection, alike[0], [change.values for change in same])
@@ -178,7 +230,7 @@ class Writer:
             if job.stream and ((job.expected and last not in taken) or _after(last, 1) in taken):
                 late.add(job)
             else:
-                taken |= {_after(last, step) for step in range(1, job.added + 1)}
+                taken |= {_after(last, step) for step in range(1, len(job.entries) + 1)}
         return late
 
     def _taken(self, connection: Connection, jobs: Sequence[Job]) -> set[Place]:
@@ -193,6 +245,24 @@ class Writer:
         asked = {"places": msgspec.json.encode(places).decode()}
         found = self._sent(connection, KEPT_NAME, [asked])
         return {(row.stream, row.version) for row in found}
+
+
+def _told_apart(jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
+    """Those that only append, one to each stream; and the others, which come after them."""
+    plain, others, streams = list[Job](), list[Job](), set[str]()
+    for job in jobs:
+        few = 0 < len(job.entries) <= FEW and not job.changes
+        (plain if few and job.stream not in streams else others).append(job)
+        streams.add(job.stream)
+    return plain, others
+
+
+def _changes(job: Job) -> Iterator[Change]:
+    for entry in job.entries:
+        values = entry._asdict()
+        del values["expected"]
+        yield Change("entry", (entry.stream, entry.version), values)
+    yield from job.changes
 
 
 def _alike(change: Change) -> tuple[str, ...]:
