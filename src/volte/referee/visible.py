@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final, cast, get_args
+
 from volte import game
 from volte.referee.events import Event, RefereedEvent
 
@@ -11,4 +13,7 @@ def visible(event: Event, seat: int | None) -> Event:
 
     What is ruled on lies open on the table.
     """
-    return event if isinstance(event, RefereedEvent) else game.visible(event, seat)
+    return event if type(event) in _OPEN else game.visible(cast("game.Event", event), seat)
+
+
+_OPEN: Final = frozenset(get_args(RefereedEvent))

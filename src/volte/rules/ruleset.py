@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from volte.cards import CLUBS, HEARTS, QUEENS, Card, Suit, cards_in, mask_of
 from volte.rules.groups import (
@@ -102,21 +102,7 @@ class Ruleset:
     @cached_property
     def follower_duties(self) -> tuple[tuple[tuple[tuple[Duties, ...], ...], ...], ...]:
         """The duties of a follower, `[tricks gathered][suit led][broken][had a chance]`."""
-        return tuple(
-            tuple(
-                tuple(
-                    tuple(
-                        duties_of_follower(
-                            self.play, self.penalty_mask, gathered + 1, led, broken, had
-                        )
-                        for had in (False, True)
-                    )
-                    for broken in (False, True)
-                )
-                for led in Suit
-            )
-            for gathered in range(self.hand_size + 1)
-        )
+        return _follower_duties(self.play, self.penalty_mask, self.hand_size)
 
     def direction(self, deal: int) -> Direction:
         """Where deal number `deal` (from 1) is passed; `hold` when nothing is (P2, P3, R-PASS)."""
@@ -156,3 +142,23 @@ class Ruleset:
 
 def _by_rank(card: Card) -> tuple[int, int]:
     return card.rank or 0, card.pack
+
+
+@lru_cache(maxsize=256)
+def _follower_duties(
+    play: Play, penalties: int, tricks: int
+) -> tuple[tuple[tuple[tuple[Duties, ...], ...], ...], ...]:
+    """Many tables play by the same rules: this is worked out for all of them together."""
+    return tuple(
+        tuple(
+            tuple(
+                tuple(
+                    duties_of_follower(play, penalties, gathered + 1, led, broken, had)
+                    for had in (False, True)
+                )
+                for broken in (False, True)
+            )
+            for led in Suit
+        )
+        for gathered in range(tricks + 1)
+    )

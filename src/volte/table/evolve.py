@@ -57,24 +57,27 @@ def fold(log: Iterable[Happening]) -> TableState:
 
 
 def _played_on(state: TableState, event: referee.Event) -> TableState:
-    version = state.version + 1
-    changed: dict[str, Any] = {"version": version}
-    if isinstance(event, game.MatchStarted):
-        changed |= {
-            "match": referee.evolve(None, event),
-            "match_began": version,
-            "matches": state.matches + 1,
-            "saw": (frozenset(),) * len(state.seats),
-            "began": tuple(seat.person for seat in state.seats),
-        }
+    version, match, kind = state.version + 1, referee.evolve(state.match, event), type(event)
+    if kind not in MOVING:
+        state = replace(state, version=version, match=match)
     else:
-        changed["match"] = referee.evolve(state.match, event)
-    if isinstance(event, game.Dealt):
-        changed["saw"] = tuple(frozenset({seat.person} - {""}) for seat in state.seats)
-    if type(event) in MOVING:
-        changed |= {"moved": version, "extra": (0,) * len(state.seats)}
-    state = replace(state, **changed)
-    return _laid(state, event) if isinstance(state.match, RefereedMatch) else state
+        nothing = (0,) * len(state.seats)
+        state = replace(state, version=version, match=match, moved=version, extra=nothing)
+        if kind is game.MatchStarted:
+            state = _begun(state)
+        elif kind is game.Dealt:
+            state = replace(state, saw=tuple(frozenset({s.person} - {""}) for s in state.seats))
+    return _laid(state, event) if isinstance(match, RefereedMatch) else state
+
+
+def _begun(state: TableState) -> TableState:
+    return replace(
+        state,
+        match_began=state.version,
+        matches=state.matches + 1,
+        saw=(frozenset(),) * len(state.seats),
+        began=tuple(seat.person for seat in state.seats),
+    )
 
 
 def _laid(state: TableState, event: referee.Event) -> TableState:
