@@ -1,0 +1,120 @@
+"""What clients do by another door, is judged by the process that has the table."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from server.guests import Guest
+from server.harness import run, serving
+from server.plain_sockets import nobody_left
+
+from volte.wire.messages import LONGEST_MESSAGE, Closing
+
+
+async def says_too_much(guest: Guest) -> int:
+    await guest.send("x" * (LONGEST_MESSAGE + 1))
+    return await guest.until_closed()
+
+
+async def says_far_too_much(guest: Guest) -> int:
+    await guest.send("x" * (10 * LONGEST_MESSAGE))
+    return await guest.until_closed()
+
+
+async def floods(guest: Guest) -> int:
+    for _ in range(200):
+        await guest.send('{"say":"ask","id":"1","what":"rules"}')
+    return await guest.until_closed()
+
+
+async def splinters(guest: Guest) -> int:
+    say(guest, b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 10_000)
+    return await guest.until_closed()
+
+
+async def pings(guest: Guest) -> int:
+    say(guest, (b"\x89\xfd\0\0\0\0" + bytes(125)) * 10_000)
+    return await guest.until_closed()
+
+
+async def says_no_frames(guest: Guest) -> int:
+    say(guest, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 10)
+    return await guest.until_closed()
+
+
+async def stays_and_is_served(guest: Guest) -> int:
+    async def in_pieces() -> AsyncIterator[str]:
+        for sign in '{"say":"ask","id":"pieces","what":"rules"}':
+            yield sign
+
+    assert guest._socket is not None
+    await guest._socket.send(in_pieces())
+    await guest.until(lambda: "pieces" in guest.answers)
+    await (await guest._socket.ping())
+    await guest.leave()
+    assert guest.closed == 1000
+    return 4000
+
+
+def say(guest: Guest, data: bytes) -> None:
+    assert guest._socket is not None
+    guest._socket.transport.write(data)
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        says_too_much,
+        says_far_too_much,
+        floods,
+        splinters,
+        pings,
+        says_no_frames,
+        stays_and_is_served,
+    ],
+)
+def test_by_another_door_one_may_do_what_one_may_by_its_own(
+    postgres_url: str, tmp_path: Path, deed: Callable[[Guest], Awaitable[int]]
+) -> None:
+    async def story() -> None:
+        settings = {"messages_per_second": 6}
+        async with (
+            serving(tmp_path, postgres_url, **settings) as one,
+            serving(tmp_path, postgres_url, **settings) as other,
+        ):
+            host = await Guest.come(one.address)
+            table = await host.open_table()
+            codes = []
+            for site in (one, other):
+                guest = await Guest.come(site.address)
+                await guest.join(table)
+                assert len(other.room.cluster.passed) == (site is other)
+                codes.append(await deed(guest))
+                await guest.leave()
+            by_its_own, by_another = codes
+            # Where the owner does not wait for the rest, its word may not arrive.
+            assert by_another in {by_its_own, Closing.MOVED_AWAY if by_its_own < 4000 else 0}
+            await nobody_left(one, other)
+
+    run(story())
+
+
+def test_somebody_who_vanishes_is_gone_at_both(postgres_url: str, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            serving(tmp_path, postgres_url) as one,
+            serving(tmp_path, postgres_url) as other,
+        ):
+            host = await Guest.come(one.address)
+            table = await host.open_table()
+            guest = await Guest.come(other.address)
+            for _ in range(3):
+                await guest.join(table)
+                assert (len(one.room.live), len(other.room.live)) == (1, 1)
+                guest.drop()
+                await nobody_left(one, other)
+            assert not other.room.cluster.passed
+
+    run(story())
