@@ -57,7 +57,10 @@ async def until(condition: Callable[[], object]) -> None:
     """Returns once it holds."""
     async with asyncio.timeout(LIMIT):
         while not condition():
+            here = asyncio.get_running_loop()
             for task in list(LISTENERS):
+                if task.get_loop() is not here:  # of another story, which has told of it
+                    continue
                 if task.done() and not task.cancelled() and task.exception():
                     task.result()
             await asyncio.sleep(0.002)

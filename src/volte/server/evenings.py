@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from random import uniform
+from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -48,6 +48,9 @@ from volte.table.live import LiveTable
 
 if TYPE_CHECKING:
     from volte.server.room import Room
+
+CHANCE: Final = Random()
+"""Our own: what others seed is left alone."""
 
 REMEMBERED: Final = 200
 """Evenings that this process has at hand."""
@@ -199,7 +202,7 @@ class Conductor:
         while True:
             match = await self._next(until)
             if not match:
-                until = monotonic() + self._every * self._sharing * uniform(0.5, 1.5)
+                until = monotonic() + self._every * self._sharing * CHANCE.uniform(0.5, 1.5)
             try:
                 for key in await (self._of_match(match) if match else self._going_on()):
                     await self._attend_to(key)
