@@ -30,7 +30,7 @@ from volte.bots.protocol import Clock
 from volte.cards import CARDS, Card
 from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
 from volte.game import Pass, Phase, Play, SeatAction
-from volte.referee import Event
+from volte.referee import Event, RefereedDeal
 from volte.server.app import make_app
 from volte.store import MatchRow
 from volte.table import Setup, TableEvent, Watching, decode_happening
@@ -445,7 +445,8 @@ class _Telling:
         view = client.view
         deal = view.deal
         others = [card for card in deal.rules.cards if card not in view.hand][:3]
-        cards = [card for card in view.hand if card not in view.legal] + others
+        early = isinstance(deal, RefereedDeal)  # there, any card of one's own may be laid (I2)
+        cards = [card for card in view.hand if not early and card not in view.legal] + others
         acts: list[SeatAction] = [Play(seat, card) for card in cards]
         acts += [Pass(seat, (card,) * deal.rules.passing.count) for card in others]
         acts += [Play((seat + 1) % deal.rules.players, CARDS[0]), game.AnswerUndo(seat, True)]
