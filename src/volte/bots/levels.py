@@ -39,10 +39,12 @@ LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
 MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "random": Drifter,
     "flat": _searching("flat"),
+    "strong-match": _searching("strong-match"),
+    "expert-match": _searching("expert-match"),
 }
 """What the levels are measured against; nobody is asked to play with these."""
 
-SEARCHING: Final = frozenset({"strong", "expert", "flat"})
+SEARCHING: Final = frozenset({"strong", "expert", "flat", "strong-match", "expert-match"})
 """Those that need compiled code to think with."""
 
 

@@ -40,12 +40,15 @@ class Estimate(msgspec.Struct, frozen=True):
         points: of the deal, that the seat will have in the end if it takes it; fewer are better.
         margin: the same less the mean of the opponents: what a bot that searches goes by.
         error: one standard error of the margin; None where nothing was drawn by chance.
+        worth: what it brings of the match: a part of the win, or stakes; None for a bot that does
+            not ask.
     """
 
     action: Play | Pass | ChooseMoon
     points: float
     margin: float
     error: float | None = None
+    worth: float | None = None
 
 
 class Thought(msgspec.Struct, frozen=True):

@@ -23,6 +23,8 @@ class Race:
 
     Since all are played in the same worlds, what is compared is the difference in each.
 
+    What is compared is what a candidate costs: its margin, unless something else is said to.
+
     Attributes:
         running: indices of the candidates that are not ruled out.
         worlds: how many these have been played in.
@@ -42,13 +44,23 @@ class Race:
         self._counts = np.zeros(candidates, np.int64)
         self._points = np.zeros(candidates)
         self._margins = np.zeros(candidates)
+        self._squares = np.zeros(candidates)
+        self._worth = np.zeros(candidates)
+        self._costs = np.zeros(candidates)
         self._products = np.zeros((candidates, candidates))
 
-    def add(self, points: NDArray[np.float64]) -> None:
+    def add(
+        self,
+        points: NDArray[np.float64],
+        costs: NDArray[np.float64] | None = None,
+        worth: NDArray[np.float64] | None = None,
+    ) -> None:
         """What came of the running candidates in some more worlds.
 
         Args:
             points: `[worlds, running, players]`, of every seat.
+            costs: `[worlds, running]`, what is compared, in points; without, the margin.
+            worth: `[worlds, running]`, see `worth`.
         """
         own = points[:, :, self._seat]
         others = self._opponents or [n for n in range(points.shape[2]) if n != self._seat]
@@ -58,7 +70,13 @@ class Race:
         self._counts[self.running] += len(points)
         self._points[self.running] += own.sum(axis=0)
         self._margins[self.running] += margins.sum(axis=0)
-        self._products[np.ix_(self.running, self.running)] += margins.T @ margins
+        self._squares[self.running] += (margins**2).sum(axis=0)
+        if worth is not None:
+            self._worth[self.running] += worth.sum(axis=0)
+        if costs is None:
+            costs = margins
+        self._costs[self.running] += costs.sum(axis=0)
+        self._products[np.ix_(self.running, self.running)] += costs.T @ costs
 
     def rule_out(self) -> None:
         """Leaves out what is surely worse than the best so far."""
@@ -89,9 +107,19 @@ class Race:
     def order(self) -> list[int]:
         """Those that are running, the best first, and then the others."""
         out = np.setdiff1d(np.arange(len(self._counts)), self.running)
-        margins = self.margins
-        parts = (some[np.argsort(margins[some], kind="stable")] for some in (self.running, out))
+        costs = self.costs
+        parts = (some[np.argsort(costs[some], kind="stable")] for some in (self.running, out))
         return [int(number) for part in parts for number in part]
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """The mean cost of each candidate."""
+        return self._costs / np.maximum(self._counts, 1)
+
+    @property
+    def worth(self) -> NDArray[np.float64]:
+        """The mean of what each candidate is worth, where that has been said."""
+        return self._worth / np.maximum(self._counts, 1)
 
     @property
     def margins(self) -> NDArray[np.float64]:
@@ -107,13 +135,14 @@ class Race:
     def errors(self) -> NDArray[np.float64]:
         """One standard error of each margin."""
         counts = np.maximum(self._counts, 1)
-        squares = self._products.diagonal() / counts - self.margins**2
+        squares = self._squares / counts - self.margins**2
         return np.sqrt(np.maximum(squares, 0) / counts)
 
     def _differences(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """How far each running candidate is behind the best, and the standard error of that."""
         best, some = self.order[0], self.running
-        behind = self.margins[some] - self.margins[best]
+        costs = self.costs
+        behind = costs[some] - costs[best]
         own = self._products.diagonal()
         squares = (own[some] + own[best] - 2 * self._products[some, best]) / self.worlds
         return behind, np.sqrt(np.maximum(squares - behind**2, 0) / self.worlds)

@@ -1,17 +1,19 @@
 """Search: every candidate is played out in many worlds, and the one that does best is chosen.
 
 A world is a way in which the hidden cards may lie (`volte.bots.worlds`). Each candidate is played
-in the same worlds, everybody playing by a quick policy from there to the end of the deal; what
-counts is the margin: the seat's points less the mean of its opponents'. So a moon of one's own is
-worth its whole price, and another's is worth stopping.
+in the same worlds, everybody playing by a quick policy from there to the end of the deal. What
+counts is what this is worth in the match (`volte.bots.prospects`), or else the margin: the seat's
+points less the mean of its opponents'. So a moon of one's own is worth its whole price, and
+another's is worth stopping.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from msgspec.structs import asdict, replace
@@ -24,11 +26,12 @@ from volte.bots.casual import Casual, handed_out
 from volte.bots.guessing import Likely, Uniform, worth_weighing
 from volte.bots.learned import PLAYS, learned
 from volte.bots.past import here, in_turn
+from volte.bots.prospects import prospects
 from volte.bots.protocol import Clock, Estimate, Thought, moon_thought, opponents_of
 from volte.bots.race import Race
 from volte.bots.rough import search_roughly
 from volte.bots.spread import spread
-from volte.cards import Card
+from volte.cards import Card, mask_of
 from volte.fair import split
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import KernelFault
@@ -56,6 +59,7 @@ class Style:
         guesses: whether worlds count by how likely they make what the others have played.
         solves: whether the last tricks of a deal are solved exactly, and not played out.
         passes: whether the pass is searched as well; else it is that of `casual`.
+        matches: whether it plays for the match, and not for the points of the deal.
         stops: whether it leaves out what is surely worse, and ends when nothing else is left.
         usual: what it spends where the clock says nothing.
         most_worlds: that it looks at, whatever the clock says.
@@ -66,6 +70,7 @@ class Style:
     guesses: bool = True
     solves: bool = True
     passes: bool = True
+    matches: bool = False
     stops: bool = True
     usual: Clock = Clock(simulations=20_000)
     most_worlds: int = 1_000_000
@@ -80,7 +85,13 @@ STRONG: Final = Style(
 )
 EXPERT: Final = Style()
 
-STYLES: Final = {"flat": FLAT, "strong": STRONG, "expert": EXPERT}
+STYLES: Final = {
+    "flat": FLAT,
+    "strong": STRONG,
+    "expert": EXPERT,
+    "strong-match": dataclasses.replace(STRONG, matches=True),
+    "expert-match": dataclasses.replace(EXPERT, matches=True),
+}
 """By level."""
 
 SLICE: Final = 200
@@ -120,11 +131,20 @@ class Search:
         self._threads = threads
         self._casual = Casual()
 
+    @classmethod
+    def judge(cls) -> Self:
+        """One that looks at what others have done: `expert`, with every candidate played out."""
+        return cls(dataclasses.replace(EXPERT, stops=False))
+
     def choose(self, view: View, clock: Clock) -> SeatAction:
         return self.think(view, clock).action
 
-    def think(self, view: View, clock: Clock) -> Thought:
-        """The choice, and what each candidate is expected to come to."""
+    def think(self, view: View, clock: Clock, also: SeatAction | None = None) -> Thought:
+        """The choice, and what each candidate is expected to come to.
+
+        Args:
+            also: what is to be looked at in any case.
+        """
         moon = moon_thought(view)
         if moon is not None:
             return moon
@@ -137,7 +157,7 @@ class Search:
             elif any(map(coming, CODE)):
                 thought = Thought(self._casual.choose(view, clock))
             else:
-                thought = self._think(view, clock, budget)
+                thought = self._think(view, clock, budget, also)
         except KernelFault:
             thought = Thought(self._casual.choose(view, clock))
         return replace(thought, milliseconds=budget.milliseconds)
@@ -151,7 +171,7 @@ class Search:
         found = search_roughly(view, budget, self._style.rough_worlds, Random(seed))
         return found or Thought(self._casual.choose(view, clock))
 
-    def _think(self, view: View, clock: Clock, budget: Budget) -> Thought:
+    def _think(self, view: View, clock: Clock, budget: Budget, also: SeatAction | None) -> Thought:
         assert view.seat is not None
         options: Options
         if isinstance(view.deal, RefereedDeal) and view.deal.waiting:
@@ -161,6 +181,8 @@ class Search:
         elif self._style.passes:
             sets = passes(view, _most_passes(clock))
             options = {mask: (Pass(view.seat, handed_out(view, mask)),) for mask in sets}
+            if isinstance(also, Pass):
+                options[mask_of(also.cards)] = (also,)
         else:
             return Thought(self._casual.choose(view, clock))
         if len(options) == 1:
@@ -194,6 +216,8 @@ class Hunt:
         self.players = deal.rules.players
         self.here = here(view)
         self.ending = ENDING[self.players] if style.solves else 0
+        self.seat = view.seat
+        self.prospects = prospects(view) if style.matches else None
         self.race = Race(len(options), view.seat, opponents_of(deal.rules, view.seat))
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Uniform | Likely = Likely(
@@ -217,10 +241,16 @@ class Hunt:
             count = min(count or int(not race.worlds), style.most_worlds - race.worlds)
             if count < 1:
                 break
-            race.add(self._played_out(count, threads))
+            self._count(self._played_out(count, threads))
             self.budget.spent = race.simulations
             if style.stops:
                 race.rule_out()
+
+    def _count(self, points: NDArray[np.float64]) -> None:
+        if self.prospects is None:
+            self.race.add(points)
+        else:
+            self.race.add(points, *self.prospects.costs(points, self.seat))
 
     def _played_out(self, count: int, threads: int) -> NDArray[np.float64]:
         """Everybody's points, `[worlds, running, players]`, in so many more worlds."""
@@ -229,12 +259,12 @@ class Hunt:
         bits = np.array(self.candidates, np.uint64)[race.running]
         points = np.empty((count, len(bits), self.players))
         play_out = code("playouts").play_out
-        company = _company(self.style.rollouts, self.players)
+        company_of_these = company(self.players, self.style.rollouts)
 
         def play(part: slice) -> None:
             play_out(
                 self.rules,
-                company,
+                company_of_these,
                 learned(PLAYS),
                 self.here,
                 worlds[part],
@@ -253,11 +283,12 @@ class Hunt:
         race = self.race
         found = (race.points[number], race.margins[number], race.errors[number])
         points, margin, error = map(float, found)
+        worth = float(race.worth[number]) if self.prospects is not None else None
         actions = self.options[self.candidates[number]]
-        return [Estimate(each, points, margin, error) for each in actions]
+        return [Estimate(each, points, margin, error, worth) for each in actions]
 
 
-def _company(rollouts: Rollouts, players: int) -> Records:
+def company(players: int, rollouts: Rollouts = Rollouts.INSTINCT) -> Records:
     """Who plays the deals out; everybody passes as `casual` does."""
     policy = INSTINCT if rollouts is Rollouts.INSTINCT else CASUAL
     return seated([Policy(policy, tuple(asdict(Weights()).items()))] * players)
