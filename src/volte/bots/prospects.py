@@ -24,7 +24,7 @@ from volte.kernel.startup import code
 from volte.rules import AtLimit, EndKind, MoonRule, Ruleset, Settlement, Ties, totals
 from volte.view import View
 
-DEALS: Final = 2048
+DEALS: Final = 512
 """Deals that the rest of a match is made of."""
 
 FUTURES: Final = 256

@@ -48,19 +48,24 @@ def add(ending: Record, stands: Record, futures: Record, future: int, deal: int)
 
 @inlined
 def is_over(ending: Record, stands: Record, deals: int) -> bool:
-    """Whether the match is over, and how many are in front."""
-    lowest, highest = stands.totals[0], stands.totals[0]
-    winners = 0
+    """Whether the match is over, and how many are in front then."""
+    if ending.limited:
+        highest = stands.totals[0]
+        for seat in range(1, ending.players):
+            highest = max(highest, stands.totals[seat])
+        if highest < ending.number:
+            return False
+    elif deals < ending.number:
+        return False
+    lowest, winners = stands.totals[0], 0
     for seat in range(ending.players):
         total = stands.totals[seat]
-        highest = max(highest, total)
         if total < lowest:
             lowest, winners = total, 0
         if total == lowest:
             winners += 1
     stands.winners = winners
-    over = highest >= ending.number if ending.limited else deals >= ending.number
-    return over and (winners == ending.partners or not ending.plays_on)
+    return winners == ending.partners or not ending.plays_on
 
 
 @inlined
