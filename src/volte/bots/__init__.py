@@ -1,6 +1,6 @@
 """Bots: the protocol, the levels, and advice with a reason."""
 
-from volte.bots.advice import Hint, Reason
+from volte.bots.advice import Hint, Other, Reason
 from volte.bots.beginner import Beginner, Drifter
 from volte.bots.burden import Weights
 from volte.bots.casual import Casual, hint
@@ -23,6 +23,7 @@ __all__ = [
     "Drifter",
     "Estimate",
     "Hint",
+    "Other",
     "Puppet",
     "Reason",
     "Thinker",

@@ -31,8 +31,30 @@ class Reason(StrEnum):
     PASS_QUEEN = "pass_queen"  # the same, and the queen is among them
 
 
+class Other(msgspec.Struct, frozen=True):
+    """Something else that could be done, and what that would cost.
+
+    Attributes:
+        points: by which it is expected to end worse, against the opponents; below zero where it
+            would end better in points, and only the match speaks against it.
+        error: two standard errors of these points.
+        worth: of the match that it is expected to lose: a part of the win, or stakes; None where
+            nothing was asked about the match.
+    """
+
+    action: Play | Pass
+    points: float
+    error: float = 0.0
+    worth: float | None = None
+
+
 class Hint(msgspec.Struct, frozen=True):
-    """What `casual` would do, and why."""
+    """What a bot would do, and why.
+
+    Attributes:
+        others: what else it has weighed, the best first; empty for a bot that weighs nothing.
+    """
 
     action: Play | Pass
     reason: Reason
+    others: tuple[Other, ...] = ()

@@ -63,6 +63,14 @@ def hint(view: View, weights: Weights = USUAL) -> Hint:
     return _Choice(view, weights).hint()
 
 
+def reason_of(view: View, action: Play | Pass) -> Reason:
+    """What speaks for an action, whoever has chosen it."""
+    if isinstance(action, Play):
+        return _Choice(view, USUAL).reason(action.card.bit)
+    queen = mask_of(action.cards) & QUEENS & view.deal.rules.penalty_mask
+    return Reason.PASS_QUEEN if queen else Reason.PASS_DANGER
+
+
 def _pass(view: View, weights: Weights) -> Hint:
     """Gives the card that lightens the hand most, and so on with what is left (P1).
 
@@ -75,10 +83,8 @@ def _pass(view: View, weights: Weights) -> Hint:
         best = max(cards_in(hand), key=lambda card: (scales.relief(hand, card.bit), -card.index))
         hand &= ~best.bit
         given |= best.bit
-    queen = given & QUEENS & view.deal.rules.penalty_mask
-    return Hint(
-        Pass(view.seat, handed_out(view, given)), Reason.PASS_QUEEN if queen else Reason.PASS_DANGER
-    )
+    action = Pass(view.seat, handed_out(view, given))
+    return Hint(action, reason_of(view, action))
 
 
 def burdens(view: View) -> list[Card]:
@@ -171,7 +177,7 @@ class _Choice:
 
     def hint(self) -> Hint:
         bit = self._best(self.shooter.share)
-        return Hint(Play(self.seat, BY_BIT[bit]), self._reason(bit))
+        return Hint(Play(self.seat, BY_BIT[bit]), self.reason(bit))
 
     def _best(self, fear: int) -> int:
         best = top = 0
@@ -373,7 +379,7 @@ class _Choice:
 
     # The reason
 
-    def _reason(self, bit: int) -> Reason:
+    def reason(self, bit: int) -> Reason:
         if self.legal == bit:
             return Reason.FORCED
         if self.shooting:
