@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from volte.arena.request import Request
 from volte.arena.statistics import FIRST, WHOLE_WIN, Counts, Statistics, Tally
 from volte.kernel import Matches, Records
-from volte.rules import Direction, EndKind, MatchEnd, Ruleset
+from volte.rules import Direction, EndKind, MatchEnd, Ruleset, Settlement
 
 Numbers = NDArray[np.int64]
 Table = NDArray[np.int64]
@@ -144,6 +144,48 @@ def wins_of(rules: Ruleset, matches: Matches) -> Table:
         won[:, shot] = moon[shot] % sides == seats % sides
     shares: Table = won * (WHOLE_WIN // won.sum(axis=0))
     return shares
+
+
+def stakes_of(rules: Ruleset, matches: Matches) -> Table:
+    """What each seat has won of the stakes, in `WHOLE_WIN`ths; below zero what it has lost.
+
+    As M1, M3, M5 and M6 share them but for lots and what is rounded down: whoever would draw for a
+    stake has a part of it. What is left in a pot is nobody's. Nothing where there are no stakes.
+    """
+    totals, settlement = matches.totals.T, rules.stakes.settlement
+    if settlement is Settlement.AVERAGE:
+        means: Numbers = WHOLE_WIN * totals.sum(axis=0) // rules.players
+        return means - WHOLE_WIN * totals
+    if settlement is Settlement.POT:
+        return _from_pots(rules, matches)
+    if settlement is Settlement.NONE:
+        return np.zeros_like(totals)
+    won = wins_of(rules, matches)
+    paid = np.where(won > 0, 0, totals - totals.min(axis=0))
+    if rules.ending.match_end == MatchEnd(EndKind.DEALS, 1):
+        moon = matches.outcomes["moon"][np.cumsum(matches.lengths) - matches.lengths]
+        shot = (matches.lengths == 1) & (moon >= 0)
+        paid = np.where(shot & (won == 0), rules.penalty_total, paid)
+    stakes: Table = paid.sum(axis=0) * won - WHOLE_WIN * paid
+    return stakes
+
+
+def _from_pots(rules: Ruleset, matches: Matches) -> Table:
+    """What every deal pays into the pot, and who takes it (M6)."""
+    points = matches.outcomes["points"][:, : rules.players].astype(np.int64)
+    stakes = np.zeros((len(matches.lengths), rules.players), np.int64)
+    ends = np.cumsum(matches.lengths)
+    for row, (length, end) in enumerate(zip(matches.lengths, ends, strict=True)):
+        pot = 0
+        for scored in points[end - length : end]:
+            paid, free = np.maximum(scored, 0), scored <= 0
+            pot += int(paid.sum()) * WHOLE_WIN
+            stakes[row] -= paid * WHOLE_WIN
+            if free.any():
+                stakes[row] += free * (pot // int(free.sum()))
+                pot = 0
+    by_seat: Table = stakes.T
+    return by_seat
 
 
 def _first(numbers: Numbers) -> tuple[int, ...]:

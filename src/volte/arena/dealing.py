@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from volte.bots import Bot, Clock, chosen_moon, make_bot
+from volte.bots.levels import FOR_POINTS
 from volte.cards import cards_in
 from volte.fair import SplitMix64, split
 from volte.game import (
@@ -63,17 +64,20 @@ class Table(NamedTuple):
         rules: those of a match of one deal, where deals stand alone.
         house: who deals.
         seed: of this deal or match.
+        alone: whether it is a deal that belongs to no match, of which points are all that counts.
     """
 
     rules: Ruleset
     house: House
     seed: int
+    alone: bool
 
     def bot(self, level: str, seat: int) -> Bot:
         """The bot of that level for a seat; the same whoever sits elsewhere."""
         if level == RANDOM:
             return Drawing(self.house)
-        return make_bot(level, self.seed_of(seat))
+        played = FOR_POINTS.get(level, level) if self.alone else level
+        return make_bot(played, self.seed_of(seat))
 
     def seed_of(self, seat: int) -> int:
         """What the player of a seat may draw from."""
@@ -85,9 +89,10 @@ def table_of(rules: Ruleset, seed: int, number: int, whole_matches: bool) -> Tab
     seed = split(seed, number)
     if whole_matches:
         dealer = SplitMix64(split(seed, 0)).below(rules.players)
-        return Table(rules, House(dealer, partial(split, seed), seed), seed)
+        return Table(rules, House(dealer, partial(split, seed), seed), seed, alone=False)
     rules_of_deal = _rules_of_deal(rules, number % max(1, len(rules.passing.cycle)))
-    return Table(rules_of_deal, House(number % rules.players, lambda _: seed, seed), seed)
+    house = House(number % rules.players, lambda _: seed, seed)
+    return Table(rules_of_deal, house, seed, alone=True)
 
 
 @lru_cache(maxsize=256)

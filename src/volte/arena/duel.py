@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from volte.arena.company import COMPANY
 from volte.arena.contestant import Contestant
-from volte.arena.counting import wins_of
+from volte.arena.counting import stakes_of, wins_of
 from volte.arena.dealing import RANDOM, table_of
 from volte.arena.readable import as_matches, outcomes_told, run_at
 from volte.arena.request import MOST_MATCHES, Engine
@@ -158,7 +158,7 @@ def _in_kernel(duel: Duel, decks: range, seating: Seating) -> Matches:
 
 
 def warm_up(duel: Duel) -> None:
-    """Lets every side that thinks play a deal without counting it, once in a process.
+    """Lets every side that thinks play once without counting it, in every process.
 
     What is compiled or read at the first choice would count as time of thinking.
     """
@@ -167,7 +167,7 @@ def warm_up(duel: Duel) -> None:
     for side in duel.sides:
         if side.level not in ("", *QUICK, *_WARM):
             _WARM.add(side.level)
-            table = table_of(duel.rules, duel.seed, 0, False)
+            table = table_of(duel.rules, duel.seed, 0, duel.matches)
             owners = [
                 BotOwner(COMPANY.player(side, table, seat), seat, HASTE)
                 for seat in range(duel.rules.players)
@@ -201,25 +201,31 @@ def _counted(
     outcomes, lengths = played.outcomes, played.lengths
     scored = outcomes["points"][:, : duel.rules.players].astype(np.int64)
     sums = np.add.reduceat(scored, np.cumsum(lengths) - lengths).T  # nothing has fallen (W9)
-    wins = wins_of(duel.rules, played) if duel.matches else sums[:, :0]
+    wins, stakes = sums[:, :0], sums[:, :0]
+    if duel.matches:
+        wins, stakes = wins_of(duel.rules, played), stakes_of(duel.rules, played)
     sides = [
         _side(
             [seat for seat, who in enumerate(seating) if who == side],
             outcomes,
             sums,
             wins,
+            stakes,
             choices,
         )
         for side in range(len(duel.sides))
     ]
     whole = fractions(duel.rules.players)
-    points, won = (_means(table, seating, len(sides), whole) for table in (sums, wins))
+    points, won, gained = (
+        _means(table, seating, len(sides), whole) for table in (sums, wins, stakes)
+    )
     scores = {
         number: Score(
             1,
             int(lengths[place]),
             tuple(points[:, place].tolist()),
             tuple(won[:, place].tolist()) if duel.matches else (),
+            tuple(gained[:, place].tolist()) if duel.matches else (),
         )
         for place, number in enumerate(decks)
     }
@@ -227,7 +233,12 @@ def _counted(
 
 
 def _side(
-    seats: list[int], outcomes: Records, sums: Table, wins: Table, choices: Sequence[Choices]
+    seats: list[int],
+    outcomes: Records,
+    sums: Table,
+    wins: Table,
+    stakes: Table,
+    choices: Sequence[Choices],
 ) -> Side:
     queens, moons, slams = (
         int(np.isin(outcomes[name], seats).sum()) for name in ("queen", "moon", "slam")
@@ -241,6 +252,7 @@ def _side(
         len(seats) * wins.shape[1],
         int(wins[seats].sum()),
         sum((choices[seat] for seat in seats), Choices()),
+        int(stakes[seats].sum()),
     )
 
 

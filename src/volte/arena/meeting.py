@@ -82,6 +82,12 @@ class Meeting(NamedTuple):
         sides = result.duel.sides
         return result.standing.lead(sides.index(first), sides.index(second))
 
+    def gain(self, first: Contestant, second: Contestant) -> Estimate:
+        """What the first wins more of the stakes of a match; see `Standing.gain`."""
+        result = self.between(first, second)
+        sides = result.duel.sides
+        return result.standing.gain(sides.index(first), sides.index(second))
+
     def between(self, first: Contestant, second: Contestant) -> Result:
         """The duel of those two."""
         return next(

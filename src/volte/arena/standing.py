@@ -99,6 +99,7 @@ class Side(msgspec.Struct, frozen=True):
         matches: whole matches times the seats that it had in them.
         wins: its part of these, in `WHOLE_WIN`ths; all winners share alike.
         choices: what its bots needed; nothing where the kernel has played.
+        stakes: that it has won in these matches, in `WHOLE_WIN`ths; below zero what it has lost.
     """
 
     seats: int = 0
@@ -109,6 +110,7 @@ class Side(msgspec.Struct, frozen=True):
     matches: int = 0
     wins: int = 0
     choices: Choices = Choices()
+    stakes: int = 0
 
     def __add__(self, other: Side) -> Side:
         return Side(
@@ -120,6 +122,7 @@ class Side(msgspec.Struct, frozen=True):
             self.matches + other.matches,
             self.wins + other.wins,
             self.choices + other.choices,
+            self.stakes + other.stakes,
         )
 
 
@@ -131,12 +134,14 @@ class Score(msgspec.Struct, frozen=True, array_like=True):
         deals: the same, or the deals of these matches.
         points: of a mean seat of each side, all deals together, in parts of `fractions(players)`.
         wins: of a mean seat of each side, all matches together, in such parts of `WHOLE_WIN`ths.
+        stakes: the same of what it has won at the table, less what it has lost.
     """
 
     games: int
     deals: int
     points: tuple[int, ...]
     wins: tuple[int, ...] = ()
+    stakes: tuple[int, ...] = ()
 
     def __add__(self, other: Score) -> Score:
         return Score(
@@ -144,6 +149,7 @@ class Score(msgspec.Struct, frozen=True, array_like=True):
             self.deals + other.deals,
             tuple(map(add, self.points, other.points)),
             tuple(map(add, self.wins, other.wins)),
+            tuple(map(add, self.stakes, other.stakes)),
         )
 
 
@@ -229,14 +235,16 @@ class Standing(msgspec.Struct, frozen=True):
 
     def lead(self, first: int = 0, second: int = 1) -> Estimate:
         """The part of a match that one seat of the first side wins more than one of the second."""
+        return self._more("wins", first, second)
+
+    def gain(self, first: int = 0, second: int = 1) -> Estimate:
+        """Stakes of a match that one seat of the first side wins more than one of the second."""
+        return self._more("stakes", first, second)
+
+    def _more(self, what: str, first: int, second: int) -> Estimate:
         scale = self.whole * WHOLE_WIN
-        return _ratio(
-            [
-                (score.wins[first] - score.wins[second], score.games * scale)
-                for score in self.scores.values()
-                if score.wins
-            ]
-        )
+        counted = [(getattr(score, what), score.games * scale) for score in self.scores.values()]
+        return _ratio([(each[first] - each[second], size) for each, size in counted if each])
 
     def error(self, first: int = 0, second: int = 1) -> float:
         """One standard error of the margin; 0 of fewer than two decks."""

@@ -39,13 +39,16 @@ LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
 MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "random": Drifter,
     "flat": _searching("flat"),
-    "strong-match": _searching("strong-match"),
-    "expert-match": _searching("expert-match"),
+    "strong-points": _searching("strong-points"),
+    "expert-points": _searching("expert-points"),
 }
 """What the levels are measured against; nobody is asked to play with these."""
 
-SEARCHING: Final = frozenset({"strong", "expert", "flat", "strong-match", "expert-match"})
+SEARCHING: Final = frozenset({"strong", "expert", "flat", "strong-points", "expert-points"})
 """Those that need compiled code to think with."""
+
+FOR_POINTS: Final = {"strong": "strong-points", "expert": "expert-points"}
+"""Levels that play for the match, and what they are where only the points of a deal count."""
 
 
 def compiled(level: str, rules: Ruleset | None = None) -> Policy | None:

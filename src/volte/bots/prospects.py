@@ -106,7 +106,7 @@ class Prospects:
         if (moons < 0).all():
             return worth
         rows = np.arange(len(points))
-        if _is_one_deal(self._rules):
+        if _is_one_deal(self._rules) and self._rules.stakes.settlement is not Settlement.AVERAGE:
             return np.where(moons[:, np.newaxis] < 0, worth, self._by_moon(moons))
         if self._rules.moon.moon in (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST):
             less = self._after(points - self._rules.penalty_total)

@@ -70,14 +70,16 @@ class Style:
     guesses: bool = True
     solves: bool = True
     passes: bool = True
-    matches: bool = False
+    matches: bool = True
     stops: bool = True
     usual: Clock = Clock(simulations=20_000)
     most_worlds: int = 1_000_000
     rough_worlds: int = 120
 
 
-FLAT: Final = Style(Rollouts.CASUAL, guesses=False, solves=False, passes=False, stops=False)
+FLAT: Final = Style(
+    Rollouts.CASUAL, guesses=False, solves=False, passes=False, matches=False, stops=False
+)
 """Plain flat Monte Carlo: the mark that `expert` is measured by."""
 
 STRONG: Final = Style(
@@ -89,8 +91,8 @@ STYLES: Final = {
     "flat": FLAT,
     "strong": STRONG,
     "expert": EXPERT,
-    "strong-match": dataclasses.replace(STRONG, matches=True),
-    "expert-match": dataclasses.replace(EXPERT, matches=True),
+    "strong-points": dataclasses.replace(STRONG, matches=False),
+    "expert-points": dataclasses.replace(EXPERT, matches=False),
 }
 """By level."""
 
@@ -106,7 +108,7 @@ ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
 FEWEST_PASSES: Final = 8
 """Sets of cards that are looked at, at least."""
 
-CODE: Final = ("worlds", "playouts", "likelihood")
+CODE: Final = ("worlds", "playouts", "likelihood", "forecast", "playing")
 """The compiled code that is needed."""
 
 Options = dict[int, tuple[Play | Pass, ...]]

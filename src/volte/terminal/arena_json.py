@@ -68,6 +68,7 @@ def _duel(result: Result) -> Answer:
                 "than": sides[second].name,
                 "points": _estimate(result.margin(first, second)),
                 "wins": _estimate(standing.lead(first, second)) if result.duel.matches else None,
+                "stakes": _estimate(standing.gain(first, second)) if result.duel.matches else None,
             }
             for first, second in combinations(range(len(sides)), 2)
         ],
@@ -84,6 +85,7 @@ def _side(side: Side, deals: int) -> Answer:
         "slams": side.slams,
         "match_seats": side.matches,
         "wins": side.wins,
+        "stakes": side.stakes,
         "choices": _choices(side.choices),
     }
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from volte.arena import Choices, Contestant, Ending, Estimate, Result, Side, Stop
 from volte.arena.meeting import Meeting
 from volte.arena.statistics import WHOLE_WIN
-from volte.rules import MoonRule, SlamRule
+from volte.rules import MoonRule, Settlement, SlamRule
 from volte.words.language import N_
 from volte.words.measures import (
     decimal,
@@ -101,6 +101,7 @@ class ArenaReport:
         self._moons = duel.rules.moon.moon is not MoonRule.OFF
         self._slams = duel.rules.moon.slam is not SlamRule.OFF
         self._queens = has_queen(duel.rules)
+        self._staked = duel.rules.stakes.settlement is not Settlement.NONE
 
     def lines(self, width: int | None) -> Lines:
         """All of it.
@@ -125,12 +126,17 @@ class ArenaReport:
         return combinations(self._meeting.contestants, 2)
 
     def _verdicts(self) -> Iterator[str]:
-        """A sentence for each pair: who takes fewer points, and who wins more."""
+        """Sentences for each pair: who takes fewer points, and who wins more."""
         for first, second in self._pairs():
             yield verdict(self._words, first, second, self._meeting.margin(first, second))
-            if self._matches:
-                lead = self._meeting.lead(first, second)
-                yield leading(self._words, first, second, lead)
+            yield from self._ahead(first, second)
+
+    def _ahead(self, first: Contestant, second: Contestant) -> Iterator[str]:
+        """Who wins more matches, and more stakes where there are any."""
+        if self._matches:
+            yield leading(self._words, first, second, self._meeting.lead(first, second))
+        if self._matches and self._staked:
+            yield gaining(self._words, first, second, self._meeting.gain(first, second))
 
     def _margins(self, width: int | None) -> Lines:
         columns = in_columns(self._margin_rows(), left=1)
@@ -138,11 +144,7 @@ class ArenaReport:
             return tuple(self._verdicts())
         told = self._words.t("Points a deal and seat that each player takes fewer than the others:")
         note = self._words.t("Each margin, after ±, holds 95 times in 100.")
-        leads = [
-            leading(self._words, first, second, self._meeting.lead(first, second))
-            for first, second in self._pairs()
-            if self._matches
-        ]
+        leads = [line for pair in self._pairs() for line in self._ahead(*pair)]
         return ("", told, *columns, "", note, *leads)
 
     def _margin_rows(self) -> Iterator[Row]:
@@ -402,6 +404,28 @@ def leading(words: Words, first: Contestant, second: Contestant, lead: Estimate)
         "A seat of {better} wins {share} of the matches more than one of {worse}, give or take"
         " {margin}.",
         margin=percent(words, half),
+        **params,
+    )
+
+
+def gaining(words: Words, first: Contestant, second: Contestant, gain: Estimate) -> str:
+    """Who wins more stakes, a seat."""
+    if gain.value < 0:
+        first, second, gain = second, first, _negated(gain)
+    half, places = margin(gain), places_for([gain])
+    params = {
+        "better": first.name,
+        "worse": second.name,
+        "stakes": decimal(words, gain.value, places),
+    }
+    if half is None:
+        return words.t(
+            "A seat of {better} wins {stakes} stakes a match more than one of {worse}.", **params
+        )
+    return words.t(
+        "A seat of {better} wins {stakes} stakes a match more than one of {worse}, give or take"
+        " {margin}.",
+        margin=decimal(words, half, places),
         **params,
     )
 
