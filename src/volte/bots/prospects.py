@@ -68,18 +68,20 @@ class Prospects:
         self._pot = pot
         self.wins = rules.stakes.settlement is Settlement.NONE
         self._ending = ending_of(rules)
-        self._keys = np.empty(0, np.int64)
-        self._known = np.empty((0, rules.players))
+        self._keys = np.array([-1])  # which is none
+        self._known = np.zeros((1, rules.players))
         self._scales: dict[int, float] = {}
 
     def worth(self, points: Points) -> Points:
         """Of each row; greater is better."""
         rounded = np.rint(points).astype(np.int64)
         keys, first, back = np.unique(_keys(rounded), return_index=True, return_inverse=True)
-        new = ~np.isin(keys, self._keys, assume_unique=True)
+        places = np.searchsorted(self._keys[:-1], keys)
+        new = self._keys[places] != keys
         if new.any():
             self._learn(keys[new], rounded[first[new]])
-        return self._known[np.searchsorted(self._keys, keys)][back]
+            places = np.searchsorted(self._keys, keys)
+        return self._known[places][back]
 
     def costs(self, points: NDArray[np.float64], seat: int) -> tuple[Points, Points]:
         """What each end costs a seat, in points, and what it is worth to it.

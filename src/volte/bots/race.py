@@ -140,8 +140,8 @@ class Race:
 
     def _differences(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """How far each running candidate is behind the best, and the standard error of that."""
-        best, some = self.order[0], self.running
-        costs = self.costs
+        costs, some = self.costs, self.running
+        best = some[np.argmin(costs[some])]
         behind = costs[some] - costs[best]
         own = self._products.diagonal()
         squares = (own[some] + own[best] - 2 * self._products[some, best]) / self.worlds
