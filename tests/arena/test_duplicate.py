@@ -9,6 +9,7 @@ from itertools import combinations
 from operator import add
 from random import Random
 
+import msgspec
 import pytest
 from arena.by_hand import by_hand
 from hypothesis import assume, given, settings
@@ -22,7 +23,6 @@ from volte.arena import (
     Engine,
     Piece,
     Request,
-    Side,
     Standing,
     play_deck,
     play_piece,
@@ -38,14 +38,8 @@ contestants = st.sampled_from([BEGINNER, CASUAL, RANDOM])
 
 
 def without_choices(standing: Standing) -> Standing:
-    sides = [replace_choices(side) for side in standing.sides]
+    sides = [msgspec.structs.replace(side, choices=Choices()) for side in standing.sides]
     return Standing(standing.whole, tuple(sides), standing.scores)
-
-
-def replace_choices(side: Side) -> Side:
-    return Side(
-        side.seats, side.points, side.queens, side.moons, side.slams, side.matches, side.wins
-    )
 
 
 # What is played
