@@ -1,30 +1,35 @@
 """Learns the weights of instinct from self-play, and writes them into the package.
 
     python scripts/teach.py [--generations N] [--deals N] [--simulations N] [--seed S]
-        [--target FILE]
+        [--target FILE] [--steps FOLDER] [--log FILE] [--curve FILE]
+    python scripts/teach.py --generations 0 --log FILE --curve FILE     # only draws
 
 A bot that searches plays against itself; of every choice, each card's place in its situation and
 the margin it was found to come to are kept. Two sets of weights are fitted to that by logistic
 regression: `plays` to how good the cards are, `guesses` to which one was chosen. The next
 generation searches with them. The same seed learns the same.
+
+For every ten deals one more is played, from which nothing is learned: how well its choices are
+told is looked at after every round, and kept with the settings (`--log`).
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from volte.bots import BotOwner, Clock, Thought
-from volte.bots.learned import learned
+from volte.bots.learned import learn_from
 from volte.bots.past import here
 from volte.bots.search import FLAT, Rollouts, Search, Style
 from volte.cards import BY_BIT
@@ -39,6 +44,7 @@ from volte.view import View
 
 HERE: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = HERE / "src/volte/bots/learned/weights.npz"
+NAMES: Final = ("plays", "guesses")
 
 TABLES: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
     *[("microsoft", {"queen_breaks_hearts": "true"})] * 3,
@@ -52,8 +58,10 @@ TABLES: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
 MOST_CARDS: Final = 18
 SHARE: Final = 5
 """Deals that a process plays at a time."""
+HELD: Final = 10
+"""For so many deals, one from which nothing is learned."""
 
-BATCH: Final = 4096
+BATCH: Final = 1024
 ROUNDS: Final = 16
 RATE: Final = 0.02
 SOFT: Final = 0.7
@@ -128,13 +136,34 @@ def _play(share: tuple[Ruleset, Style, int, list[int]]) -> Choices:
 # Fitting
 
 
-def fit(choices: Choices, soft: float) -> NDArray[np.float32]:
+class Seen(NamedTuple):
+    """How well weights tell the choices of deals.
+
+    Attributes:
+        loss: nats by which the odds wanted are told worse than by themselves (Kullback and
+            Leibler); where one card is wanted, minus the logarithm of its chance.
+        agreement: how often the card that is liked best is the one that was chosen.
+        cost: points of margin that the card liked best gives away, on the mean.
+    """
+
+    loss: float
+    agreement: float
+    cost: float
+
+
+Look = Callable[[int, NDArray[np.float64]], None]
+"""Is shown the weights after each round; round 0 is before anything was learned."""
+
+
+def fit(choices: Choices, soft: float, look: Look | None = None) -> NDArray[np.float32]:
     """Weights by logistic regression (Adam) on `exp(-margin / soft)`."""
     draws = np.random.default_rng(1)
     weights = np.zeros(WEIGHTS)
     first, second = np.zeros(WEIGHTS), np.zeros(WEIGHTS)
     step = 0
     for turn in range(ROUNDS):
+        if look:
+            look(turn, weights)
         order = draws.permutation(len(choices))
         for start in range(0, len(choices), BATCH):
             gradient = slope(weights, choices[order[start : start + BATCH]], soft) + 1e-5 * weights
@@ -144,19 +173,41 @@ def fit(choices: Choices, soft: float) -> NDArray[np.float32]:
             rate = RATE * (1 - turn / ROUNDS) + 1e-3
             mean, spread = first / (1 - 0.9**step), second / (1 - 0.999**step)
             weights -= rate * mean / (np.sqrt(spread) + 1e-8)
+    if look:
+        look(ROUNDS, weights)
     return weights.astype(np.float32)
 
 
 def slope(weights: NDArray[np.float64], some: Choices, soft: float) -> NDArray[np.float64]:
     """The gradient of the mean loss."""
-    real = some[:, :, 0] >= 0
-    row, card = np.nonzero(real)
-    places = some[row, card, :FEATURES]
-    starts = np.concatenate([[0], np.cumsum(real.sum(axis=1))[:-1]])
-    wanted = _odds(-some[row, card, FEATURES] / (1000 * soft), row, starts)
+    places, margins, row, starts = _unrolled(some)
+    wanted = _odds(-margins / soft, row, starts)
     found = _odds(weights[places].sum(axis=1), row, starts)
     sums = np.bincount(places.ravel(), np.repeat(found - wanted, FEATURES), minlength=WEIGHTS)
     return sums / len(some)
+
+
+def seen(weights: NDArray[np.floating], some: Choices, soft: float) -> Seen:
+    """How well those weights tell those choices."""
+    places, margins, row, starts = _unrolled(some)
+    likings = weights[places].sum(axis=1, dtype=np.float64)
+    wanted, found = _odds(-margins / soft, row, starts), _odds(likings, row, starts)
+    nats = wanted * np.log(np.maximum(wanted, 1e-300) / np.maximum(found, 1e-300))
+    worse = margins - np.minimum.reduceat(margins, starts)[row]
+    liked = likings == np.maximum.reduceat(likings, starts)[row]
+    evenly = liked / np.add.reduceat(liked.astype(float), starts)[row]
+    agreed, cost = (worse == 0) @ evenly, worse @ evenly
+    return Seen(float(nats.sum() / len(some)), float(agreed / len(some)), float(cost / len(some)))
+
+
+def _unrolled(
+    some: Choices,
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """Card by card: places, margin in points, and number of the choice; where each begins."""
+    real = some[:, :, 0] >= 0
+    row, card = np.nonzero(real)
+    starts = np.concatenate([[0], np.cumsum(real.sum(axis=1))[:-1]])
+    return some[row, card, :FEATURES], some[row, card, FEATURES] / 1000, row, starts
 
 
 def _odds(
@@ -177,37 +228,160 @@ def chosen(choices: Choices) -> Choices:
     return made
 
 
+# Generations
+
+Curve = list[dict[str, float]]
+"""A row for each round."""
+
+
+def taught(name: str, lessons: Choices, held: Choices) -> tuple[NDArray[np.float32], Curve]:
+    """The weights of that name, and how they came to be."""
+    some = lessons[:: max(1, len(lessons) // len(held))]
+    curve: Curve = []
+
+    def look(turn: int, weights: NDArray[np.float64]) -> None:
+        own, other = measured(name, weights, some), measured(name, weights, held)
+        curve.append({"round": turn, "own_loss": own.loss, **other._asdict()})
+
+    return fit(*wanted_of(name, lessons), look), curve
+
+
+def wanted_of(name: str, choices: Choices) -> tuple[Choices, float]:
+    """What weights of that name are fitted to, and how softly."""
+    return (choices, SOFT) if name == "plays" else (chosen(choices), 1.0)
+
+
+def measured(name: str, weights: NDArray[np.floating], choices: Choices) -> Seen:
+    """How well they tell what they are fitted to; the cost is by the margins in either case."""
+    return seen(weights, *wanted_of(name, choices))._replace(cost=seen(weights, choices, 1.0).cost)
+
+
+def played(pool: Executor, style: Style, options: argparse.Namespace, seed: int) -> list[Choices]:
+    """The choices to learn from, and those that are held out."""
+    found = []
+    for part, deals in enumerate((options.deals, -(-options.deals // HELD))):
+        work = shares(style, deals, options.simulations, split(seed, part))
+        found.append(np.concatenate(list(pool.map(_play, work))))
+    return found
+
+
+def settings(options: argparse.Namespace) -> dict[str, Any]:
+    """All that what is learned follows from, besides the code."""
+    asked = ("generations", "deals", "simulations", "seed", "learned")
+    own = {"rounds": ROUNDS, "batch": BATCH, "rate": RATE, "soft": SOFT, "held": f"1:{HELD}"}
+    tables = [
+        " ".join([name, *(f"{key}={value}" for key, value in some.items())])
+        for name, some in TABLES
+    ]
+    return {
+        **{name: getattr(options, name) for name in asked},
+        **own,
+        "features": FEATURES,
+        "weights": WEIGHTS,
+        "tables": tables,
+    }
+
+
+def teach(options: argparse.Namespace) -> dict[str, Any]:
+    """Plays and learns, generation by generation; the settings and what was seen."""
+    kept: list[Choices] = []
+    if options.keep and options.keep.is_file():
+        kept.append(np.load(options.keep)["choices"])
+    told: list[dict[str, Any]] = []
+    made: list[dict[str, NDArray[np.float32]]] = []
+    lesson: Path | None = None
+    for generation in range(1, options.generations + 1):
+        begun = perf_counter()
+        beginner = generation == 1 and not options.learned
+        style = FLAT if beginner else replace(FLAT, rollouts=Rollouts.INSTINCT, guesses=True)
+        spawn = get_context("spawn")
+        with ProcessPoolExecutor(options.processes, spawn, learn_from, (lesson,)) as pool:
+            fresh, held = played(pool, style, options, split(options.seed, generation - 1))
+        kept.append(fresh)
+        lessons = np.concatenate(kept[-2:])
+        if options.keep:
+            np.savez_compressed(options.keep, choices=lessons)
+        found = {name: taught(name, lessons, held) for name in NAMES}
+        made.append({name: weights for name, (weights, _) in found.items()})
+        lesson = options.target
+        write(lesson, made[-1])
+        if options.steps:
+            write(options.steps / f"weights-g{generation}.npz", made[-1])
+        one = {
+            "generation": generation,
+            "rollouts": style.rollouts.value,
+            "choices": len(fresh),
+            "learned_from": len(lessons),
+            "held": len(held),
+            "minutes": round((perf_counter() - begun) / 60, 1),
+            **{name: curve for name, (_, curve) in found.items()},
+        }
+        told.append(one)
+        print("generation {generation}: {choices} choices, {minutes} min".format(**one), flush=True)
+    last = [
+        {name: measured(name, weights, held)._asdict() for name, weights in each.items()}
+        for each in made
+    ]
+    return {"settings": settings(options), "generations": told, "on_the_last_held": last}
+
+
+def write(file: Path, weights: Mapping[str, NDArray[np.float32]]) -> None:
+    np.savez_compressed(file, plays=weights["plays"], guesses=weights["guesses"])
+
+
+def draw(log: Mapping[str, Any], file: Path) -> None:
+    """A picture of how every generation learned, after the first round."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    matplotlib.rcParams["svg.hashsalt"] = "volte"
+    figure = Figure((9, 3.4), layout="constrained")
+    panels = figure.subplots(1, 3)
+    shown = (
+        ("plays", "loss", "plays: loss in nats"),
+        ("guesses", "loss", "guesses: loss in nats"),
+        ("guesses", "agreement", "guesses: the card chosen, of 100"),
+    )
+    for axes, (name, measure, title) in zip(panels, shown, strict=True):
+        for number, one in enumerate(log["generations"]):
+            rounds = [row["round"] for row in one[name][1:]]
+            scale = 100 if measure == "agreement" else 1
+            values = [scale * row[measure] for row in one[name][1:]]
+            style = {"color": f"C{number}", "marker": "os^Dv"[number % 5], "markersize": 3}
+            axes.plot(rounds, values, label=f"generation {one['generation']}", **style)
+            if measure == "loss":
+                own = [row["own_loss"] for row in one[name][1:]]
+                axes.plot(rounds, own, color=f"C{number}", linestyle=":")
+        axes.set_title(title, fontsize=10)
+        axes.set_xlabel("round")
+    panels[0].legend(fontsize=8)
+    figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--generations", type=int, default=2)
-    parser.add_argument("--deals", type=int, default=200, help="at each table")
+    parser.add_argument("--generations", type=int, default=3)
+    parser.add_argument("--deals", type=int, default=35, help="at each table")
     parser.add_argument("--simulations", type=int, default=600, help="of each choice")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--learned", action="store_true", help="begins with what was learned")
     parser.add_argument("--keep", type=Path, help="a file of choices to learn from, and add to")
     parser.add_argument("--target", type=Path, default=TARGET, help="where the weights go")
+    parser.add_argument("--steps", type=Path, help="a folder for those of every generation")
+    parser.add_argument("--log", type=Path, help="where settings and curves go, as JSON")
+    parser.add_argument("--curve", type=Path, help="where they are drawn, .svg or .png")
     options = parser.parse_args()
-    seen: list[Choices] = []
-    if options.keep and options.keep.is_file():
-        seen.append(np.load(options.keep)["choices"])
-    for generation in range(options.generations):
-        begun = perf_counter()
-        beginner = generation == 0 and not options.learned
-        style = FLAT if beginner else replace(FLAT, rollouts=Rollouts.INSTINCT, guesses=True)
-        work = shares(style, options.deals, options.simulations, split(options.seed, generation))
-        with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
-            seen.append(np.concatenate(list(pool.map(_play, work))))
-        choices = np.concatenate(seen[-2:])
-        if options.keep:
-            np.savez_compressed(options.keep, choices=choices)
-        plays, guesses = fit(choices, SOFT), fit(chosen(choices), 1.0)
-        np.savez_compressed(options.target, plays=plays, guesses=guesses)
-        learned.cache_clear()
-        minutes = (perf_counter() - begun) / 60
-        print(
-            f"generation {generation + 1}: {len(seen[-1])} choices, {minutes:.1f} min", flush=True
-        )
+    if options.generations:
+        log = teach(options)
+        if options.log:
+            options.log.write_text(json.dumps(log, indent=1) + "\n", encoding="utf-8")
+    elif options.log and options.log.is_file():
+        log = json.loads(options.log.read_text(encoding="utf-8"))
+    else:
+        parser.error("nothing to learn, and no log to draw")
+    if options.curve:
+        draw(log, options.curve)
 
 
 if __name__ == "__main__":

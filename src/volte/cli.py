@@ -253,6 +253,33 @@ def replay(lang: str, /, **options: Any) -> None:
     replay(lang, **options)
 
 
+@volte.command(
+    help=N_("Looks back on a match: what the cards were worth, and which plays cost most.")
+)
+@record_argument
+@click.option(
+    "--seat",
+    metavar=N_("NAME|N"),
+    help=N_("Whose choices: a name, or a number from 1; else those of the people at that table."),
+)
+@click.option(
+    "--chart", type=FILE, metavar=N_("FILE"), help=N_("Draws the match there, as .png or .svg.")
+)
+@click.option(
+    "--simulations",
+    metavar="N",
+    help=N_("Deals to play out in the head for a choice; else 20,000."),
+)
+@json_option
+@screen_options
+@usual_options
+@click.pass_obj
+def review(lang: str, /, **options: Any) -> None:
+    from volte.terminal.review import look_back
+
+    look_back(lang, **options)
+
+
 @volte.command(help=N_("Judges a record by the rules. Says the first fault."))
 @record_argument
 @json_option
@@ -286,6 +313,27 @@ def learn(lang: str, /, plain: bool, **options: Any) -> None:
     from volte.terminal.symbols import words_for
 
     run_lesson(words_for(lang, plain), plain=plain, **options)
+
+
+@volte.command(help=N_("Gives puzzles: find the best card. Without options, that of the day."))
+@click.option("--daily", is_flag=True, help=N_("The puzzle of the day, the same for everybody."))
+@click.option("--number", callback=at_least(1), metavar="N", help=N_("That puzzle, and on."))
+@click.option(
+    "--grade",
+    callback=one_of("1", "2", "3"),
+    metavar="1|2|3",
+    help=N_("Those of a grade that you have not solved: easy, medium or hard."),
+)
+@click.option(
+    "--seed", callback=at_least(0), metavar="S", help=N_("The same number draws the same puzzles.")
+)
+@screen_options
+@usual_options
+@click.pass_obj
+def puzzle(lang: str, /, **options: Any) -> None:
+    from volte.terminal.puzzle_sitting import solve
+
+    solve(lang, **options)
 
 
 @volte.command(help=N_("Plays many deals between bots, and tells what came of them."))

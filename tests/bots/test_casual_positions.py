@@ -54,7 +54,7 @@ def test_the_queen_does_not_go_on_the_jack() -> None:
 
 def test_ducks_with_the_highest_card_that_stays_under() -> None:
     hands = "C: 92 H: 2 D: 9", "C: T84 D: 3", "C: 6 H: 34 D: K", "C: 73 H: 5 D: A"
-    assert played(play(dealt("coeurs", *hands), "9C")) == ("8C", Reason.DUCK)
+    assert played(play(dealt("coeurs", *hands), "9C")) == ("8C", Reason.HIGHEST_UNDER)
 
 
 def test_last_to_play_takes_a_clean_trick_with_the_highest_card() -> None:
@@ -111,7 +111,7 @@ def test_a_high_heart_goes_before_a_low_one() -> None:
 
 def test_the_spade_ace_goes_while_the_queen_is_out() -> None:
     hands = "C: A2 S: 98 D: 6", "D: 732 S: A3", "C: 34 S: Q5 D: 8", "C: 56 S: J6 D: 9"
-    assert played(play(dealt("coeurs", *hands), "AC")) == ("AS", Reason.SHED_HIGH)
+    assert played(play(dealt("coeurs", *hands), "AC")) == ("AS", Reason.DROP_COVER)
 
 
 # Leading
@@ -150,7 +150,7 @@ def test_D6_the_trick_that_brings_the_kitty_is_ducked() -> None:
     bare = dealt("coeurs", *hands)
     assert played(play(bare, "5C 3C")) == ("KC", Reason.SAFE_TAKE)
     with_kitty = dealt("coeurs", *hands, kitty="H: KQ")
-    assert played(play(with_kitty, "5C 3C")) == ("4C", Reason.DUCK)
+    assert played(play(with_kitty, "5C 3C")) == ("4C", Reason.LEAVE_KITTY)
 
 
 def test_T6_a_seat_that_may_not_discard_the_queen_yet_is_no_danger() -> None:

@@ -146,7 +146,7 @@ def test_W1_a_scatter_gives_the_partner_what_weighs_least() -> None:
 def test_W4_a_trick_that_does_not_bring_the_kitty_is_taken() -> None:
     hands = "C: 52 H: 2AJ S: Q", "C: 389 H: 35T", "C: K4 H: 6 D: AKQ"
     for kind, expected in (
-        ("first_trick", ("4C", Reason.DUCK)),
+        ("first_trick", ("4C", Reason.LEAVE_KITTY)),
         ("last_trick", ("KC", Reason.SAFE_TAKE)),
         ("first_heart", ("KC", Reason.SAFE_TAKE)),
     ):
@@ -164,10 +164,10 @@ def test_W6_whoever_has_no_trick_yet_minds_taking_one() -> None:
 # Two packs
 
 
-def test_W11_a_card_that_cancels_the_winner_is_a_duck() -> None:
+def test_W11_a_card_that_cancels_the_winner_takes_nothing() -> None:
     hands = "C: 95", "C: T4", "C: 63", "C: 82", "C: 7 H: 2", "C': KT"
     state = play(dealt("cancellation", *hands, moon="off"), "9C TC 6C 8C 7C")
-    assert played(state) == ("TC'", Reason.DUCK)
+    assert played(state) == ("TC'", Reason.CANCEL)
 
 
 def test_W11_higher_and_lower_are_by_rank_whatever_the_pack() -> None:
@@ -177,7 +177,7 @@ def test_W11_higher_and_lower_are_by_rank_whatever_the_pack() -> None:
     assert played(state) == ("3C'", Reason.DUCK)
 
 
-@pytest.mark.parametrize(("waiting", "why"), [("H", Reason.TAKE_HIGH), ("D", Reason.SAFE_TAKE)])
+@pytest.mark.parametrize(("waiting", "why"), [("H", Reason.TAKE_ANY), ("D", Reason.SAFE_TAKE)])
 def test_W11_a_trick_is_worth_what_waits_for_its_winner(waiting: str, why: Reason) -> None:
     """The first trick has cancelled, with two hearts in it or with none; the next one is clean."""
     hands = (

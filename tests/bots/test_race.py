@@ -29,8 +29,8 @@ class Kept(Race):
         self.margins_of: list[list[float]] = [[] for _ in range(candidates)]
         self.points_of: list[list[float]] = [[] for _ in range(candidates)]
 
-    def add(self, points: Points) -> None:
-        super().add(points)
+    def add(self, points: Points, costs: Points | None = None, worth: Points | None = None) -> None:
+        super().add(points, costs, worth)
         others = np.delete(points, self.seat, axis=2).mean(axis=2)
         for place, number in enumerate(self.running):
             own = points[:, place, self.seat]

@@ -2,17 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from record.matches import RandomMatch, table
 
-from volte.bots import BotOwner, Clock, make_bot
-from volte.bots.reviewing import Judged, Review, review
-from volte.game import Driver, MatchStarted, Pass, Passed, PlainChance, Play, Played, Player
-from volte.referee import Event
+from volte.bots import BotOwner, Casual, Clock, chosen_moon, make_bot
+from volte.bots.luck import DealTold, Parts, together
+from volte.bots.ranks import ABOVE, BELOW, winning_place
+from volte.bots.reviewing import CLOSER, LOOKED_AGAIN, Judged, Review, review
+from volte.bots.search import Search
+from volte.cards import Card, mask_of
+from volte.game import (
+    Claimed,
+    DealScored,
+    Driver,
+    MatchStarted,
+    MatchState,
+    Pass,
+    Passed,
+    Phase,
+    PlainChance,
+    Play,
+    Played,
+    Player,
+    PlayTakenBack,
+    SeatAction,
+)
+from volte.referee import Event, evolve
+from volte.referee.record import load_record
 from volte.rules import make_ruleset
+from volte.view import View
 
 BRIEF = Clock(simulations=400)
+REFEREED = sorted((Path(__file__).parents[1] / "referee" / "goldens").glob("*.volte"))
 
 
 @cache
@@ -62,11 +90,47 @@ def test_nothing_costs_less_than_nothing_and_the_best_costs_nothing() -> None:
             assert each.points == 0
 
 
-def test_the_costliest_come_first_and_cost_more_than_chance() -> None:
+def test_the_costliest_come_first_and_are_looked_at_twice() -> None:
     worst = reviewed().costliest(0)
     assert len(worst) == 3
-    assert [each.points for each in worst] == sorted((each.points for each in worst), reverse=True)
-    assert all(each.points > each.error for each in worst)
+    assert [each.cost for each in worst] == sorted((each.cost for each in worst), reverse=True)
+    assert all(each.again and each.felt for each in worst)
+    again = [each for each in reviewed().judged if each.seat == 0 and each.again]
+    assert len(again) == LOOKED_AGAIN
+
+
+def test_the_second_look_is_closer() -> None:
+    for each in reviewed().costliest(0):
+        first = Search.judge().think(each.view, BRIEF, each.done.action)
+        before = {estimate.action: estimate.error or 0.0 for estimate in first.estimates}
+        assert (each.done.error or 0.0) < before[each.done.action] * 2 / CLOSER**0.5
+
+
+def test_the_second_look_is_in_other_worlds() -> None:
+    each = reviewed().costliest(0)[0]
+    closer = Clock(simulations=CLOSER * 400)
+    same = Search.judge().think(each.view, closer, each.done.action).estimates
+    assert each.done not in same
+
+
+def test_what_was_looked_at_once_is_not_told() -> None:
+    found = reviewed()
+    worst = found.costliest(0)[0]
+    once = [
+        replace(each, again=False) if each.number == worst.number else each for each in found.judged
+    ]
+    assert worst.number not in {
+        each.number for each in replace(found, judged=tuple(once)).costliest(0)
+    }
+
+
+def test_what_a_choice_costs_is_what_the_match_loses_by_it() -> None:
+    for each in reviewed().judged:
+        assert each.wins
+        assert each.lost is not None
+        assert 0 <= each.lost <= 1
+        assert each.cost >= each.lost
+        assert not (each.costs_points and each.saves_points)
 
 
 def test_who_plays_at_random_loses_more_by_it() -> None:
@@ -94,3 +158,184 @@ def test_it_is_the_same_again() -> None:
     again = [each.points for each in review(played(), (1,), BRIEF).judged]
     assert again == [each.points for each in reviewed().judged if each.seat == 1]
     assert any(again)
+
+
+# The luck of the cards
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.integers(-26, 52), min_size=4, max_size=4),
+            st.none() | st.lists(st.floats(-26, 52), min_size=4, max_size=4),
+        ),
+        max_size=8,
+    )
+)
+def test_share_luck_and_play_come_to_the_points(
+    told: list[tuple[list[int], list[float] | None]],
+) -> None:
+    deals = [
+        DealTold(number, tuple(points), tuple(points), None if cards is None else tuple(cards))
+        for number, (points, cards) in enumerate(told, start=1)
+    ]
+    known = [deal for deal in deals if deal.cards is not None]
+    parts = [together(deals, seat) for seat in range(4)]
+    if not known:
+        assert parts == [None] * 4
+        return
+    found = [each for each in parts if each is not None]
+    for seat, each in enumerate(found):
+        assert each.points == sum(deal.points[seat] for deal in known)
+        assert each.share + each.luck + each.play == pytest.approx(each.points, abs=1e-6)
+        assert each.share == pytest.approx(found[0].share)
+    assert sum(each.luck for each in found) == pytest.approx(0, abs=1e-6)
+
+
+def test_the_same_holds_of_a_match() -> None:
+    for seat in range(4):
+        parts = reviewed().parts(seat)
+        assert isinstance(parts, Parts)
+        assert parts.points == sum(deal.points[seat] for deal in reviewed().deals)
+        assert parts.share + parts.luck + parts.play == pytest.approx(parts.points)
+        assert parts.cards == pytest.approx(parts.points - parts.play)
+
+
+def test_totals_are_those_of_the_match() -> None:
+    assert reviewed().deals[-1].totals == replay_all(played()).totals
+
+
+# A blunder
+
+
+class Blunderer:
+    """Plays as `casual` does, but for one time: it takes a trick with the queen, and need not."""
+
+    blundered: Play | None = None
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        if self.blundered is None and view.state.phase is Phase.PLAYING and not chosen_moon(view):
+            self.blundered = blunder(view)
+            if self.blundered is not None:
+                return self.blundered
+        return Casual().choose(view, clock)
+
+
+def blunder(view: View) -> Play | None:
+    """The last of a trick takes it, the queen being there, and could have stayed below."""
+    deal = view.deal
+    if Card("QS") not in deal.trick or len(deal.trick) < deal.rules.players - 1:
+        return None
+    best = deal.trick[winning_place(deal.trick, deal.led)].bit
+    above, below = view.legal.mask & ABOVE[best], view.legal.mask & BELOW[best]
+    if not above or not below:
+        return None
+    assert view.seat is not None
+    return Play(view.seat, next(card for card in view.legal if card.bit & above))
+
+
+def test_a_blunder_is_found_first() -> None:
+    rules = make_ruleset("microsoft", {"match_end": "deals:1"})
+    bot = Blunderer()
+    owners = [BotOwner(bot, 0), *(BotOwner(Casual(), seat) for seat in (1, 2, 3))]
+    people = tuple(Player(f"p{seat}") for seat in range(4))
+    driver = Driver([MatchStarted(rules, people)], owners, PlainChance(28))
+    driver.run()
+    assert bot.blundered is not None
+    first = review(driver.log, (0,), BRIEF).costliest(0)[0]
+    assert first.done.action == bot.blundered
+    assert first.points > 10
+    assert isinstance(first.best.action, Play)
+    assert first.best.action.card.bit & first.view.legal.mask
+
+
+# What has not been, or was no choice
+
+
+def tricks_of(log: Sequence[Event]) -> dict[tuple[int, int], int]:
+    """The cards of every trick as it was in the end, by deal and trick."""
+    found, state = dict[tuple[int, int], int](), None
+    for number, event in enumerate(log, start=1):
+        before, state = state, evolve(state, event)
+        shown = before if isinstance(event, DealScored) else state if number == len(log) else None
+        if shown is None or shown.deal is None:
+            continue
+        deal = shown.deal
+        for place, trick in enumerate(deal.tricks, start=1):
+            found[deal.number, place] = mask_of(trick.cards)
+        found[deal.number, deal.trick_number] = mask_of(deal.trick)
+    return found
+
+
+def assert_stands(log: Sequence[Event], found: Review) -> None:
+    """Every play that is judged lies in its trick, once; every pass is one of the last deal."""
+    tricks = tricks_of(log)
+    plays = [each for each in found.judged if each.trick]
+    for each in plays:
+        assert isinstance(each.done.action, Play)
+        assert each.done.action.card.bit & tricks[each.deal, each.trick]
+    assert len({(each.deal, each.trick, each.seat) for each in found.judged}) == len(found.judged)
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_what_is_taken_back_or_follows_a_claim_is_not_judged(seed: int) -> None:
+    log = RandomMatch(table("microsoft", 4), seed).log
+    assert any(isinstance(event, PlayTakenBack) for event in log)
+    assert any(isinstance(event, Claimed) for event in log)
+    found = review(log, range(4), Clock(simulations=30))
+    assert_stands(log, found)
+    claims = [number for number, event in enumerate(log, 1) if isinstance(event, Claimed)]
+    for number in claims:
+        end = next(
+            after
+            for after, event in enumerate(log[number:], number + 1)
+            if isinstance(event, DealScored)
+        )
+        assert not any(number < each.number < end for each in found.judged)
+
+
+@pytest.mark.parametrize("path", REFEREED, ids=lambda path: path.stem)
+def test_at_a_refereed_table_what_stands_is_judged(path: Path) -> None:
+    log = list(load_record(path).log)
+    state = replay_all(log)
+    found = review(log, range(len(state.players)), Clock(simulations=30))
+    assert_stands(log, found)
+    short = path.stem == "short-hand"
+    assert all((deal.cards is None) is short for deal in found.deals)
+    assert bool(found.judged) is not short
+    assert bool(found.left_out) or not short
+
+
+def replay_all(log: Sequence[Event]) -> MatchState:
+    state = None
+    for event in log:
+        state = evolve(state, event)
+    assert state is not None
+    return state
+
+
+def test_an_unfinished_match_is_looked_at_as_far_as_it_went() -> None:
+    log = played()
+    first = next(n for n, event in enumerate(log, 1) if isinstance(event, DealScored))
+    found = review(log[: first + 20], (0, 1), BRIEF)
+    whole = reviewed()
+    assert found.deals == whole.deals[:1]
+    numbers = [each.number for each in whole.judged if each.number <= first + 20]
+    assert [each.number for each in found.judged] == numbers
+
+
+def test_with_two_packs_plays_are_judged_and_the_cards_are_not() -> None:
+    log = RandomMatch(table("cancellation", 6, 1), 1).log
+    found = review(log, (0,), Clock(simulations=20))
+    assert [deal.cards for deal in found.deals] == [None]
+    assert found.parts(0) is None
+    assert all(each.lost is None and each.cost == each.points for each in found.judged)
+
+
+def test_it_says_how_far_it_has_come() -> None:
+    heard: list[tuple[int, int]] = []
+    review(played(), (1,), Clock(simulations=20), lambda *told: heard.append(told))
+    done = [each for each, _ in heard]
+    assert done == sorted(done)
+    assert len({whole for _, whole in heard}) == 1
+    assert done[-1] == heard[-1][1]

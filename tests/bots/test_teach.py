@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Final
@@ -12,8 +14,8 @@ import numpy as np
 import pytest
 from bots.searching import one_deal
 
-from volte.bots.learned import PLAYS, learned
-from volte.bots.search import FLAT
+from volte.bots.learned import GUESSES, PLAYS, learn_from, learned
+from volte.bots.search import FLAT, Rollouts
 from volte.kernel.features import FEATURES, WEIGHTS
 from volte.rules import make_ruleset
 
@@ -74,23 +76,115 @@ def test_what_was_chosen_is_all_that_guesses_learn() -> None:
     assert (made[:, :3, FEATURES][~best] > 10_000).all()
 
 
-def test_a_short_lesson_goes_where_it_is_told(tmp_path: Path) -> None:
-    target = tmp_path / "weights.npz"
-    before = learned(PLAYS).tobytes()
-    few = ("--generations", "1", "--deals", "1", "--simulations", "20", "--processes", "1")
+def perfect(soft: float) -> Any:
+    """The weights that tell `made_up` choices by their worth."""
+    weights = np.zeros(WEIGHTS)
+    for kind in range(3):
+        weights[kind + 10 * np.arange(FEATURES)] = -kind / soft / FEATURES
+    return weights
+
+
+def test_what_is_known_of_the_cards_is_measured() -> None:
+    rows = made_up(300)
+    worth = np.exp(-np.arange(3) / teach.SOFT)
+    wanted = worth / worth.sum()
+    nothing = teach.seen(np.zeros(WEIGHTS), rows, teach.SOFT)
+    assert nothing == pytest.approx((np.log(3) + wanted @ np.log(wanted), 1 / 3, 1.0))
+    assert teach.seen(perfect(teach.SOFT), rows, teach.SOFT) == pytest.approx((0, 1, 0), abs=1e-9)
+    assert teach.seen(-perfect(teach.SOFT), rows, teach.SOFT)[1:] == pytest.approx((0, 2))
+
+
+def test_guesses_lose_what_the_chosen_card_was_thought_unlikely() -> None:
+    rows = made_up(300)
+    found = teach.measured("guesses", np.zeros(WEIGHTS), rows)
+    assert found == pytest.approx((np.log(3), 1 / 3, 1.0))
+
+
+def test_a_curve_has_every_round_and_falls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(teach, "BATCH", 50)
+    weights, curve = teach.taught("plays", made_up(1000), made_up(100))
+    assert [row["round"] for row in curve] == list(range(teach.ROUNDS + 1))
+    assert curve[-1]["loss"] < 0.01 < curve[1]["loss"] < curve[0]["loss"]
+    assert curve[-1]["loss"] == pytest.approx(teach.measured("plays", weights, made_up(100)).loss)
+
+
+def test_what_is_held_out_are_other_deals() -> None:
+    lessons, held = (
+        [set(share[-1]) for share in teach.shares(FLAT, 10, 20, teach.split(1, part))]
+        for part in (0, 1)
+    )
+    assert len(set.union(*lessons)) == 10 * len(teach.TABLES)
+    assert set.union(*lessons).isdisjoint(set.union(*held))
+
+
+def test_a_process_plays_by_the_weights_that_it_is_given(tmp_path: Path) -> None:
+    packaged = {name: learned(name).tobytes() for name in (PLAYS, GUESSES)}
+    rules = one_deal(make_ruleset("coeurs", {"players": 3}))
+    style = replace(FLAT, rollouts=Rollouts.INSTINCT, guesses=True)
+    usual = teach.play(rules, style, 20, [1])
+    file = tmp_path / "weights.npz"
+    wild = np.random.default_rng(3).normal(size=(2, WEIGHTS)).astype(np.float32)
+    teach.write(file, {"plays": wild[0], "guesses": wild[1]})
+    try:
+        learn_from(file)
+        assert (learned(PLAYS)["weights"] == wild[0]).all()
+        assert (learned(GUESSES)["weights"] == wild[1]).all()
+        assert teach.play(rules, style, 20, [1]).tobytes() != usual.tobytes()
+    finally:
+        learn_from(None)
+    assert packaged == {name: learned(name).tobytes() for name in (PLAYS, GUESSES)}
+
+
+def lesson(folder: Path, processes: int) -> str:
+    """A short one, in a folder of its own; what was printed."""
+    folder.mkdir()
     done = subprocess.run(
-        [sys.executable, SCRIPT, *few, "--target", target],
+        [
+            *(sys.executable, SCRIPT, "--deals", "1", "--simulations", "20"),
+            *("--generations", "2", "--processes", str(processes)),
+            *("--target", folder / "weights.npz", "--steps", folder, "--log", folder / "log.json"),
+        ],
         capture_output=True,
         text=True,
         timeout=300,
         check=True,
     )
-    assert done.stdout.startswith("generation 1:")
-    with np.load(target) as weights:
-        assert set(weights) == {"plays", "guesses"}
-        for name in weights:
-            assert weights[name].shape == (WEIGHTS,)
-            assert np.isfinite(weights[name]).all()
-            assert weights[name].any()
+    return done.stdout
+
+
+def test_the_same_seed_learns_the_same_and_where_it_is_told(tmp_path: Path) -> None:
+    before = learned(PLAYS).tobytes()
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert lesson(one, 2).splitlines()[1].startswith("generation 2:")
+    lesson(two, 1)
+    for file in ("weights-g1.npz", "weights-g2.npz"):
+        with np.load(one / file) as first, np.load(two / file) as again:
+            assert set(first) == set(again) == {"plays", "guesses"}
+            for name in first:
+                assert first[name].shape == (WEIGHTS,)
+                assert np.isfinite(first[name]).all()
+                assert first[name].any()
+                assert (first[name] == again[name]).all()
+    assert (one / "weights.npz").read_bytes() == (one / "weights-g2.npz").read_bytes()
+    own, other = (json.loads((folder / "log.json").read_text("utf-8")) for folder in (one, two))
+    for generation in (*own["generations"], *other["generations"]):
+        del generation["minutes"]
+    assert own == other
+    early, late = own["generations"]
+    assert late["learned_from"] == early["choices"] + late["choices"]
     learned.cache_clear()
     assert learned(PLAYS).tobytes() == before
+
+
+def test_a_log_is_drawn_the_same_every_time(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    rows = made_up(200)
+    told = {name: teach.taught(name, rows, rows)[1] for name in teach.NAMES}
+    log = tmp_path / "log.json"
+    log.write_text(json.dumps({"generations": [{"generation": 1, **told}]}), "utf-8")
+    pictures = []
+    for name in ("a.svg", "b.svg"):
+        teach.draw(json.loads(log.read_text("utf-8")), tmp_path / name)
+        pictures.append((tmp_path / name).read_text("utf-8"))
+    assert pictures[0] == pictures[1]
+    assert "<svg" in pictures[0]

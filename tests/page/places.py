@@ -15,6 +15,7 @@ from page.talking import measure_somebody, name_moderator, report_somebody
 from server.kept import played
 from server.visiting import House
 
+from volte.puzzles import Puzzle, collection
 from volte.rules import make_ruleset
 
 Visit = Callable[[Player], None]
@@ -100,6 +101,18 @@ def device(player: Player) -> None:
     player.go_to("/me")
     player.page.click("form[action='/me/device'] button")
     player.page.wait_for_url("**/me/device")
+
+
+def puzzled(card: Callable[[Puzzle], str]) -> Visit:
+    """A puzzle, and what is said to a card."""
+
+    def visit(player: Player) -> None:
+        asked = collection()[0]
+        player.go_to(f"/puzzle/{asked.number}")
+        player.page.locator(f"#card-{card(asked)}").press("Enter")
+        player.page.wait_for_selector("#answer-section:focus")
+
+    return visit
 
 
 def moderating(path: str) -> Visit:
@@ -214,6 +227,10 @@ PAGES: Final[dict[str, Visit]] = {
     "lesson-wrong": at("/learn/3?turn=0&tried=1&card=KC"),
     "lesson-right": at("/learn/3?turn=1"),
     "lesson-deal": at("/learn/9"),
+    "puzzle": at("/puzzle"),
+    "puzzle-wrong": puzzled(lambda asked: asked.options[-1].cards[0].text),
+    "puzzle-right": puzzled(lambda asked: asked.best[0].text),
+    "puzzle-all": at("/puzzle/all"),
     "rules": at("/rules"),
     "clerk": at("/clerk"),
     "clerk-revoke": at("/clerk/revoke?rules=coeurs"),

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Hashable
 from typing import Any
+from unittest.mock import patch
 
 from page.means import action, legal, tab_to
 from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
+
+from volte.bots import Hint
+from volte.table.thinking import Thinking
+from volte.view import View
+from volte.words import Words
 
 HEAR_QUESTIONS = """() => {
     const send = WebSocket.prototype.send;
@@ -63,6 +71,34 @@ def test_letters_ask_in_the_hand_and_on_its_buttons(player: Player) -> None:
         tab_to(player, bar)
         assert asked(player, "t", "l") == ["turn", "last"]
     player.keep_focus()
+
+
+def test_a_hint_is_said_whole_however_long_it_is(player: Player, house: House) -> None:
+    """It comes from a process that thinks, with what else would cost."""
+    bots, told = house.site.room.lobby.thinking, []
+    advise = bots.advise
+
+    async def noted(view: View, owner: Hashable = None) -> Hint:
+        told.append((view, await advise(view, owner)))
+        return told[-1][1]
+
+    house.do(until_warm(bots))
+    at_turn(player)
+    with patch.object(bots, "advise", noted):
+        player.page.keyboard.press("i")
+        player.wait("() => window.watched.said.some((line) => line.startsWith('Jouez'))")
+    [(view, advice)] = told
+    sentence = Words("fr").hint(advice, view)
+    assert player.said.count(sentence) == 1
+    assert player.page.locator("[aria-live] p", has_text=sentence).count() == 1
+    player.keep_focus()
+
+
+async def until_warm(bots: Thinking) -> None:
+    """Returns once a worker is there."""
+    while not bots.workers:
+        bots._apart.call()
+        await asyncio.sleep(0.02)
 
 
 def test_letters_are_letters_elsewhere(player: Player) -> None:

@@ -22,6 +22,7 @@ HOSTILE: Final = "<script>alert('x')</script>\"'>"
 ANYBODY: Final = (
     *("/", "/lobby", "/rules", "/rules/coeurs", "/rules/salon?players=6"),
     *("/help", "/history", "/fair", "/accessibility", "/learn", "/learn/1", "/learn/9"),
+    *("/puzzle", "/puzzle/1", "/puzzle/all"),
 )
 KINDS: Final = {
     ".js": "text/javascript",

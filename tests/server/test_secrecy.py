@@ -373,7 +373,7 @@ def test_what_fails_is_logged_without_what_it_was_about(
     def failing(view: View) -> object:
         raise RuntimeError(f"could not judge {view.hand}")
 
-    monkeypatch.setattr("volte.server.answers.hint", failing)
+    monkeypatch.setattr("volte.table.thinking.hint", failing)
 
     async def story() -> None:
         async with serving(tmp_path) as site:

@@ -2,7 +2,8 @@
 
 One after another, people do what a script says; between two of them, everything is told that there
 is to tell. Whoever is there asks every question now and then, and loads every page. Nothing in it
-is left to chance, or to the time: told again, it is the same to the byte.
+is left to chance, or to the time: told again, it is the same to the byte. So hints are thought of
+here, and `expert` counts deals for them and no milliseconds.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from starlette.routing import Route
 from websockets.asyncio.client import ClientConnection
 
 from volte import game
+from volte.bots import warm_up
 from volte.bots.protocol import Clock
 from volte.cards import CARDS, Card
 from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
@@ -46,6 +48,8 @@ MASTER: Final = bytes(range(32))
 NAMES: Final = ("Anne", "Bert", "Cara", "Dora", "Emma", "Fred", "Gina")
 HOST: Final = "volte.example"
 """What every page is asked for by, so that no port stands in any."""
+
+FEW: Final = Clock(simulations=400)
 
 Orders = Mapping[int, tuple[int, ...]]
 """How the deck lies, by the number of the deal."""
@@ -238,13 +242,24 @@ async def repeatable(
     with watched.context() as patch:
         patch.setattr(secrets, "token_hex", hexadecimal)
         patch.setattr(secrets, "token_urlsafe", text)
+        patch.setattr("random.choice", lambda some: some[0])  # one of the puzzles
         patch.setattr("volte.table.listing.time", SimpleNamespace(time=lambda: 1.7e9))
         timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0, crowding=0.0)
-        chosen = partial(Lobby, house=house, thinkers=1, timing=timing)
+        chosen = partial(Lobby, house=house, thinkers=0, timing=timing)
         patch.setattr("volte.server.room.Lobby", lambda store, *_, **__: chosen(store, bots))
+        patch.setattr("volte.bots.advising.ADVICE", FEW)
+        patch.setattr("volte.table.thinking.PATIENCE", 60.0)
+        _warm()
         folder.mkdir()
         async with serving(folder) as site:
             yield site
+
+
+def _warm() -> None:
+    """Fetches what `expert` thinks with: until it is there, it plays as `casual`."""
+    coming = warm_up(("expert",))
+    assert coming is not None
+    coming.join()
 
 
 async def tell(

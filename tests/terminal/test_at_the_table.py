@@ -1,13 +1,17 @@
 """What a person at the table is answered."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from terminal.people import Script, Stubborn, sit_down
 
+from volte.bots.search import CODE
 from volte.game import Claimed, Phase, PlayTakenBack, replay
 from volte.game.record_read import load_record
+from volte.kernel.startup import code
 from volte.rules import make_ruleset
 from volte.terminal.person import Manner, key_lines
 from volte.terminal.symbols import SymbolWords
@@ -136,3 +140,55 @@ def test_hints_follow_the_rules(folder: Path) -> None:
     person = Stubborn()
     sitting = sit_down(ONE_DEAL, Script(["i", "conseil"], person), folder, manner=Manner())
     assert sitting.said.count("Pass the ") == 2
+
+
+def test_the_hint_is_what_expert_advises_and_what_the_rest_would_cost(folder: Path) -> None:
+    for name in CODE:
+        code(name)
+    sitting = sit_down(ONE_DEAL, Script(["i"]), folder)
+    [told] = re.findall(r"^Pass the .*", sitting.said, re.M)
+    assert "would cost" in told or "would be as good" in told
+
+
+def test_asking_for_hints_changes_nothing_that_is_played(folder: Path) -> None:
+    class Curious(Stubborn):
+        heard = ""
+
+        def __call__(self, heard: str) -> str:
+            if not self.heard and re.search(r"^Your (card|lead)", heard, re.M):
+                self.heard = heard
+                return "i"
+            heard, self.heard = self.heard + heard, ""
+            return super().__call__(heard)
+
+    curious = sit_down(ONE_DEAL, Curious(), folder)
+    assert "\nPlay the " in curious.said
+    assert curious.state == sit_down(ONE_DEAL, Stubborn(), folder).state
+
+
+AT_ONCE = """
+from volte.bots import hint
+from volte.bots.search import CODE
+from volte.game import Action, PlainChance, MatchStarted, Player, decide, evolve, replay, to_act
+from volte.kernel import ready
+from volte.rules import make_ruleset
+from volte.terminal.hinting import advice, fetching
+from volte.view import View, project
+
+state = replay([MatchStarted(make_ruleset("coeurs"), tuple(map(Player, "NESW")))])
+while not to_act(state):
+    for event in decide(state, PlainChance(1).act(state)):
+        state = evolve(state, event)
+view = View(0, project(state, 0))
+assert not any(map(ready, CODE))
+assert advice(view) == hint(view)
+fetching(CODE).join()
+assert all(map(ready, CODE))
+assert advice(view).others
+print("done")
+"""
+
+
+def test_before_the_code_has_come_a_hint_is_given_at_once() -> None:
+    done = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("done\n", "")

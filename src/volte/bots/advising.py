@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.bots.advice import Hint, Other
-from volte.bots.casual import hint, reason_of
+from volte.bots.advice import Hint, Other, Reason
+from volte.bots.candidates import unlike
+from volte.bots.casual import hint
+from volte.bots.prospects import prospects
 from volte.bots.protocol import Clock, Estimate
+from volte.bots.reasons import reason_of
 from volte.bots.search import Search
-from volte.game import ChooseMoon, Pass, Play
+from volte.game import Pass, Phase, Play
 from volte.view import View
 
 ADVICE: Final = Clock(milliseconds=500, simulations=20_000)
@@ -20,15 +23,30 @@ def advise(view: View, clock: Clock = ADVICE) -> Hint:
 
     Where it cannot search, this is what `casual` would do, and nothing else is weighed.
     """
-    thought = Search().think(view, clock)
-    if not isinstance(thought.action, Play | Pass):
-        return hint(view)
-    others = [each for each in thought.estimates[1:] if not isinstance(each.action, ChooseMoon)]
+    usual = hint(view)
+    if usual.reason is Reason.FORCED:
+        return usual
+    if view.state.phase is Phase.PLAYING and len(unlike(view)) == 1:
+        return Hint(usual.action, Reason.ALIKE)
+    estimates = Search().think(view, clock).estimates
+    if not estimates:
+        return usual
+    best, *others = estimates
+    assert isinstance(best.action, Play | Pass)
+    alike = all((each.margin, each.worth) == (best.margin, best.worth) for each in others)
     return Hint(
-        thought.action,
-        reason_of(view, thought.action),
-        tuple(_other(each, thought.estimates[0]) for each in others),
+        best.action,
+        Reason.ALIKE if alike and others else reason_of(view, best.action),
+        tuple(_other(each, best) for each in others),
+        wins=best.worth is None or _wins(view),
+        tempting=usual.action,
     )
+
+
+def _wins(view: View) -> bool:
+    """Whether worth is a part of the win, and not stakes."""
+    found = prospects(view)
+    return found is None or found.wins
 
 
 def _other(other: Estimate, best: Estimate) -> Other:

@@ -1,4 +1,4 @@
-"""What a bot in another process is asked, and what it answers, as bytes.
+"""What a bot is asked elsewhere, in another process or thread, and what it answers, as bytes.
 
 A question is pickled: a view may be of a refereed match or not, and masks of two packs are wider
 than the 64 bits that MessagePack has. Rules are sent as JSON, since the duties that a ruleset has
@@ -11,14 +11,17 @@ from __future__ import annotations
 import copyreg
 import io
 import pickle
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
+from volte.bots.advice import Hint
+from volte.bots.casual import hint
 from volte.bots.levels import SEARCHING
-from volte.bots.protocol import Clock
+from volte.bots.protocol import Bot, Clock
 from volte.game.codec import card_text, decoded, encode, read_card
 from volte.referee import SeatAction
 from volte.rules import Ruleset
@@ -31,28 +34,33 @@ _RULES: Final[msgspec.json.Decoder[Ruleset]] = msgspec.json.Decoder(Ruleset, dec
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What a bot has to choose.
+    """What a bot has to choose, or to advise.
 
     Attributes:
         seed: of the bot.
         view: of the seat that has to choose, and nothing beside it.
+        clock: says nothing where it may take as long as it usually does.
+        advises: whether it is asked what somebody else should do in its place, and why.
     """
 
     level: str
     seed: int
     view: View
     clock: Clock = Clock()
+    advises: bool = False
 
 
 class Came(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of it.
 
     Attributes:
-        action: None where there is none.
+        action: None where there is none, or advice was asked for.
+        hint: the advice.
         failed: what kind of error there was instead; never what it said, which may tell cards.
     """
 
     action: SeatAction | None = None
+    hint: Hint | None = None
     failed: str = ""
 
 
@@ -68,15 +76,16 @@ class _Pickler(pickle.Pickler):
 def pack(question: Question) -> bytes:
     """A question to be sent, in about 2 kB."""
     view, packed = question.view, io.BytesIO()
-    whole = (question.level, question.seed, question.clock, view.seat, view.state)
+    asked = (question.level, question.seed, question.clock, question.advises)
+    whole = (*asked, view.seat, view.state)
     _Pickler(packed, pickle.HIGHEST_PROTOCOL).dump(whole)
     return packed.getvalue()
 
 
 def unpack(data: bytes) -> Question:
     """The question that `pack` has packed. Only for bytes from a process of our own."""
-    level, seed, clock, seat, state = pickle.loads(data)
-    return Question(level, seed, View(seat, state), clock)
+    level, seed, clock, advises, seat, state = pickle.loads(data)
+    return Question(level, seed, View(seat, state), clock, advises)
 
 
 def pack_answer(came: Came) -> bytes:
@@ -87,6 +96,30 @@ def pack_answer(came: Came) -> bytes:
 def unpack_answer(data: bytes) -> Came:
     """The answer. Raises `msgspec.ValidationError` for anything else."""
     return decoded(_CAME, data)
+
+
+def thought_of(question: Question, bots: Callable[[str, int], Bot]) -> Came:
+    """What comes of it, here and now, whatever goes wrong.
+
+    Args:
+        bots: makes a bot of a level from a seed.
+    """
+    level, clock = question.level, no_longer_than_usual(question.level, question.clock)
+    try:
+        if question.advises:
+            return Came(hint=_advice(level, question.view, clock))
+        return Came(bots(level, question.seed).choose(question.view, clock))
+    except Exception as error:
+        return Came(failed=type(error).__name__)
+
+
+def _advice(level: str, view: View, clock: Clock) -> Hint:
+    """Advice of `expert`, or of `casual` for any level that does not search."""
+    if level not in SEARCHING:
+        return hint(view)
+    from volte.bots.advising import ADVICE, advise  # here, as NumPy takes a while to come
+
+    return advise(view, ADVICE if clock == Clock() else clock)
 
 
 def no_longer_than_usual(level: str, clock: Clock) -> Clock:

@@ -19,31 +19,20 @@ read but the view, and no option by name: what cards cost is the penalty table o
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from volte.bots.advice import Hint, Reason
-from volte.bots.burden import Burden, Weights
+from volte.bots.burden import Weights
 from volte.bots.choosing import chosen_moon
-from volte.bots.moon import feared, takes_all
-from volte.bots.odds import ONE, Odds
+from volte.bots.odds import ONE
+from volte.bots.passing import USUAL, burden_of, burdens, cards_to_pass, handed_out
 from volte.bots.protocol import Clock
-from volte.bots.ranks import ABOVE, BELOW, SUIT_OF, TWIN, ascending, highest, winning_place
-from volte.cards import (
-    BY_BIT,
-    HEARTS,
-    JOKERS,
-    QUEENS,
-    SPADES,
-    SUIT_MASKS,
-    Card,
-    cards_in,
-    mask_of,
-)
+from volte.bots.reasons import reason_of
+from volte.bots.taking import Taking
+from volte.cards import BY_BIT
 from volte.game import Pass, Phase, Play, SeatAction
-from volte.rules import Direction, Kitty, MoonRule
+from volte.rules import MoonRule
 from volte.view import View
 
-USUAL = Weights()
+__all__ = ["Casual", "burdens", "handed_out", "hint", "reason_of"]
 
 
 class Casual:
@@ -53,131 +42,32 @@ class Casual:
         self._weights = weights
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        return chosen_moon(view) or hint(view, self._weights).action
+        return chosen_moon(view) or _chosen(view, self._weights)
 
 
 def hint(view: View, weights: Weights = USUAL) -> Hint:
     """What `casual` does, and why. Only for a seat that has to pass or to play."""
+    action = _chosen(view, weights)
+    reason = reason_of(view, action)
+    return Hint(action, Reason.ROUGHLY if reason is Reason.PLAYED_OUT else reason)
+
+
+def _chosen(view: View, weights: Weights) -> Pass | Play:
     if view.state.phase is Phase.PASSING:
-        return _pass(view, weights)
-    return _Choice(view, weights).hint()
+        assert view.seat is not None
+        return Pass(view.seat, cards_to_pass(view, weights))
+    return _Choice(view, weights).play()
 
 
-def reason_of(view: View, action: Play | Pass) -> Reason:
-    """What speaks for an action, whoever has chosen it."""
-    if isinstance(action, Play):
-        return _Choice(view, USUAL).reason(action.card.bit)
-    queen = mask_of(action.cards) & QUEENS & view.deal.rules.penalty_mask
-    return Reason.PASS_QUEEN if queen else Reason.PASS_DANGER
-
-
-def _pass(view: View, weights: Weights) -> Hint:
-    """Gives the card that lightens the hand most, and so on with what is left (P1).
-
-    A void counts for nothing here, since what comes in may fill it again.
-    """
-    assert view.seat is not None
-    scales = _Scales(view, weights)
-    hand, given = view.hand.mask, 0
-    for _ in range(view.deal.pass_size):
-        best = max(cards_in(hand), key=lambda card: (scales.relief(hand, card.bit), -card.index))
-        hand &= ~best.bit
-        given |= best.bit
-    action = Pass(view.seat, handed_out(view, given))
-    return Hint(action, reason_of(view, action))
-
-
-def burdens(view: View) -> list[Card]:
-    """The cards of a hand that has to pass, the heaviest first."""
-    scales, hand = _Scales(view, USUAL), view.hand.mask
-    return sorted(view.hand, key=lambda card: (-scales.relief(hand, card.bit), card.index))
-
-
-def handed_out(view: View, given: int) -> tuple[Card, ...]:
-    """The cards of a mask in the order in which they are passed.
-
-    That says something in a scatter only (W1): partners get what weighs least, and the others the
-    rest as it comes.
-    """
-    cards = list(cards_in(given))
-    deal, seat = view.deal, view.seat
-    assert seat is not None
-    mates = {(mate - seat) % deal.rules.players - 1 for mate in deal.rules.side(seat)} - {-1}
-    if deal.direction is not Direction.SCATTER or not mates:
-        return tuple(cards)
-    light = [card for card in reversed(burdens(view)) if card.bit & given][: len(mates)]
-    others = iter([card for card in cards if card not in light])
-    kept = iter(light)
-    return tuple(next(kept if place in mates else others) for place in range(len(cards)))
-
-
-class _Scales:
-    """What a card of a hand that has to pass weighs on the side of its holder."""
-
-    def __init__(self, view: View, weights: Weights) -> None:
-        values = _values(view)
-        odds = Odds(view, values)
-        deal, seat = view.deal, view.seat
-        assert seat is not None
-        self._burden = _burden(view, values, odds, replace(weights, void=0))
-        self._to_partner = deal.direction is not Direction.SCATTER and (
-            deal.direction.target(seat, deal.rules.players) in deal.rules.side(seat)
-        )
-        self._unseen, self._others = odds.unseen, deal.rules.players - 1
-
-    def relief(self, hand: int, bit: int) -> int:
-        """How much lighter the hand is without that card; what a partner gets weighs on him."""
-        relief = self._burden.relief(hand, bit)
-        suit = SUIT_OF[bit]
-        if not self._to_partner or not suit:
-            return relief
-        share = sum(ascending(self._unseen & suit)[self._others // 2 :: self._others])
-        return relief - self._burden.relief(share | bit, bit)
-
-
-def _values(view: View) -> dict[int, int]:
-    return {card.bit: points for card, points in view.deal.rules.values.items()}
-
-
-def _burden(view: View, values: dict[int, int], odds: Odds, weights: Weights) -> Burden:
-    rules = view.deal.rules
-    assert view.seat is not None
-    others = rules.players - 1
-    foes = [seat for seat in range(rules.players) if seat not in rules.side(view.seat)]
-    dump = sum(odds.dearest(seat, odds.unseen) for seat in foes) // others
-    return Burden(values, odds.unseen, others, dump, weights)
-
-
-class _Choice:
+class _Choice(Taking):
     """One choice of a card: what the sums are made of."""
 
     def __init__(self, view: View, weights: Weights) -> None:
-        deal = view.deal
-        self.deal = deal
-        self.rules = deal.rules
-        self.weights = weights
-        self.seat = deal.turn
-        self.hand = deal.hands[self.seat]
-        self.legal = view.legal.mask
-        self.values = _values(view)
-        self.odds = Odds(view, self.values)
-        self.burden = _burden(view, self.values, self.odds, weights)
-        players = self.rules.players
-        self.later = [(self.seat + n) % players for n in range(1, players - len(deal.trick))]
-        self.mates = set(self.rules.side(self.seat)) - {self.seat}
-        place = winning_place(deal.trick, deal.led)
-        self.best = 0 if place < 0 else deal.trick[place].bit
-        self.winner = -1 if place < 0 else (deal.leader + place) % players
-        self.waiting = mask_of(deal.trick) | deal.held
-        self.table = self.rules.points_in(self.waiting)
-        self.dirty = bool(self.waiting & self.rules.penalty_mask)
-        self.kitty = self._kitty()
-        self.shooter = feared(deal, self.seat)
-        self.shooting = takes_all(deal, self.seat, self.odds.unseen) and self._wins_this()
+        super().__init__(view, weights)
+        self.burden = burden_of(view, self.values, self.odds, weights)
 
-    def hint(self) -> Hint:
-        bit = self._best(self.shooter.share)
-        return Hint(Play(self.seat, BY_BIT[bit]), self.reason(bit))
+    def play(self) -> Play:
+        return Play(self.seat, BY_BIT[self._best(self.shooter.share)])
 
     def _best(self, fear: int) -> int:
         best = top = 0
@@ -190,18 +80,16 @@ class _Choice:
                 best, top = bit, worth
         return best
 
-    # The sums, in 1024ths of a point
-
     def _worth(self, bit: int, fear: int) -> int:
         relief = self.burden.relief(self.hand, bit) * self.weights.relief >> 10
         worth = relief - (relief * fear >> 10)
-        takes = self._takes(bit)
+        takes = self.takes(bit)
         if takes:
             worth -= takes * self._cost(bit, fear) >> 10
         own = max(0, self.values.get(bit, 0))
         given = ONE - takes
         if self.mates:
-            by_mates = self._mates_take(bit, takes)
+            by_mates = self.mates_take(bit, takes)
             worth -= by_mates * self._cost_to_mates(bit, fear) >> 10
             given = max(0, given - by_mates)
         if own and given:
@@ -211,7 +99,7 @@ class _Choice:
                 gift -= stake * self._given_away() >> 10
             worth += gift * given >> 10
         if self.deal.led is None:
-            dear = self._dear_above(bit)
+            dear = self.dear_above(bit)
             worth += self.weights.flush * sum(
                 cost * self._with_foes(card) >> 10 for cost, card in self.odds.costs if card & dear
             )
@@ -219,8 +107,8 @@ class _Choice:
 
     def _cost(self, bit: int, fear: int) -> int:
         """What taking the trick with that card costs."""
-        own, adds = self.values.get(bit, 0), self._adds(bit)
-        cost = (self.table + own) * ONE + adds + self._kitty_with(bit) + self.weights.lead
+        own, adds = self.values.get(bit, 0), self.adds(bit)
+        cost = (self.table + own) * ONE + adds + self.kitty_with(bit) + self.weights.lead
         bonus, won, gathered = self.rules.points, self.deal.won, len(self.deal.tricks)
         if bonus.no_tricks and not won[self.seat]:
             cost -= bonus.no_tricks * ONE * gathered // self.rules.hand_size
@@ -229,8 +117,8 @@ class _Choice:
     def _cost_to_mates(self, bit: int, fear: int) -> int:
         """What it costs the side that a partner takes the trick after that card (W10)."""
         own = self.values.get(bit, 0)
-        adds = self._adds(self._top(bit)[0])
-        cost = (self.table + own) * ONE + adds + self._kitty_with(bit)
+        adds = self.adds(self.top(bit)[0])
+        cost = (self.table + own) * ONE + adds + self.kitty_with(bit)
         return cost - self._stake(min(self.mates), own, adds, fear)
 
     def _stake(self, taker: int, own: int, adds: int, fear: int) -> int:
@@ -245,174 +133,13 @@ class _Choice:
 
     def _shot(self, bit: int) -> int:
         """For a hand that shoots the moon: take every trick, and give nothing away."""
-        return (self._takes(bit) - max(0, self.values.get(bit, 0))) * ONE + BY_BIT[bit].index
-
-    def _kitty(self) -> int:
-        """What the kitty is likely to bring to whoever takes it (D6)."""
-        unseen, size = self.odds.unseen, self.rules.kitty_size
-        if not size or not unseen or self.deal.kitty_taker is not None:
-            return 0
-        return self.rules.points_in(unseen) * ONE * size // unseen.bit_count()
-
-    def _kitty_with(self, bit: int) -> int:
-        """What it is likely to bring with this trick, if that card is played to it (W4)."""
-        kitty = self.rules.deck.kitty
-        comes = kitty is Kitty.FIRST_TRICK or self.deal.trick_number == self.rules.hand_size
-        if kitty is Kitty.FIRST_HEART:
-            comes = comes or bool((self.waiting | bit) & HEARTS)
-        return self.kitty if comes else 0
-
-    def _adds(self, bit: int) -> int:
-        """What later seats are likely to put on a trick that the card takes."""
-        suit = SUIT_OF.get(bit, 0)
-        if not suit:
-            return 0
-        total = 0
-        for seat in self.later:
-            if seat in self.mates:
-                continue
-            total += self.odds.dearest(seat, BELOW[bit])
-            void = self.odds.none_of(seat, suit)
-            if void:
-                total += void * self.odds.dearest(seat, self._discards(seat, bit) & ~suit) >> 10
-        return total
-
-    def _discards(self, seat: int, bit: int) -> int:
-        """Mask of what a void seat may throw on the suit of that card (T3, T6, T7)."""
-        suit = BY_BIT[bit].suit
-        assert suit is not None
-        had_chance, broken = self.deal.voided >> seat & 1, self.deal.broken
-        mask = self.odds.could(seat)
-        duties = self.rules.follower_duties[len(self.deal.tricks)][suit][broken][had_chance]
-        for clause, prefer in duties:
-            if clause in ("T3", "W3", "T6", "T7"):
-                mask &= prefer
-        return mask
-
-    def _dear_above(self, bit: int) -> int:
-        """Mask of the cards of its suit above all that the hand holds there."""
-        suit = SUIT_OF[bit]
-        return ABOVE[highest(self.hand & suit)] if suit else 0
-
-    # The chances, in 1024ths
-
-    def _takes(self, bit: int) -> int:
-        """That the card takes the trick."""
-        card = BY_BIT[bit]
-        led = card.suit if self.deal.led is None else self.deal.led
-        if card.suit is None or card.suit is not led or (self.best and not ABOVE[self.best] & bit):
-            return 0
-        chance = ONE
-        for seat in self.later:
-            chance = chance * (ONE - self._beats(seat, bit)) >> 10
-        return chance
-
-    def _beats(self, seat: int, bit: int) -> int:
-        """That a later seat beats the card, or cancels it (W11)."""
-        urge = self.weights.greedy if self.dirty else self.weights.eager
-        under = self.odds.none_of(seat, BELOW[bit])
-        over = ONE - self.odds.none_of(seat, ABOVE[bit])
-        must = over * under >> 10
-        beats = must + ((over - must) * urge >> 10)
-        if TWIN[bit] & self.odds.unseen:
-            beats += (ONE - beats) * self.odds.holds(seat, TWIN[bit]) >> 11
-        return beats
-
-    def _mates_take(self, bit: int, takes: int) -> int:
-        """That a partner takes the trick, if this card is played.
-
-        Args:
-            takes: the chance that the card itself does.
-        """
-        top, holder = self._top(bit)
-        if not top:
-            return 0
-        stays, by_mates = ONE, 0
-        for seat in self.later:
-            beats = self._beats(seat, top)
-            stays = stays * (ONE - beats) >> 10
-            by_mates = by_mates * (ONE - beats) >> 10
-            if seat in self.mates:
-                by_mates += beats
-        by_mates += stays if holder in self.mates else 0
-        return min(ONE - takes, by_mates)
-
-    def _top(self, bit: int) -> tuple[int, int]:
-        """The card that wins the trick once this one is played, and whose it is; (0, -1)."""
-        card = BY_BIT[bit]
-        trick = (*self.deal.trick, card)
-        place = winning_place(trick, card.suit if self.deal.led is None else self.deal.led)
-        if place < 0:
-            return 0, -1
-        return trick[place].bit, (self.deal.leader + place) % self.rules.players
+        return (self.takes(bit) - max(0, self.values.get(bit, 0))) * ONE + BY_BIT[bit].index
 
     def _with_foes(self, bit: int) -> int:
         """How much more likely a hidden card is with the opponents than with a partner."""
         return ONE - 2 * sum(self.odds.holds(mate, bit) for mate in self.mates)
 
-    def _wins_this(self) -> bool:
-        """Whether the hand leads, or has a card that is sure of the trick."""
-        return self.deal.led is None or any(
-            self._takes(card.bit) == ONE for card in cards_in(self.legal)
-        )
-
     def _given_away(self) -> int:
         """That a moon gains or loses by a penalty card given to this trick, against one's side."""
-        takes = self._shooter_takes()
+        takes = self.shooter_takes()
         return ONE - takes if self.shooter.ours else takes
-
-    def _shooter_takes(self) -> int:
-        """That whoever may be shooting takes this trick, as far as the cards on it tell."""
-        if self.winner in self.shooter.seats:
-            return ONE
-        if self.deal.led is None:
-            return 0
-        higher = ABOVE[self.best] if self.best else SUIT_MASKS[self.deal.led]
-        return max(
-            (
-                ONE - self.odds.none_of(seat, higher)
-                for seat in self.shooter.seats
-                if seat in self.later
-            ),
-            default=0,
-        )
-
-    # The reason
-
-    def reason(self, bit: int) -> Reason:
-        if self.legal == bit:
-            return Reason.FORCED
-        if self.shooting:
-            return Reason.SHOOT_MOON
-        if self.shooter.share and not self.shooter.ours and bit != self._best(0):
-            return Reason.STOP_MOON
-        if self.deal.led is None:
-            return self._lead_reason(bit)
-        if bit & SUIT_MASKS[self.deal.led]:
-            return self._follow_reason(bit)
-        return self._discard_reason(bit)
-
-    def _lead_reason(self, bit: int) -> Reason:
-        if bit & JOKERS:
-            return Reason.JOKER_LEAD
-        hidden_queen = QUEENS & self.odds.unseen & self.rules.penalty_mask
-        if bit & SPADES and hidden_queen & self._dear_above(bit):
-            return Reason.FLUSH_QUEEN
-        return Reason.LOW_LEAD if self._takes(bit) * 2 < ONE else Reason.SAFE_LEAD
-
-    def _follow_reason(self, bit: int) -> Reason:
-        own = self.values.get(bit, 0)
-        if self.best and not ABOVE[self.best] & bit:
-            return Reason.DUMP_QUEEN if bit & QUEENS and own > 0 else Reason.DUCK
-        if self.table + own < 0:
-            return Reason.TAKE_BONUS
-        if not self.later and not self.table and not own and not self._kitty_with(bit):
-            return Reason.SAFE_TAKE
-        under = self.best and self.legal & BELOW[self.best]
-        return Reason.SHED_HIGH if under else Reason.TAKE_HIGH
-
-    def _discard_reason(self, bit: int) -> Reason:
-        if self.values.get(bit, 0) > 0:
-            return Reason.DUMP_QUEEN if bit & QUEENS else Reason.DUMP_POINTS
-        alone = self.hand & SUIT_OF[bit] == bit
-        return Reason.VOID_SUIT if alone else Reason.SHED_HIGH

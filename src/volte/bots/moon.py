@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from volte.bots.odds import ONE
-from volte.bots.ranks import ABOVE, TWIN, highest
+from volte.bots.ranks import ABOVE, TWIN, ascending, highest
 from volte.cards import SUIT_MASKS
 from volte.game import DealState
 from volte.rules import MoonBy, MoonRule, Ruleset, SlamRule
@@ -75,18 +76,26 @@ def _lacks_jack(deal: DealState, who: tuple[int, ...]) -> bool:
 
 
 def takes_all(deal: DealState, seat: int, unseen: int) -> bool:
-    """Whether the hand is likely to take every trick that is left, and the moon with them.
+    """Whether the hand is likely to take every trick that is left, and the moon with them."""
+    return may_shoot(deal, seat) and next(losers(deal, seat, unseen), None) is None
 
-    A card will take its trick where no unseen card of its suit is higher, or where the ones above
-    it in the hand have drawn the suit out, each of them two thirds of a round.
-    """
+
+def may_shoot(deal: DealState, seat: int) -> bool:
+    """Whether nothing has fallen elsewhere that the moon of that seat would want."""
     rules = deal.rules
     who = rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
     if rules.moon.moon is MoonRule.OFF or deal.kitty_taker not in (None, *who):
         return False
     others = (taken for other, taken in enumerate(deal.taken) if other not in who)
-    if any(taken & rules.penalty_mask for taken in others) or _lacks_jack(deal, who):
-        return False
+    return not any(taken & rules.penalty_mask for taken in others) and not _lacks_jack(deal, who)
+
+
+def losers(deal: DealState, seat: int, unseen: int) -> Iterator[int]:
+    """The bits of the cards of a hand that are not likely to take their tricks.
+
+    A card will take its trick where no unseen card of its suit is higher, or where the ones above
+    it in the hand have drawn the suit out, each of them two thirds of a round.
+    """
     left = deal.hands[seat]
     for suit in SUIT_MASKS:
         held, hidden = left & suit, unseen & suit
@@ -95,10 +104,8 @@ def takes_all(deal: DealState, seat: int, unseen: int) -> bool:
         while held:
             bit = highest(held)
             held ^= bit
-            if (
-                hidden & (ABOVE[bit] | TWIN[bit])
-                and drawn * (rules.players - 1) * 2 // 3 < hidden.bit_count()
-            ):
-                return False
+            above = hidden & (ABOVE[bit] | TWIN[bit])
+            if above and drawn * (deal.rules.players - 1) * 2 // 3 < hidden.bit_count():
+                yield bit
             drawn += 1
-    return not left
+    yield from ascending(left)

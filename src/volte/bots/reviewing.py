@@ -1,26 +1,31 @@
 """A match looked back on: what a bot that searches would have done, and what the cards were worth.
 
-Every choice is judged from what its seat saw then, and no more. What the cards were worth is asked
-apart: with all hands known, the deal is played out many times by the same company for every seat.
+Every choice is judged from what its seat saw then, and no more. What seems to have cost most is
+looked at again, in other worlds and more of them: the dearest of many guesses is mostly a guess too
+high. What the cards were worth is asked apart (`volte.bots.luck`).
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
-from volte.bots.casual import hint
-from volte.bots.learned import PLAYS, learned
+from volte.bots.advice import Reason
+from volte.bots.candidates import unlike
+from volte.bots.casual import reason_of
+from volte.bots.luck import DealTold, Parts, together, worth_of_cards
+from volte.bots.prospects import DOUBT, FALLBACK
 from volte.bots.protocol import Clock, Estimate
-from volte.bots.search import Search, company
+from volte.bots.search import CODE, EXPERT, Search
 from volte.cards import mask_of
-from volte.fair import split
 from volte.game import (
+    Claimed,
     DealScored,
-    DealState,
     MatchState,
     Pass,
     Passed,
@@ -31,17 +36,31 @@ from volte.game import (
     PlayTakenBack,
     SeatAction,
 )
-from volte.kernel import KernelFault, position
+from volte.kernel import KernelFault
 from volte.kernel.startup import code
 from volte.kernel.table import encode
-from volte.referee import Event, RefereedDeal, evolve, visible
+from volte.referee import Event, evolve, visible
+from volte.referee.events import Misdealt, TakenBack
+from volte.rules import Ruleset, Settlement
 from volte.view import View
 
 AFTERWARDS: Final = Clock(simulations=20_000)
 """What is spent on a choice."""
 
-PLAYED_OUT: Final = 400
-"""How often a deal is, to tell what its cards are worth."""
+CLOSER: Final = 5
+"""How many times as much is spent on a second look."""
+
+LOOKED_AGAIN: Final = 6
+"""Choices of a seat that get one."""
+
+MOST_TOLD: Final = 3
+"""Choices of a seat that are told to have cost most."""
+
+LEAST_POINTS: Final = 0.1
+"""Fewer are told to nobody; of a match, `DOUBT` is the least."""
+
+Listener = Callable[[int, int], None]
+"""Told how far it has come, and how far it has to go."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -53,6 +72,7 @@ class Judged(msgspec.Struct, frozen=True):
         view: what the seat knew.
         done: what it did, as the bot sees it.
         best: what the bot would have done.
+        again: whether it was looked at twice; then this is what was found the second time.
     """
 
     number: int
@@ -62,30 +82,68 @@ class Judged(msgspec.Struct, frozen=True):
     view: View
     done: Estimate
     best: Estimate
+    again: bool = False
+
+    @property
+    def behind(self) -> float:
+        """By how many points against the others it ends worse than the best; below zero where it
+        ends better in points, and only the match speaks against it."""
+        return self.done.margin - self.best.margin
 
     @property
     def points(self) -> float:
-        """How much worse than the best, in points against the others; never below zero."""
-        return max(0.0, self.done.margin - self.best.margin)
+        """The same, never below zero."""
+        return max(0.0, self.behind)
 
     @property
     def error(self) -> float:
         """Two standard errors of these points, were both drawn apart."""
         return 2 * float(np.hypot(self.done.error or 0.0, self.best.error or 0.0))
 
+    @property
+    def lost(self) -> float | None:
+        """The same in the match: a part of the win, or stakes; None where that was not asked."""
+        if self.done.worth is None or self.best.worth is None:
+            return None
+        return max(0.0, self.best.worth - self.done.worth)
 
-class DealTold(msgspec.Struct, frozen=True):
-    """A deal that has been played.
+    @property
+    def wins(self) -> bool:
+        """Whether what is lost is a part of the win; else it is stakes."""
+        return self.view.deal.rules.stakes.settlement is Settlement.NONE
 
-    Attributes:
-        points: by seat.
-        cards: by seat, what its cards would have come to, had everybody played alike; None where
-            it cannot be told.
-    """
+    @property
+    def cost(self) -> float:
+        """What choices of a match are compared by: points count where the match hardly does."""
+        if self.lost is None:
+            return self.points
+        return self.lost + FALLBACK * DOUBT[self.wins] * self.points
 
-    number: int
-    points: tuple[int, ...]
-    cards: tuple[float, ...] | None
+    @property
+    def costs_points(self) -> bool:
+        """Whether it surely cost points, and not next to nothing."""
+        return self.behind > max(self.error, LEAST_POINTS)
+
+    @property
+    def saves_points(self) -> bool:
+        """Whether it surely saved some."""
+        return -self.behind > max(self.error, LEAST_POINTS)
+
+    @property
+    def costs_match(self) -> bool:
+        """Whether it cost something of the match, and not next to nothing."""
+        return (self.lost or 0.0) >= DOUBT[self.wins]
+
+    @property
+    def felt(self) -> bool:
+        """Whether it cost anything that is worth telling."""
+        return self.costs_points or self.costs_match
+
+    @property
+    def reason(self) -> Reason:
+        """What speaks for the best."""
+        assert isinstance(self.best.action, Play | Pass)
+        return reason_of(self.view, self.best.action)
 
 
 class Review(msgspec.Struct, frozen=True):
@@ -101,99 +159,153 @@ class Review(msgspec.Struct, frozen=True):
     deals: tuple[DealTold, ...]
     left_out: int = 0
 
-    def costliest(self, seat: int, most: int = 3) -> tuple[Judged, ...]:
+    def costliest(self, seat: int, most: int = MOST_TOLD) -> tuple[Judged, ...]:
         """The choices of a seat that cost most, the worst first; none that cost nothing."""
-        own = [each for each in self.judged if each.seat == seat and each.points > each.error]
-        own.sort(key=lambda each: (-each.points, each.number))
-        return tuple(own[:most])
+        own = [each for each in self.judged if each.seat == seat and each.again and each.felt]
+        return tuple(_dearest(own, most))
+
+    def parts(self, seat: int) -> Parts | None:
+        """Of all deals that can be taken apart, together; None where none can."""
+        return together(self.deals, seat)
 
 
 def review(
     log: Sequence[Event],
     seats: Sequence[int],
     clock: Clock = AFTERWARDS,
-    listen: Callable[[int], None] = lambda number: None,
+    listen: Listener = lambda done, whole: None,
 ) -> Review:
-    """Looks back on a match.
+    """Looks back on a match. The same log gives the same, where the clock counts simulations.
 
     Args:
         log: `MatchStarted` first.
         seats: whose choices are judged.
         clock: for each of them.
-        listen: told the number of every event that has been seen to.
+        listen: see `Listener`.
+
+    Raises `KernelFault` where compiled code is needed and cannot be had.
     """
-    judge = Search.judge()
-    state: MatchState | None = None
-    views: dict[int, View] = {}
-    judged, deals, worth, left_out = list[Judged](), list[DealTold](), None, 0
+    first = _Reading(seats, clock)
     for number, event in enumerate(log, start=1):
-        action = _action(event)
-        if action is not None and action.seat in seats and not _forced(views[action.seat], action):
-            found = _judged(judge, number, views[action.seat], action, clock)
-            left_out += found is None
-            judged += [found] if found is not None else []
-        if isinstance(event, PlayTakenBack | PassTakenBack):
-            judged = _standing(judged, event)
-        if isinstance(event, DealScored) and state is not None and state.deal is not None:
-            deals.append(DealTold(state.deal.number, event.score.points, worth))
-        state = evolve(state, event)
-        for seat in range(state.rules.players):
-            told = visible(event, seat)
-            views[seat] = views[seat].see(told) if seat in views else View.of(seat, [told])
-        if isinstance(event, PlayStarted):
-            assert state.deal is not None
-            worth = worth_of_cards(state.deal, views[state.deal.turn])
-        listen(number)
-    return Review(tuple(judged), tuple(deals), left_out)
+        first.read(number, event)
+        listen(4 * number, 5 * len(log))
+    again: dict[int, Judged] = {}
+    doubtful = [each for seat in seats for each in _doubtful(first.judged, seat)]
+    bot, closer = _judge(seed=1), _closer(clock)
+    for done, each in enumerate(doubtful, start=1):
+        action = each.done.action
+        assert isinstance(action, Play | Pass)
+        found = _judged(bot, each.number, each.view, action, closer)
+        if found is not None:
+            again[each.number] = replace(found, again=True)
+        listen(4 * len(log) + len(log) * done // len(doubtful), 5 * len(log))
+    judged = tuple(again.get(each.number, each) for each in first.judged)
+    return Review(judged, tuple(first.deals), first.left_out)
 
 
-def _standing(judged: list[Judged], event: PlayTakenBack | PassTakenBack) -> list[Judged]:
-    """Those that are left once something has been taken back (C2)."""
-
-    def gone(each: Judged) -> bool:
-        if each.seat != event.seat:
-            return False
-        if isinstance(event, PassTakenBack):
-            return not each.trick
-        return each.done.action == Play(event.seat, event.card)
-
-    last = next((each for each in reversed(judged) if gone(each)), None)
-    return [each for each in judged if each is not last]
-
-
-def worth_of_cards(deal: DealState, leader: View) -> tuple[float, ...] | None:
-    """What every seat has in the end on average, if all play alike from the first card on.
-
-    Args:
-        deal: with all hands, before the first card.
-        leader: what whoever leads to it knows.
-
-    None where compiled code cannot play it.
-    """
-    if isinstance(deal, RefereedDeal):
-        return None
-    try:
-        rules = encode(deal.rules)
-    except KernelFault:
-        return None
-    players = deal.rules.players
-    row = position(deal)
-    worlds = np.array([[*deal.hands, deal.kitty]] * PLAYED_OUT, np.uint64)
-    first = hint(leader).action
-    assert isinstance(first, Play)
-    points = np.empty((PLAYED_OUT, 1, players))
-    code("playouts").play_out(
-        rules,
-        company(players),
-        learned(PLAYS),
-        row,
-        worlds,
-        np.array([first.card.bit], np.uint64),
-        np.uint64(split(deal.number, players)),
-        0,
-        points,
+def _closer(clock: Clock) -> Clock:
+    return replace(
+        clock,
+        milliseconds=clock.milliseconds and CLOSER * clock.milliseconds,
+        simulations=clock.simulations and CLOSER * clock.simulations,
     )
-    return tuple(float(mean) for mean in points[:, 0].mean(axis=0))
+
+
+def get_ready(rules: Ruleset) -> None:
+    """Fetches the compiled code that is needed. Raises `KernelFault` where it cannot be had."""
+    try:
+        encode(rules)
+    except KernelFault:
+        return
+    for name in CODE:
+        code(name)
+
+
+class _Reading:
+    """A log on its way to a review."""
+
+    def __init__(self, seats: Sequence[int], clock: Clock) -> None:
+        self.judged: list[Judged] = []
+        self.deals: list[DealTold] = []
+        self.left_out = 0
+        self._seats = seats
+        self._clock = clock
+        self._bot = _judge(seed=0)
+        self._state: MatchState | None = None
+        self._views: dict[int, View] = {}
+        self._cards: tuple[float, ...] | None = None
+        self._claimed = False
+
+    def read(self, number: int, event: Event) -> None:
+        action = _action(event)
+        if action is not None and action.seat in self._seats:
+            self._judge(number, action)
+        state = self._state
+        if state is not None and state.deal is not None:
+            self.judged = _standing(self.judged, state.deal.number, event)
+        self._state = state = evolve(state, event)
+        for seat in range(state.rules.players):
+            told, views = visible(event, seat), self._views
+            views[seat] = views[seat].see(told) if seat in views else View.of(seat, [told])
+        self._look_at_deal(state, event)
+
+    def _judge(self, number: int, action: Play | Pass) -> None:
+        view = self._views[action.seat]
+        if self._claimed or not _is_choice(view, action):
+            return
+        found = _judged(self._bot, number, view, action, self._clock)
+        if found is None:
+            self.left_out += 1
+        else:
+            self.judged.append(found)
+
+    def _look_at_deal(self, state: MatchState, event: Event) -> None:
+        deal = state.deal
+        if isinstance(event, Claimed):
+            self._claimed = True  # what follows plays itself (C1)
+        elif isinstance(event, PlayStarted):
+            assert deal is not None
+            self._claimed = False
+            self._cards = worth_of_cards(deal, self._views[deal.turn])
+        elif isinstance(event, DealScored):
+            assert deal is not None
+            told = DealTold(deal.number, event.score.points, state.totals, self._cards)
+            self.deals.append(told)
+
+
+def _judge(seed: int) -> Search:
+    """`Search.judge`; of another seed it looks at other worlds."""
+    return Search(dataclasses.replace(EXPERT, stops=False), seed)
+
+
+def _doubtful(judged: Sequence[Judged], seat: int) -> list[Judged]:
+    """What seems to have cost most."""
+    own = [each for each in judged if each.seat == seat and each.felt]
+    return _dearest(own, LOOKED_AGAIN)
+
+
+def _dearest(judged: list[Judged], most: int) -> list[Judged]:
+    return sorted(judged, key=lambda each: (-each.cost, each.number))[:most]
+
+
+def _standing(judged: list[Judged], deal: int, event: Event) -> list[Judged]:
+    """Those that are left once something has been taken back (C2, I2 to I4) or misdealt (I1)."""
+    if not isinstance(event, PlayTakenBack | PassTakenBack | TakenBack | Misdealt):
+        return judged
+
+    def stands(each: Judged) -> bool:
+        if each.deal != deal:
+            return True
+        match event:
+            case PassTakenBack():
+                return each.seat != event.seat or bool(each.trick)
+            case PlayTakenBack():
+                return each.done.action != Play(event.seat, event.card)
+            case TakenBack():
+                return each.done.action not in [Play(laid.seat, laid.card) for laid in event.cards]
+        return False
+
+    return [each for each in judged if stands(each)]
 
 
 def _action(event: Event) -> Play | Pass | None:
@@ -204,8 +316,9 @@ def _action(event: Event) -> Play | Pass | None:
     return None
 
 
-def _forced(view: View, action: Play | Pass) -> bool:
-    return isinstance(action, Play) and view.legal.mask == action.card.bit
+def _is_choice(view: View, action: Play | Pass) -> bool:
+    """Whether there was anything else to do that is not the same."""
+    return isinstance(action, Pass) or action.card not in view.legal or len(unlike(view)) > 1
 
 
 def _judged(

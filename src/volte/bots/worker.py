@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO, Final
 
-from volte.bots.apart import Came, no_longer_than_usual, pack_answer, unpack
+from volte.bots.apart import Came, pack_answer, thought_of, unpack
 from volte.bots.levels import make_bot
 from volte.kernel import KernelFault
 
@@ -45,14 +45,12 @@ def main() -> None:
 
 
 def answer(question: bytes) -> bytes:
-    """What a bot chooses."""
+    """What a bot chooses, or advises."""
     try:
         asked = unpack(question)
-        bot = make_bot(asked.level, asked.seed)
-        came = Came(bot.choose(asked.view, no_longer_than_usual(asked.level, asked.clock)))
     except Exception as error:
-        came = Came(failed=type(error).__name__)
-    return pack_answer(came)
+        return pack_answer(Came(failed=type(error).__name__))
+    return pack_answer(thought_of(asked, make_bot))
 
 
 def _own_output() -> BinaryIO:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from volte.bots import chosen_moon, hint
 from volte.rules import Ruleset
 from volte.table import TableState
 from volte.view import View
@@ -32,20 +31,14 @@ _OF_A_MATCH: Final[dict[Question, Callable[[Words, View], Lines]]] = {
 def answer(words: Words, ask: Ask, state: TableState, view: View | None) -> tuple[str, Lines]:
     """Why there is no answer (empty where there is one), and the lines.
 
+    Of any question but for a hint, which takes a while (`volte.server.advising`).
+
     Args:
         state: as the person knows it.
         view: theirs of the match; None before the first.
     """
     if ask.what is Question.RULES:
         return "", (*rules_told(words, state.setup.rules), *_rated(words, state))
-    if ask.what is Question.HINT:
-        reason = no_hint(state, view)
-        if reason or view is None:
-            return reason, (serving_sentence(words, reason),)
-        choice = chosen_moon(view)
-        if choice is not None:
-            return "", (words.moon_hint(view, choice),)
-        return "", (words.hint(hint(view), view),)
     if view is None:
         return "", (serving_sentence(words, "no_match_yet"),)
     if ask.what is Question.TABLE and ask.card:

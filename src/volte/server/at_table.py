@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio import Future
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from volte.cards import Fault
 from volte.game import Dealt, Refusal
 from volte.scoresheet.table import rows_of_match
+from volte.server.advising import Advising
 from volte.server.answers import answer
 from volte.server.metrics import counted
 from volte.server.replay import parts, pauses, told_late
@@ -38,6 +40,7 @@ from volte.wire.messages import (
     Mute,
     Notice,
     Prefer,
+    Question,
     Report,
     Saying,
     Scene,
@@ -112,6 +115,7 @@ class AtTable:
         self._replayed: TableState | None = None
         self._scored: tuple[object, ...] = ()
         self._talking: Talking
+        self._advising = Advising(room.lobby.thinking, table, lambda: self._words, line.say)
 
     @property
     def _state(self) -> TableState:
@@ -140,13 +144,14 @@ class AtTable:
         if not self._hello.told:  # on a page, it stands there until it has been read
             await self._tell_news(talking)
         doing = (self._listen(), self._tell(), self._tell_talk(talking))
-        all_of_it = {asyncio.create_task(each) for each in doing}
+        all_of_it: set[Future[None]] = {*map(asyncio.create_task, doing), self._advising.failed}
         try:
             done, _ = await asyncio.wait(all_of_it, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in all_of_it:
                 task.cancel()
             await asyncio.gather(*all_of_it, return_exceptions=True)
+            await self._advising.end()
         for task in done:
             task.result()
 
@@ -154,12 +159,15 @@ class AtTable:
 
     async def _tell(self) -> None:
         async for update in self._watcher:
+            too_late = self._advising.look(self._state, self._view)
             if update.resync:
                 await self._welcome("", update.first)
             if told_late(update, self._watcher.seat):
                 await self._replay(update)
             else:
                 await self._pass_on(update)
+            if too_late:
+                await self._line.say(*too_late)
         raise Ended("" if self._watcher.closed == "gone" else self._watcher.closed)
 
     async def _tell_talk(self, talking: Talking) -> None:
@@ -262,7 +270,9 @@ class AtTable:
             except msgspec.DecodeError as error:
                 await self._misread(text, error)
                 continue
-            await self._line.say(await self._answer(asking))
+            answered = await self._answer(asking)
+            if answered is not None:
+                await self._line.say(answered)
 
     async def _misread(self, text: str | bytes, error: msgspec.DecodeError) -> None:
         """Says that it cannot be read, as an answer where that is possible."""
@@ -281,18 +291,21 @@ class AtTable:
         else:
             await self._line.say(self._no(asking, "malformed"))
 
-    async def _answer(self, asking: Asking) -> Answer:
+    async def _answer(self, asking: Asking) -> Answer | None:
+        """The answer; None for a hint that is still to come."""
         try:
             return await self._answered(asking)
         except Unavailable:
             return self._no(asking.id, "unavailable")
 
-    async def _answered(self, asking: Asking) -> Answer:
+    async def _answered(self, asking: Asking) -> Answer | None:
         match asking:
             case Hello():
                 return self._no(asking.id, "second_hello")
             case Do():
                 return await self._do(asking)
+            case Ask(what=Question.HINT):
+                return self._advising.ask(asking.id, self._state, self._view)
             case Ask():
                 reason, lines = answer(self._words, asking, self._state, self._view)
                 refusal = Refusal(reason) if reason else None

@@ -67,12 +67,14 @@ STORE_JOBS: Final = Histogram(
 STORE_FAILURES: Final = _counter("store_failures", "Times the database could not be used", "doing")
 
 # Bots
-THINKING: Final = _sum("bots_thinking", "Bots that are thinking")
-WAITING: Final = _sum("bots_waiting", "Choices of bots that wait to be thought about")
+THINKING: Final = _sum("bots_thinking", "Bots that are thinking, also of a hint")
+WAITING: Final = _sum("bots_waiting", "Choices and hints that wait to be thought about")
 BUDGET: Final = _each("bots_budget_seconds", "What a bot that searches would get for a choice now")
 CHOICES: Final = _counter("bots_choices", "Choices of bots, by how they were made", "how")
 CHOICE_WAIT: Final = _seconds("bots_choice_wait", "Until a bot could begin to think")
 CHOICE_SECONDS: Final = _seconds("bots_choice", "What a bot thought for a choice", "level")
+HINTS: Final = _counter("hints", "Hints that people were given, by how they were made", "how")
+HINT_SECONDS: Final = _seconds("hint", "From the question for a hint until there was one")
 
 # The process
 LAG_SECONDS: Final = _seconds("loop_lag", "How late the loop of the server comes to what is due")
@@ -98,7 +100,11 @@ _REFUSED: Final = ACTIONS.labels("refused")
 
 
 def chosen(choice: Chosen) -> None:
-    """Counts a choice of a bot."""
+    """Counts a choice of a bot, or a hint."""
+    if choice.advice:
+        HINTS.labels(choice.how).inc()
+        HINT_SECONDS.observe(choice.waited + choice.lasted)
+        return
     CHOICES.labels(choice.how).inc()
     CHOICE_WAIT.observe(choice.waited)
     CHOICE_SECONDS.labels(choice.level).observe(choice.lasted)

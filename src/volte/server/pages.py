@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Final
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.rules import PRESETS, make_ruleset, preset
-from volte.server import arriving, lesson_page, table_pages
+from volte.server import arriving, lesson_page, puzzle_page, table_pages
 from volte.server.controls import presets_told
+from volte.server.keys_told import keys_told
 from volte.server.lobby_page import lobby
 from volte.server.page import page
-from volte.server.preferences import USUAL
 from volte.server.refused import Refused
-from volte.server.settings_page import keep_helped, keep_settings, settings_of, show_settings
-from volte.store import Person
+from volte.server.settings_page import keep_helped, keep_settings, show_settings
 from volte.words import Words
 from volte.words.accessibility import accessibility_page
 from volte.words.fairness import Section, fairness_page
@@ -25,14 +21,6 @@ from volte.words.origins import origins_page
 from volte.words.pages import page_sentence
 from volte.words.sheet import rule_sheet
 from volte.words.sheet_options import preset_summary, preset_title
-
-MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
-QUESTIONS: Final = (
-    *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
-    "keys",
-)
-REVIEWS: Final = ("repeat", "before", "after")
-RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")
 
 
 def routes() -> list[BaseRoute]:
@@ -51,6 +39,7 @@ def routes() -> list[BaseRoute]:
         Route("/accessibility", accessibility),
         *arriving.routes(),
         *lesson_page.routes(),
+        *puzzle_page.routes(),
         *table_pages.routes(),
     ]
 
@@ -62,26 +51,8 @@ async def help_page(request: Request) -> Response:
         request,
         "help.html",
         presets=presets_told(words),
-        keys_told=_keys(words, request.state.person),
+        keys_told=keys_told(words, request.state.person),
     )
-
-
-def _keys(words: Words, person: Person | None) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The keys at the table under their headings, the letters as that person has them."""
-    chosen = USUAL if person is None else settings_of(person)
-    say = partial(page_sentence, words)
-
-    def letter(name: str) -> tuple[str, str]:
-        return str(chosen[f"key_{name}"]).upper(), say(f"set_key_{name}")
-
-    moves = [(say(f"name_{each}"), say(f"key_{each}")) for each in MOVES]
-    digits = (say("name_digits"), say("key_digits"))
-    return [
-        (say("keys_moving"), moves),
-        (say("keys_asking"), [digits, *map(letter, QUESTIONS)]),
-        (say("keys_again"), [*map(letter, REVIEWS)]),
-        (say("keys_at_referee"), [*map(letter, RULINGS)]),
-    ]
 
 
 # Rules

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final
 
-from volte.bots.apart import Question
+from volte.bots.apart import Came, Question
 from volte.bots.protocol import Clock
-from volte.referee import SeatAction
 from volte.table.queueing import Line
 from volte.table.runner import InThread, Lost, MakeBot, Runner
 from volte.table.workers import Worker
@@ -33,11 +32,12 @@ log: Final = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class Choice:
-    """One choice of a bot.
+    """One choice of a bot, or a piece of its advice.
 
     Attributes:
         owner: the table that it is for: owners take turns.
-        action: what comes of it.
+        came: what comes of it.
+        advises: whether it is a piece of advice.
         asked: when, in seconds of `time.monotonic`.
         begun: since when somebody thinks about it; None while it waits.
         clock: what may be spent on it, once it has begun.
@@ -47,19 +47,25 @@ class Choice:
     level: str
     seed: int
     view: View
-    action: Future[SeatAction]
+    came: Future[Came]
+    advises: bool = False
     asked: float = field(default_factory=monotonic)
     begun: float | None = None
     clock: Clock = Clock()
 
-    def answer(self, action: SeatAction) -> None:
-        if not self.action.done():
-            self.action.set_result(action)
+    @property
+    def question(self) -> Question:
+        """What a runner is asked."""
+        return Question(self.level, self.seed, self.view, self.clock, self.advises)
+
+    def answer(self, came: Came) -> None:
+        if not self.came.done():
+            self.came.set_result(came)
 
     def fail(self, why: str) -> None:
         """Nothing comes of it here."""
-        if not self.action.done():
-            self.action.set_exception(Lost(why))
+        if not self.came.done():
+            self.came.set_exception(Lost(why))
 
 
 class Lane(ABC):
@@ -109,8 +115,11 @@ class Lane(ABC):
     def part(self) -> float:
         return self._hurried * self.number / (self.waiting + 1)
 
-    async def choose(self, choice: Choice) -> SeatAction:
-        """What comes of it, for as long as somebody waits for it. Raises `Lost`."""
+    async def choose(self, choice: Choice) -> Came:
+        """What comes of it, which is what was asked for, as long as somebody waits for it.
+
+        Raises `Lost`.
+        """
         if self._closed:
             raise Lost("all is over")
         loop = asyncio.get_running_loop()
@@ -118,7 +127,7 @@ class Lane(ABC):
         loop.call_soon(self._go_on)  # so that those who ask at the same time know of each other
         late = loop.call_later(self._patience, self._turn_away, choice)
         try:
-            return await choice.action
+            return await choice.came
         finally:
             late.cancel()
             self._line.drop(choice.owner, choice)
@@ -154,10 +163,9 @@ class Lane(ABC):
 
     async def _think(self, runner: Runner, choice: Choice) -> bool:
         """One choice; whether the runner is up to another, or has been replaced."""
-        question = Question(choice.level, choice.seed, choice.view, choice.clock)
         try:
             async with asyncio.timeout(self._longest):
-                came = await runner.choose(question)
+                came = await runner.choose(choice.question)
         except Exception as error:
             why = _why(error)
             if not self._closed:
@@ -165,11 +173,11 @@ class Lane(ABC):
             choice.fail(why)
             await self._replace(runner)
             return False
-        if came.action is None:
+        if (came.hint if choice.advises else came.action) is None:
             log.error("bot_failed", extra={"level": choice.level, "why": came.failed})
             choice.fail(came.failed)
         else:
-            choice.answer(came.action)
+            choice.answer(came)
         return True
 
     def _done(self, task: Task[bool]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from volte.bots.apart import Came, Question, no_longer_than_usual
+from volte.bots.apart import Came, Question, thought_of
 from volte.bots.protocol import Bot
 
 MakeBot = Callable[[str, int], Bot]
@@ -39,15 +39,7 @@ class InThread:
 
     async def choose(self, question: Question) -> Came:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._choose, question)
+        return await loop.run_in_executor(self._thread, thought_of, question, self._bots)
 
     async def end(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
-
-    def _choose(self, question: Question) -> Came:
-        clock = no_longer_than_usual(question.level, question.clock)
-        try:
-            bot = self._bots(question.level, question.seed)
-            return Came(bot.choose(question.view, clock))
-        except Exception as error:
-            return Came(failed=type(error).__name__)

@@ -7,6 +7,9 @@ millisecond, about what it costs to send them a view, and think in one thread.
 No table waits long, however many there are: the more choices wait, the less time each of them has;
 where none would have enough, where no worker has come yet, and where one is lost, bots that search
 play as `casual`, and what fails even then does the first thing that is legal.
+
+Advice for people is thought of in the same lines: it takes turns with the choices of bots, and has
+no more time than they have. Where there is none for it, it is what `casual` would do.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ from typing import Final
 
 import msgspec
 
+from volte.bots import Hint, hint
+from volte.bots.apart import Came
 from volte.bots.levels import SEARCHING
 from volte.bots.protocol import Clock
 from volte.referee import SeatAction, legal_actions
@@ -32,9 +37,15 @@ __all__ = ["Chosen", "MakeBot", "Thinking", "any_action"]
 LAST_RESORT: Final = "casual"
 """Who chooses where there is no time for more."""
 
+ADVISER: Final = "expert"
+"""Whose advice people are given."""
+
+PATIENCE: Final = 3.0
+"""Seconds for which somebody waits for advice, whatever becomes of whoever thinks of it."""
+
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A choice that was made.
+    """A choice that was made, or a piece of advice.
 
     Attributes:
         level: that was asked for.
@@ -42,12 +53,14 @@ class Chosen(msgspec.Struct, frozen=True):
             where there was no time, `any` where nobody was able to.
         waited: seconds in the line.
         lasted: seconds of thinking.
+        advice: whether it is a piece of advice.
     """
 
     level: str
     how: str
     waited: float
     lasted: float
+    advice: bool = False
 
 
 class Thinking:
@@ -62,8 +75,9 @@ class Thinking:
             the line, half of them in thinking.
 
     Attributes:
-        told: called with every choice.
+        told: called with every choice, and every piece of advice.
         counts: choices so far, by how they were made (`Chosen.how`).
+        advised: pieces of advice so far, likewise.
         waiting: choices that nobody thinks about yet.
         busy: choices that are thought about.
         budget: seconds that the next choice of a bot that searches would have, were as many to
@@ -76,6 +90,8 @@ class Thinking:
     def __init__(self, bots: MakeBot, workers: int, hurried: float, longest: float) -> None:
         self.told: Callable[[Chosen], None] = lambda chosen: None
         self.counts: Counter[str] = Counter()
+        self.advised: Counter[str] = Counter()
+        self._advising: set[Hashable] = set()
         self._here = Here(bots, hurried, longest / 2)
         self._apart = Apart(workers, hurried, longest / 2)
 
@@ -89,16 +105,50 @@ class Thinking:
         """
         level, asked = level or USUAL, monotonic()
         for lane, played in self._ways(level):
-            choice = Choice(owner, played, seed, view, asyncio.get_running_loop().create_future())
+            choice = _choice(owner, played, seed, view)
             try:
-                action = await lane.choose(choice)
+                came = await lane.choose(choice)
             except Lost:
                 continue
-            how = "usual" if choice.clock == Clock() else "hurried"
-            self._tell(level, how if played == level else LAST_RESORT, asked, choice.begun)
-            return action
+            assert came.action is not None
+            how = _how(choice) if played == level else LAST_RESORT
+            self._tell(level, how, asked, choice.begun)
+            return came.action
         self._tell(level, "any", asked, None)
         return any_action(view)
+
+    async def advise(self, view: View, owner: Hashable = None) -> Hint:
+        """What `expert` would do for the seat whose view it is, and why.
+
+        Only for a seat that has to pass or to play. One piece of advice is thought of for a seat
+        at a time: whoever asks besides is told at once what `casual` would do. Who is cancelled
+        while it waits, is forgotten.
+
+        Args:
+            owner: the table: those that wait take turns.
+        """
+        asked, whose = monotonic(), (owner, view.seat)
+        lane, played = next(self._ways(ADVISER))
+        if played != ADVISER or whose in self._advising:
+            return self._casual_advice(view, asked)
+        choice = _choice(owner, ADVISER, 0, view, advises=True)
+        self._advising.add(whose)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                came = await lane.choose(choice)
+        except (Lost, TimeoutError):
+            return self._casual_advice(view, asked)
+        finally:
+            self._advising.remove(whose)
+        assert came.hint is not None
+        self._tell(ADVISER, _how(choice), asked, choice.begun, advice=True)
+        return came.hint
+
+    def _casual_advice(self, view: View, asked: float) -> Hint:
+        """In so short a time that nobody has to wait for it elsewhere."""
+        advice = hint(view)
+        self._tell(ADVISER, LAST_RESORT, asked, None, advice=True)
+        return advice
 
     @property
     def waiting(self) -> int:
@@ -138,11 +188,24 @@ class Thinking:
             yield self._apart, level
         yield self._here, LAST_RESORT
 
-    def _tell(self, level: str, how: str, asked: float, begun: float | None) -> None:
+    def _tell(
+        self, level: str, how: str, asked: float, begun: float | None, *, advice: bool = False
+    ) -> None:
         now = monotonic()
         begun = now if begun is None else begun
-        self.counts[how] += 1
-        self.told(Chosen(level, how, begun - asked, now - begun))
+        counts = self.advised if advice else self.counts
+        counts[how] += 1
+        self.told(Chosen(level, how, begun - asked, now - begun, advice))
+
+
+def _choice(owner: Hashable, level: str, seed: int, view: View, *, advises: bool = False) -> Choice:
+    came: asyncio.Future[Came] = asyncio.get_running_loop().create_future()
+    return Choice(owner, level, seed, view, came, advises)
+
+
+def _how(choice: Choice) -> str:
+    """How somebody has chosen who had their time."""
+    return "usual" if choice.clock == Clock() else "hurried"
 
 
 def any_action(view: View) -> SeatAction:

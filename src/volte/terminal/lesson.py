@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from volte.bots import NAMES, Bot, BotOwner, Puppet, hint, make_bot
+from volte.bots import NAMES, Bot, BotOwner, Hint, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.game import (
     Chance,
@@ -178,6 +178,10 @@ class Learner(Person):
         """All of it: finding the right cards is what is learnt."""
         return self.words.hand(self.view)
 
+    def _advice(self) -> Hint:
+        """What can be seen by looking one trick ahead, and no more: that is what is learnt."""
+        return hint(self.view)
+
     def pause(self) -> None:
         """Waits until the pupil goes on, or back."""
         try:
@@ -211,7 +215,7 @@ class Newcomer(Learner):
     def _introduce(self) -> None:
         if self._introduced != self.view.state.version:
             super()._introduce()
-            self.console.say(self.words.hint(hint(self.view)))
+            self.console.say(self.words.hint(self._advice()))
 
 
 class Pupil(Learner):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from volte.bots import chosen_moon, hint
+from volte.bots import Hint, chosen_moon
 from volte.cards import Card, CardSet, Fault, in_first_pack, twin
 from volte.game import (
     AnswerUndo,
@@ -25,6 +25,7 @@ from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDow
 from volte.rules import Direction, Irregularities, MoonRule, Ruleset
 from volte.terminal.answers import Read, read_answer
 from volte.terminal.console import Console, Left
+from volte.terminal.hinting import advice
 from volte.terminal.keys import TENTH, Key, key_of, minus_of
 from volte.terminal.refereed import RefereeKey, act_of, awaited, referee_key_of, refereed
 from volte.view import View
@@ -381,13 +382,17 @@ class Person(Witness):
                 choice = chosen_moon(view)
                 lines = (words.moon_hint(view, choice),) if choice is not None else ()
             case Key.HINT if view.my_turn:
-                lines = (words.hint(hint(view), view),)
+                lines = (words.hint(self._advice(), view),)
             case Key.QUIT:
                 raise Left
             case _:
                 return False
         self.console.say(*lines)
         return True
+
+    def _advice(self) -> Hint:
+        """What the person is advised to pass or to play."""
+        return advice(self.view)
 
 
 def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:

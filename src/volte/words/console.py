@@ -7,6 +7,7 @@ from typing import Final
 from volte.fair import Verdict
 from volte.words.connecting import CONNECTING
 from volte.words.language import N_, Language
+from volte.words.puzzle_console import PUZZLE_CONSOLE
 from volte.words.scoring_terminal import SCORE_KEEPING
 
 
@@ -17,6 +18,7 @@ def console_sentence(words: Language, name: str, /, **params: object) -> str:
 
 CONSOLE: Final = {
     **CONNECTING,
+    **PUZZLE_CONSOLE,
     **SCORE_KEEPING,
     # At the table
     "your_card": N_("Your card?"),
@@ -109,6 +111,7 @@ CONSOLE: Final = {
     "replay_unfinished": N_("Here the record stops; the match is not over."),
     "hand_of": N_("{player} holds {cards}."),
     "kitty_of": N_("The kitty: {cards}."),
+    "no_such_seat": N_("Nobody called “{seat}” sat there: choose 1 to {most}, or {players}."),
     "nothing_to_prove": N_("This match was dealt without commitments: nothing can be proved."),
     # The presets
     "preset": N_("{preset} ({players} players): {title}. {summary}"),

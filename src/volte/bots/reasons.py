@@ -1,0 +1,340 @@
+"""Why a card is played, or cards are passed, whoever has chosen them.
+
+A reason is told only where it holds in what the seat sees: the first of these lists that does. So a
+learner can check it against the cards, also for what a search has chosen. Where nothing general is
+true, the card was played out, and nothing more is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from volte.bots.advice import Reason
+from volte.bots.moon import feared, losers, may_shoot
+from volte.bots.odds import ONE
+from volte.bots.passing import USUAL, burdens
+from volte.bots.ranks import ABOVE, BELOW, SUIT_OF, TWIN, highest
+from volte.bots.taking import Taking
+from volte.cards import JOKERS, QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
+from volte.game import Pass, Play
+from volte.rules import MoonRule
+from volte.view import View
+
+ABOVE_QUEEN: Final = ABOVE[QUEEN.bit]
+"""Mask of the spades that have to take her if they are played to her trick."""
+
+THREAT: Final = 32
+"""The share, as in `volte.bots.moon`, from which on a moon is spoken of: that of somebody who has
+about two fifths of all there is."""
+
+GUARDS: Final = 3
+"""Low spades beside high ones, up to which none of them is to spare."""
+
+LITTLE: Final = ONE
+"""What a trick that costs little is likely to cost at most."""
+
+
+def reason_of(view: View, action: Play | Pass) -> Reason:
+    """What speaks for an action, whoever has chosen it."""
+    if isinstance(action, Pass):
+        return _of_pass(view, action)
+    return _Why(view, action.card.bit).reason()
+
+
+def _of_pass(view: View, action: Pass) -> Reason:
+    hand, given = view.hand.mask, mask_of(action.cards)
+    if not given & ~mask_of(burdens(view)[: len(action.cards) + 2]):
+        queen = given & QUEENS & view.deal.rules.penalty_mask
+        return Reason.PASS_QUEEN if queen else Reason.PASS_DANGER
+    if any(not SUIT_OF[card.bit] & hand & ~given for card in cards_in(given & ~JOKERS)):
+        return Reason.PASS_VOID
+    ranks = sorted(card.rank or 0 for card in view.hand)
+    if max(card.rank or 0 for card in action.cards) < ranks[len(ranks) // 2]:
+        return Reason.PASS_LOW
+    return Reason.PLAYED_OUT
+
+
+class _Why(Taking):
+    """What is true of a card that is about to be played."""
+
+    def __init__(self, view: View, bit: int) -> None:
+        super().__init__(view, USUAL)
+        self.bit = bit
+        self.suit = SUIT_OF[bit]
+        self.own = self.values.get(bit, 0)
+        self.chance = self.takes(bit)
+        self.lower = self.hand & BELOW[bit]
+
+    def reason(self) -> Reason:
+        for reason, holds in (*_ALWAYS, *self._fitting()):
+            if holds(self):
+                return reason
+        return Reason.PLAYED_OUT
+
+    def _fitting(self) -> _Reasons:
+        led = self.deal.led
+        if led is None:
+            return _LEADS
+        if not self.bit & SUIT_MASKS[led]:
+            return _DISCARDS
+        under = self.best and not ABOVE[self.best] & self.bit
+        return _UNDER if under else _OVER
+
+    # Whatever the card does
+
+    @property
+    def alone(self) -> bool:
+        return len({in_first_pack(card) for card in cards_in(self.legal)}) == 1
+
+    @property
+    def probable(self) -> bool:
+        """Whether it will probably take the trick."""
+        return self.chance * 2 >= ONE
+
+    @property
+    def chosen(self) -> bool:
+        """Whether another card would probably not take it."""
+        return any(self.takes(card.bit) * 2 < ONE for card in cards_in(self.legal))
+
+    @property
+    def shoots(self) -> bool:
+        return self.probable and self.shooting
+
+    @property
+    def tries(self) -> bool:
+        """Whether most of the hand is likely to take tricks, and this card does, or is in the way.
+
+        Nobody else has any points yet.
+        """
+        if not may_shoot(self.deal, self.seat):
+            return False
+        low = list(losers(self.deal, self.seat, self.odds.unseen))
+        strong = len(low) * 4 <= self.hand.bit_count()
+        rid = self.bit in low and not self.chance and self.own <= 0
+        on_purpose = self.probable and (self.deal.led is None or self.chosen)
+        return strong and (rid or (on_purpose and self.bit not in low))
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the seat's side has all the points so far, and takes more on purpose."""
+        if self.rules.moon.moon is MoonRule.OFF or not (self.probable and self.chosen):
+            return False
+        mine = feared(self.deal, next(iter(self._foes)))
+        return self.seat in mine.seats and mine.share >= THREAT
+
+    @property
+    def threatened(self) -> bool:
+        return self.shooter.share >= THREAT and not self.shooter.ours
+
+    @property
+    def stops(self) -> bool:
+        """Whether it takes points from whoever may be shooting the moon, or gives them away."""
+        if not self.threatened:
+            return False
+        if self.probable:
+            any_trick = self.rules.moon.moon is MoonRule.OFF
+            return any_trick or self.dirty or self.own > 0 or self.adds(self.bit) * 4 >= ONE
+        others = self.deal.led is not None and not self.shooter_takes()
+        return self.own > 0 and others
+
+    @property
+    def withholds(self) -> bool:
+        """Whether whoever may be shooting takes the trick, without a point that might have gone."""
+        could = self.legal & self.rules.penalty_mask
+        return (
+            self.threatened
+            and not self.chance
+            and self.own <= 0 < could
+            and self.winner in self.shooter.seats
+        )
+
+    @property
+    def keeps_stopper(self) -> bool:
+        """Whether a card stays in hand that takes the next trick of its suit."""
+        if not self.threatened or self.probable:
+            return False
+        return any(self._is_master(card.bit) for card in cards_in(self.legal & ~self.bit))
+
+    def _is_master(self, bit: int) -> bool:
+        unseen = self.odds.unseen
+        return not unseen & (ABOVE[bit] | TWIN[bit]) and bool(unseen & BELOW[bit])
+
+    @property
+    def _foes(self) -> list[int]:
+        side = self.rules.side(self.seat)
+        return [seat for seat in range(self.rules.players) if seat not in side]
+
+    # What lies hidden
+
+    @property
+    def hidden_queen(self) -> int:
+        """Mask of the queens of spades that count and that an opponent may hold."""
+        queens = QUEENS & self.rules.penalty_mask & self.odds.unseen
+        could = 0
+        for seat in self._foes:
+            could |= self.odds.could(seat)
+        return queens & could
+
+    @property
+    def last_of_suit(self) -> bool:
+        """Whether its holder may discard on others of that suit from now on."""
+        return self.hand & self.suit == self.bit and bool(self.odds.unseen & self.suit)
+
+    @property
+    def high(self) -> bool:
+        """Whether it beats most of what is hidden of its suit, and no less than the hand has there.
+
+        Only as long as there are points to come.
+        """
+        if not self.suit:
+            return False
+        unseen = self.odds.unseen
+        below, above = unseen & BELOW[self.bit], unseen & ABOVE[self.bit]
+        left = (unseen | self.hand & ~self.bit) & self.rules.penalty_mask
+        top = highest(self.legal & self.suit)
+        return bool(left) and not above & BELOW[top] and below.bit_count() > above.bit_count()
+
+    @property
+    def guards(self) -> bool:
+        """Whether it spares the few low spades beside high ones that the queen makes dear."""
+        dear = self.hand & QUEENS & self.rules.penalty_mask
+        if self.hidden_queen:
+            dear |= self.hand & ABOVE_QUEEN
+        few = 0 < (self.legal & BELOW[QUEEN.bit]).bit_count() <= GUARDS
+        return bool(dear) and few and not self.bit & SPADES
+
+    # Leads
+
+    @property
+    def joker(self) -> bool:
+        return bool(self.bit & JOKERS)
+
+    @property
+    def flushes(self) -> bool:
+        """Whether the queen, but no spade as high as she is, may lie in another hand than this."""
+        return bool(self.bit & SPADES and self.hidden_queen & self.dear_above(self.bit))
+
+    @property
+    def exits(self) -> bool:
+        """Whether somebody else has cards of its suit, and none but higher ones."""
+        unseen = self.odds.unseen & self.suit
+        return (
+            self.rules.deck.packs == 1
+            and not self.deal.trick
+            and not unseen & BELOW[self.bit]
+            and unseen.bit_count() > self._hidden_kitty
+        )
+
+    @property
+    def _hidden_kitty(self) -> int:
+        return 0 if self.deal.kitty else self.rules.kitty_size
+
+    @property
+    def cheap(self) -> bool:
+        """Whether taking the trick with it will probably cost little."""
+        cost = (self.table + self.own) * ONE + self.adds(self.bit) + self.kitty_with(self.bit)
+        return cost <= LITTLE and not self._first
+
+    # Above the card that wins, or below
+
+    @property
+    def gains(self) -> bool:
+        return self.probable and self.table + self.own < 0
+
+    @property
+    def free(self) -> bool:
+        """Whether the trick is its own, and costs nothing."""
+        dirty = self.dirty or self.own > 0
+        return not (self.later or dirty or self.kitty_with(self.bit) or self._first)
+
+    @property
+    def _first(self) -> bool:
+        """Whether the trick would cost what a hand without any is worth (W6)."""
+        return bool(self.rules.points.no_tricks) and not self.deal.won[self.seat]
+
+    @property
+    def in_for_it(self) -> bool:
+        """Whether every card takes the trick, and a lower one is kept."""
+        return bool(self.legal & self.lower) and not self.chosen
+
+    @property
+    def bound(self) -> bool:
+        """Whether every card is sure to take the trick."""
+        return all(self.takes(card.bit) == ONE for card in cards_in(self.legal))
+
+    @property
+    def lowest(self) -> bool:
+        """Whether it is the lowest, and somebody may still go over it."""
+        return not self.legal & self.lower and 0 < self.chance < ONE
+
+    @property
+    def dumps(self) -> bool:
+        """Whether its points go to an opponent."""
+        mates = self.mates_take(self.bit, self.chance)
+        return self.own > 0 and self.beaten and mates * 2 < ONE
+
+    @property
+    def beaten(self) -> bool:
+        """Whether the trick goes elsewhere, whatever comes: an equal card may cancel (W11)."""
+        followed = self.deal.led is not None and self.bit & SUIT_MASKS[self.deal.led]
+        rival = self.later and followed and self.odds.unseen & TWIN[self.best]
+        return not self.chance and not rival
+
+    @property
+    def highest_under(self) -> bool:
+        """Whether lower ones are kept, and no other that stays under is higher."""
+        under = self.legal & BELOW[self.best]
+        return bool(self.legal & self.lower) and not under & ABOVE[self.bit]
+
+
+_Reasons = tuple[tuple[Reason, Callable[[_Why], bool]], ...]
+
+_ALWAYS: Final[_Reasons] = (
+    (Reason.FORCED, lambda why: why.alone),
+    (Reason.SHOOT_MOON, lambda why: why.shoots),
+    (Reason.GO_ON_MOON, lambda why: why.goes_on),
+    (Reason.TRY_MOON, lambda why: why.tries),
+    (Reason.STOP_MOON, lambda why: why.stops),
+    (Reason.NO_POINT, lambda why: why.withholds),
+)
+
+_LEADS: Final[_Reasons] = (
+    (Reason.JOKER_LEAD, lambda why: why.joker),
+    (Reason.FLUSH_QUEEN, lambda why: why.flushes),
+    (Reason.SAFE_EXIT, lambda why: why.exits),
+    (Reason.GUARD, lambda why: why.guards and not why.probable),
+    (Reason.VOID_SUIT, lambda why: why.last_of_suit and not why.probable),
+    (Reason.LOW_LEAD, lambda why: not why.probable),
+    (Reason.SAFE_LEAD, lambda why: why.cheap),
+    (Reason.GUARD, lambda why: why.guards),
+)
+
+_UNDER: Final[_Reasons] = (
+    (Reason.CANCEL, lambda why: TWIN[why.bit] == why.best),
+    (Reason.DUMP_QUEEN, lambda why: why.dumps and bool(why.bit & QUEENS)),
+    (Reason.LEAVE_KITTY, lambda why: why.kitty_with(why.bit) > 0 and why.beaten),
+    (Reason.HIGHEST_UNDER, lambda why: why.highest_under),
+    (Reason.DUCK, lambda why: True),
+)
+
+_OVER: Final[_Reasons] = (
+    (Reason.TAKE_BONUS, lambda why: why.gains),
+    (Reason.SAFE_TAKE, lambda why: why.free),
+    (Reason.TAKE_HIGH, lambda why: why.in_for_it),
+    (Reason.LOW_LEAD, lambda why: not why.probable),
+    (Reason.SHED_HIGH, lambda why: why.high and why.cheap),
+    (Reason.TAKE_ANY, lambda why: why.bound),
+    (Reason.LOWEST, lambda why: why.lowest),
+    (Reason.SAFE_LEAD, lambda why: why.cheap),
+)
+
+_DISCARDS: Final[_Reasons] = (
+    (Reason.DUMP_QUEEN, lambda why: why.dumps and bool(why.bit & QUEENS)),
+    (Reason.DUMP_POINTS, lambda why: why.dumps),
+    (Reason.DROP_COVER, lambda why: bool(why.bit & SPADES & ABOVE_QUEEN and why.hidden_queen)),
+    (Reason.KEEP_STOPPER, lambda why: why.keeps_stopper),
+    (Reason.VOID_SUIT, lambda why: why.last_of_suit),
+    (Reason.SHED_HIGH, lambda why: why.high),
+    (Reason.GUARD, lambda why: why.guards),
+)

@@ -1,0 +1,71 @@
+"""A puzzle: what one seat knows, the cards it may play, and what each of them costs."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import msgspec
+
+from volte.bots import Reason
+from volte.bots.reasons import reason_of
+from volte.cards import Card
+from volte.game import Play
+from volte.puzzles.position import read_position
+
+
+class Grade(IntEnum):
+    """How hard a puzzle is."""
+
+    EASY = 1
+    MEDIUM = 2
+    HARD = 3
+
+
+class Option(msgspec.Struct, frozen=True):
+    """Cards that may be played, and between which it makes no difference.
+
+    Attributes:
+        cards: the lowest first.
+        points: by which the deal is expected to end worse than with the best card, against the
+            opponents; 0 for the best.
+        error: two standard errors of these points.
+    """
+
+    cards: tuple[Card, ...]
+    points: float = 0.0
+    error: float = 0.0
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A question with one answer.
+
+    Attributes:
+        number: from 1; the same puzzle keeps its number.
+        position: what the seat knows, as `volte.puzzles.position` reads it.
+        options: all that may be played, the best first.
+    """
+
+    number: int
+    grade: Grade
+    position: str
+    options: tuple[Option, ...]
+
+    @property
+    def best(self) -> tuple[Card, ...]:
+        """The answer: any of these cards."""
+        return self.options[0].cards
+
+    @property
+    def reason(self) -> Reason:
+        """Why the best is best, as a hint would say it."""
+        view = read_position(self.position)
+        assert view.seat is not None
+        return reason_of(view, Play(view.seat, self.best[0]))
+
+    def solved_by(self, card: Card) -> bool:
+        """Whether that card is the answer."""
+        return card in self.best
+
+    def option(self, card: Card) -> Option | None:
+        """The option that a card belongs to; None for a card that may not be played."""
+        return next((each for each in self.options if card in each.cards), None)

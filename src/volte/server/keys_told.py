@@ -1,0 +1,47 @@
+"""The keys of one letter as pages list them, with what each does, as the person has set them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from volte.server.preferences import USUAL
+from volte.server.settings_page import settings_of
+from volte.store import Person
+from volte.words import Words
+from volte.words.pages import page_sentence
+
+MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
+QUESTIONS: Final = (
+    *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
+    "keys",
+)
+REVIEWS: Final = ("repeat", "before", "after")
+RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")
+
+Keys = list[tuple[str, list[tuple[str, str]]]]
+
+
+def keys_told(
+    words: Words,
+    person: Person | None,
+    questions: Sequence[str] = QUESTIONS,
+    rulings: Sequence[str] = RULINGS,
+) -> Keys:
+    """The keys under their headings: what is pressed, and what that does."""
+    chosen = USUAL if person is None else settings_of(person)
+    say = partial(page_sentence, words)
+
+    def letter(name: str) -> tuple[str, str]:
+        return str(chosen[f"key_{name}"]).upper(), say(f"set_key_{name}")
+
+    moves = [(say(f"name_{each}"), say(f"key_{each}")) for each in MOVES]
+    digits = (say("name_digits"), say("key_digits"))
+    headed = [
+        (say("keys_moving"), moves),
+        (say("keys_asking"), [digits, *map(letter, questions)]),
+        (say("keys_again"), [*map(letter, REVIEWS)]),
+        (say("keys_at_referee"), [*map(letter, rulings)]),
+    ]
+    return [(heading, keys) for heading, keys in headed if keys]

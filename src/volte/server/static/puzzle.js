@@ -1,0 +1,157 @@
+/** A puzzle, played as at a table: every answer came with the page, so nothing is asked of anybody. */
+
+import { Announcer } from "./announcer.js";
+import { by, make } from "./dom.js";
+import { Felt } from "./felt.js";
+import { Hand } from "./hand.js";
+import { History } from "./history.js";
+import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./keys.js";
+import { lang, say, settings } from "./page.js";
+import { daysInARow, keep, solved } from "./solved.js";
+import { Toolbar } from "./toolbar.js";
+
+/**
+ * What is said to a card, or instead of one: `right`, `wrong`, `refused` or `shown`.
+ * @typedef {{kind: string, lines: string[]}} Verdict
+ * @typedef {import("./page.js").Card} Card
+ */
+
+const root = by("table");
+const { number, day, today } = root.dataset;
+/** What buttons are called that no table has. @type {Record<string, string>} */
+const labels = JSON.parse(root.dataset.labels ?? "{}");
+/** @type {import("./page.js").Scene} */
+const scene = JSON.parse(root.dataset.scene ?? "null");
+/** By what is asked; `table 1` and so on for a single card. @type {Record<string, string[]>} */
+const answers = JSON.parse(root.dataset.answers ?? "{}");
+/** By card; `` for the best card shown. @type {Record<string, Verdict>} */
+const verdicts = JSON.parse(root.dataset.verdicts ?? "{}");
+/** Questions that this page answers; the first two have no key, since tables have none of them. */
+const asked = [
+  ...["known", "story"],
+  ...QUESTIONS.filter((what) => what in answers || document.getElementById(`${what}-part`)),
+];
+
+const section = by("answer-section");
+const announcer = new Announcer(by("live"), lang);
+const history = new History();
+const hand = new Hand(by("hand"), by("whys"), {
+  use: (card) => judge(card.card),
+  proceed: () => {},
+  changed: paintActions,
+  raised: (card, again) => {
+    announcer.answer([say(again ? "raised_tap" : "raised_button", { card: card.name })]);
+  },
+});
+const home = () => void hand.focus();
+const actions = new Toolbar(by("actions"), home);
+const questions = new Toolbar(by("questions"), home);
+/** Whether the best card has been shown: whoever finds it now has not solved it. */
+let known = false;
+
+/**
+ * What is said to a card; the best one, where none is named.
+ * @param {string} card
+ */
+function judge(card) {
+  const { kind, lines } = verdicts[card];
+  if (kind === "right" && !known) {
+    keep(Number(number), day ?? "");
+    paintProgress();
+  }
+  if (kind === "shown" || kind === "right") known = true;
+  show(lines, kind);
+  if (kind !== "refused") section.focus(); // as at a table, a card that is refused keeps it
+}
+
+/**
+ * An answer, to be read and to be heard.
+ * @param {string[]} lines
+ * @param {string} kind of a verdict; `` for the answer to a question
+ */
+function show(lines, kind) {
+  section.hidden = false;
+  section.classList.toggle("refused", kind === "refused" || kind === "wrong");
+  by("answer").replaceChildren(...lines.map((line) => make("p", {}, line)));
+  announcer.answer(lines);
+  if (kind === "") return; // where one goes on from stays
+  for (const button of by("after").children) {
+    const kinds = /** @type {HTMLElement} */ (button).dataset.after?.split(" ") ?? [];
+    /** @type {HTMLElement} */ (button).hidden = !kinds.includes(kind);
+  }
+}
+
+/**
+ * @param {string} what
+ * @param {number} card
+ */
+function ask(what, card) {
+  const part = document.getElementById(`${what}-part`);
+  const lines = answers[card ? `${what} ${card}` : what];
+  if (lines) show(lines, "");
+  else if (part) {
+    part.setAttribute("open", "");
+    part.querySelector("summary")?.focus();
+  }
+}
+
+function paintActions() {
+  const { card } = hand;
+  /** @type {import("./toolbar.js").Choice[]} */
+  const choices = [{ key: "Show", label: labels.show, run: () => judge("") }];
+  if (card) {
+    const label = say("play_card", { card: card.name });
+    const run = () => judge(card.card);
+    choices.unshift({ key: "Play", label, run, first: card.legal, barred: !card.legal });
+  }
+  actions.paint(choices);
+}
+
+/** That this one is solved, how many are, and for how many days in a row that of the day was. */
+function paintProgress() {
+  const all = solved();
+  by("done").hidden = !all.has(Number(number));
+  const numbers = { solved: all.size, days: daysInARow(today ?? "") };
+  for (const [name, count] of Object.entries(numbers)) {
+    const line = by(`progress-${name}`);
+    line.hidden = count === 0;
+    line.textContent = (line.dataset.text ?? "").replace("{count}", String(count));
+  }
+}
+
+announcer.said = (text, sort) => {
+  if (sort === "answer") history.keep(text);
+};
+listenForKeys(by("game"), ask);
+listenForReview({
+  repeat: () => announcer.answer([history.repeat()], "aside"),
+  before: () => announcer.answer([history.before()], "aside"),
+  after: () => announcer.answer([history.after()], "aside"),
+});
+listenForEscape(home);
+by("again").addEventListener("click", (event) => {
+  event.preventDefault();
+  home();
+});
+
+for (const part of document.querySelectorAll("[data-played]")) {
+  /** @type {HTMLElement} */ (part).hidden = false;
+}
+const felt = new Felt();
+if (scene.wider) {
+  const { Wider } = await import("./wider.js");
+  new Wider(null, felt).paint(scene);
+}
+felt.paint(scene);
+hand.paint(scene.hand, false);
+paintActions();
+questions.paint(
+  asked.map((what) => ({
+    key: what,
+    label: labels[what] ?? say(`ask_${what}`),
+    run: () => ask(what, 0),
+    shortcut: keyOf(what),
+  })),
+);
+paintProgress();
+void announcer.speak(settings.speech === true, settings.speech_rate / 100);

@@ -1,0 +1,12 @@
+/** The list of all puzzles: marks those that are solved. */
+
+import { by, make } from "./dom.js";
+import { solved } from "./solved.js";
+
+const mark = by("puzzles").dataset.done ?? "";
+const done = solved();
+for (const link of by("puzzles").querySelectorAll("a")) {
+  if (!done.has(Number(link.dataset.number))) continue;
+  link.classList.add("done");
+  link.append(make("span", { class: "hidden" }, ` (${mark})`));
+}

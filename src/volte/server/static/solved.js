@@ -1,0 +1,58 @@
+/** Which puzzles somebody has solved: kept by this browser, and told to nobody. */
+
+const SHELF = "volte.puzzles";
+/** Milliseconds. */
+const DAY = 86_400_000;
+
+/**
+ * What is kept: numbers of puzzles, and the days on which the one of that day was solved.
+ * @typedef {{solved: number[], days: string[]}} Kept
+ */
+
+/** @returns {Kept} nothing, where the browser keeps nothing, or something else */
+function kept() {
+  try {
+    const { solved, days } = JSON.parse(localStorage.getItem(SHELF) ?? "{}");
+    return { solved: [...(solved ?? [])], days: [...(days ?? [])] };
+  } catch {
+    return { solved: [], days: [] };
+  }
+}
+
+/** The numbers of those that are solved. */
+export function solved() {
+  return new Set(kept().solved);
+}
+
+/**
+ * Keeps that one is solved.
+ * @param {number} number
+ * @param {string} day of which it is the puzzle; empty for none
+ */
+export function keep(number, day) {
+  const { solved, days } = kept();
+  const now = { solved: [...new Set([...solved, number])], days: [...new Set([...days, day])] };
+  try {
+    localStorage.setItem(SHELF, JSON.stringify({ ...now, days: now.days.filter(Boolean) }));
+  } catch {
+    // Then it is forgotten.
+  }
+}
+
+/**
+ * For how many days in a row the puzzle of the day was solved, up to today, or to yesterday.
+ * @param {string} today as in an address: `2026-11-22`
+ */
+export function daysInARow(today) {
+  const days = new Set(kept().days);
+  let day = Date.parse(today);
+  if (!days.has(written(day))) day -= DAY;
+  let count = 0;
+  for (; days.has(written(day)); day -= DAY) count += 1;
+  return count;
+}
+
+/** @param {number} day */
+function written(day) {
+  return new Date(day).toISOString().slice(0, 10);
+}

@@ -1,0 +1,130 @@
+"""`volte puzzle`: puzzles, one after the other, and what is kept of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from itertools import chain, repeat
+
+from volte.puzzles import (
+    Grade,
+    Puzzle,
+    collection,
+    following,
+    in_turn,
+    of_grade,
+)
+from volte.puzzles import daily as daily_puzzle
+from volte.puzzles import puzzle as numbered
+from volte.terminal.console import Console, Misuse, TerminalFault
+from volte.terminal.puzzle import Onward, Solver
+from volte.terminal.puzzle_progress import Progress, Solved
+from volte.terminal.shelf import Shelf
+from volte.terminal.symbols import words_for
+from volte.words import N_, Words
+from volte.words.console import console_sentence
+from volte.words.puzzle import heading
+
+
+def solve(
+    lang: str,
+    daily: bool = False,
+    number: int | None = None,
+    grade: str | None = None,
+    seed: int | None = None,
+    plain: bool = False,
+    width: int | None = None,
+) -> None:
+    """Gives puzzles to whoever sits at this terminal. Raises `Left`, and a `Fault` for misuse."""
+    asked = {"--daily": daily or None, "--number": number, "--grade": grade, "--seed": seed}
+    named = [option for option, value in asked.items() if value is not None]
+    if len(named) > 1 and named[0] in ("--daily", "--number"):
+        raise Misuse("puzzle_options", option=named[0], other=named[1])
+    console = Console.here(width, plain)
+    words = words_for(lang, console.plain)
+    sitting = Sitting(words, console, Progress(Shelf().folder), date.today())
+    graded = Grade(int(grade)) if grade is not None else None
+    if number is not None:
+        sitting.run(in_order(numbered(number)))
+    elif seed is not None:
+        sitting.run(chain.from_iterable(repeat(in_turn(seed, graded))))
+    elif graded is not None:
+        sitting.run(sitting.unsolved(graded))
+    else:
+        sitting.run_daily()
+
+
+def in_order(first: Puzzle) -> Iterator[Puzzle]:
+    """From that one on by number, round and round."""
+    while True:
+        yield first
+        first = following(first)
+
+
+class Sitting:
+    """Somebody who solves puzzles."""
+
+    def __init__(self, words: Words, console: Console, progress: Progress, today: date) -> None:
+        self._words = words
+        self._console = console
+        self._progress: Progress | None = progress
+        self._today = today
+        self._keys_told = False
+        self._solved = Solved()
+        try:
+            self._solved = progress.read()
+        except TerminalFault as fault:
+            self._keep_nothing(fault)
+
+    def run_daily(self) -> None:
+        """The puzzle of the day, then others as hard. Raises `Left`."""
+        first = daily_puzzle(self._today)
+        self._give(first, self._today)
+        self.run(self.unsolved(first.grade))
+
+    def run(self, puzzles: Iterable[Puzzle]) -> None:
+        """Those puzzles. Raises `Left`."""
+        for each in puzzles:
+            self._give(each)
+
+    def unsolved(self, grade: Grade) -> Iterator[Puzzle]:
+        """Those of a grade that are still to be solved, by number; then all of them again."""
+        while True:
+            all_of_them = of_grade(grade)
+            left = [each for each in all_of_them if each.number not in self._solved.numbers]
+            yield from left or all_of_them
+
+    def _give(self, each: Puzzle, day: date | None = None) -> None:
+        self._console.say(heading(self._words, each, day))
+        me = self._words.t(N_("South"))
+        solver = Solver(each, me, self._words, self._console, self._keys_told)
+        self._keys_told = True
+        try:
+            if solver.solves():
+                self._count(each, day)
+            else:
+                self._say("puzzle_seen")
+            solver.pause()
+        except Onward:
+            pass
+        self._console.say("")
+
+    def _count(self, each: Puzzle, day: date | None) -> None:
+        """Keeps that a puzzle has been solved, and says how many have."""
+        self._solved = self._solved.and_also(each.number, day)
+        try:
+            if self._progress is not None:
+                self._solved = self._progress.add(each.number, day)
+        except TerminalFault as fault:
+            self._keep_nothing(fault)
+        self._say("puzzle_progress", count=len(self._solved.numbers), most=len(collection()))
+        streak = self._solved.streak(self._today)
+        if day is not None and streak > 1:
+            self._say("puzzle_streak", count=streak)
+
+    def _keep_nothing(self, fault: TerminalFault) -> None:
+        self._progress = None
+        self._console.say(self._words.fault(fault))
+
+    def _say(self, name: str, **params: object) -> None:
+        self._console.say(console_sentence(self._words, name, **params))

@@ -1,0 +1,165 @@
+"""What is said of a puzzle: how it lies, whether a card is best, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from babel.dates import format_date
+
+from volte.bots import Reason
+from volte.cards import Card, Suit
+from volte.game import Player
+from volte.puzzles import Grade, Option, Puzzle
+from volte.rules import described
+from volte.view import View
+from volte.words.hints import REASONS
+from volte.words.language import N_
+from volte.words.sheet_options import preset_title
+from volte.words.telling import Lines, Telling, told_order
+from volte.words.words import Words
+
+
+def puzzle_sentence(words: Words, name: str, /, **params: object) -> str:
+    """The sentence of that name."""
+    return words.t(PUZZLES[name], **params)
+
+
+def grade_name(words: Words, grade: Grade) -> str:
+    """How hard: "easy", "medium", "hard"."""
+    return words.t(GRADES[grade])
+
+
+def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
+    """Which puzzle it is.
+
+    Args:
+        day: whose puzzle it is, where it is a daily one.
+    """
+    grade = grade_name(words, puzzle.grade)
+    if day is None:
+        return puzzle_sentence(words, "heading", number=str(puzzle.number), grade=grade)
+    told = format_date(day, "long", locale=words.lang)
+    return puzzle_sentence(words, "heading_daily", day=told, number=str(puzzle.number), grade=grade)
+
+
+def situation(words: Words, view: View) -> Lines:
+    """All that somebody should know who comes to the table now, but for the trick and the hand."""
+    return tuple(words.sentence(line) for line in _situation(words, view))
+
+
+def _situation(words: Words, view: View) -> Iterator[str]:
+    telling = Telling(words, view)
+    rules, deal = view.state.rules, view.deal
+    title = preset_title(words, described(rules)[0])
+    players = words.n("{count} player", "{count} players", rules.players)
+    yield puzzle_sentence(words, "game", title=title, players=players)
+    yield puzzle_sentence(
+        words, "moment", deal=deal.number, trick=deal.trick_number, tricks=rules.hand_size
+    )
+    if view.state.deals:
+        yield from words.scores(view)
+    yield from _passed(words, telling)
+    yield from voids(words, view)
+    yield from words.points_taken(view)
+
+
+def _passed(words: Words, telling: Telling) -> Iterator[str]:
+    """Whom the seat has given what, and what it has got."""
+    transfers = telling.view.deal.transfers
+    for transfer in transfers:
+        if telling.mine(transfer.giver):
+            player, cards = telling.player(transfer.taker), told_order(transfer.cards or ())
+            yield puzzle_sentence(words, "gave", player=player, cards=cards)
+    for transfer in transfers:
+        if telling.mine(transfer.taker):
+            player, cards = telling.player(transfer.giver), told_order(transfer.cards or ())
+            yield puzzle_sentence(words, "got", player=player, cards=cards)
+
+
+def voids(words: Words, view: View) -> Iterator[str]:
+    """Who has shown that they are out of a suit: whoever watched the tricks would know."""
+    telling = Telling(words, view)
+    sizes = view.deal.hand_sizes()
+    without: dict[tuple[Suit, ...], list[Player]] = {}
+    for seat in telling.seats:
+        suits = view.voids(seat)
+        if suits and not telling.mine(seat) and sizes[seat]:
+            without.setdefault(suits, []).append(telling.player(seat))
+    for suits, players in without.items():
+        name = "void" if len(players) == 1 else "voids"
+        yield puzzle_sentence(words, name, players=players, suits=suits)
+
+
+def verdict(words: Words, puzzle: Puzzle, card: Card) -> Lines:
+    """What is said to a card that may be played: whether it is best, and what it would cost."""
+    if puzzle.solved_by(card):
+        return (
+            puzzle_sentence(words, "right", card=card, why=why(words, puzzle)),
+            *_others(words, puzzle),
+        )
+    option = puzzle.option(card)
+    assert option is not None
+    return (puzzle_sentence(words, "wrong", card=card, points=cost(words, option)),)
+
+
+def clue(words: Words, puzzle: Puzzle) -> str:
+    """Why the best card is best, without its name; or else which is the worst."""
+    if puzzle.reason in UNTOLD:
+        return puzzle_sentence(words, "clue_worst", **_cost(words, puzzle.options[-1]))
+    return puzzle_sentence(words, "clue", why=why(words, puzzle))
+
+
+def solution(words: Words, puzzle: Puzzle) -> Lines:
+    """The best card, why it is best, and what the others would cost."""
+    best = puzzle_sentence(words, "best", cards=puzzle.best, why=why(words, puzzle))
+    return (words.sentence(best), *_others(words, puzzle))
+
+
+def why(words: Words, puzzle: Puzzle) -> str:
+    """The reason, as the end of a sentence."""
+    return words.t(REASONS[puzzle.reason])
+
+
+def cost(words: Words, option: Option) -> str:
+    """About how much worse a card is, in points."""
+    return words.points(max(1, round(option.points)))
+
+
+def _others(words: Words, puzzle: Puzzle) -> Iterator[str]:
+    """What the next best card would cost, and the worst."""
+    following = puzzle.options[1:]
+    for name, option in zip(
+        ("next_best", "worst"), (following[0], *following[:0:-1]), strict=False
+    ):
+        yield puzzle_sentence(words, name, **_cost(words, option))
+
+
+def _cost(words: Words, option: Option) -> dict[str, object]:
+    return {"card": option.cards[0], "points": cost(words, option)}
+
+
+UNTOLD: Final = frozenset({Reason.ROUGHLY, Reason.PLAYED_OUT, Reason.DUMP_QUEEN})
+"""Reasons that are no clue: they say nothing of the cards, or name the answer."""
+
+GRADES: Final = {Grade.EASY: N_("easy"), Grade.MEDIUM: N_("medium"), Grade.HARD: N_("hard")}
+
+PUZZLES: Final = {
+    "heading": N_("Puzzle {number}, {grade}."),
+    "heading_daily": N_("The puzzle of {day}: number {number}, {grade}."),
+    "game": N_("{title}, {players}."),
+    "moment": N_("Deal {deal}, trick {trick} of {tricks}."),
+    "gave": N_("You have passed {cards:the} {player:to}."),
+    "got": N_("{player} has passed you {cards:the}."),
+    "void": N_("{players} has no {suits:or} left."),
+    "voids": N_("{players} have no {suits:or} left."),
+    "right": N_("Right, {card:the}: {why}."),
+    "wrong": N_("Not the best: {card:the} would cost about {points} more."),
+    "clue": N_("A clue to the best card: {why}."),
+    "clue_worst": N_("A clue: the worst card is {card:the}, which would cost about {points} more."),
+    "best": N_("{cards:or}: {why}."),
+    "next_best": N_("The next best, {card:the}, would cost about {points} more."),
+    "worst": N_("The worst, {card:the}, would cost about {points} more."),
+}
+"""The sentences by name, in English."""

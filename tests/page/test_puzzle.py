@@ -1,0 +1,307 @@
+"""Puzzles in a browser: the keys of the table, a card judged at once, and what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from page.judging import measured
+from page.players import Player
+from playwright.sync_api import Browser, expect
+from server.visiting import House
+
+from volte.cards import Card
+from volte.puzzles import Puzzle, collection, daily, following, read_position, seated
+from volte.view import View
+from volte.words import Words
+from volte.words.pages import page_sentence
+from volte.words.puzzle import clue, situation, solution, verdict
+
+SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
+SPOKEN = "(times) => window.watched.said.length >= times"
+LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
+
+
+def view_of(asked: Puzzle, me: str = "South") -> View:
+    return seated(read_position(asked.position), me)
+
+
+def with_barred() -> Puzzle:
+    """A puzzle in which a suit is to be followed, and something else is held."""
+    return next(
+        each
+        for each in collection()
+        if view_of(each).deal.trick and view_of(each).legal != view_of(each).hand
+    )
+
+
+def wrong_in(asked: Puzzle) -> Card:
+    """The card that would cost most."""
+    return asked.options[-1].cards[0]
+
+
+def barred_in(asked: Puzzle) -> Card:
+    view = view_of(asked)
+    return next(card for card in view.hand if card not in view.legal)
+
+
+def lines(*told: str) -> str:
+    """As they are announced: each with a stop."""
+    return " ".join(line if line[-1] in ".!?…:;" else f"{line}." for line in told)
+
+
+@pytest.fixture
+def english(browser: Browser, house: House) -> Iterator[Player]:
+    somebody = Player(browser, house, "en")
+    yield somebody
+    somebody.assert_content()
+    somebody.close()
+
+
+def look(player: Player, asked: Puzzle) -> None:
+    player.go_to(f"/puzzle/{asked.number}")
+    player.page.wait_for_selector("#questions button")
+
+
+def press(player: Player, card: Card) -> None:
+    """Plays a card by Enter, wherever the focus is."""
+    player.page.focus(f"#card-{card.text}")
+    player.page.keyboard.press("Enter")
+
+
+def hear(player: Player, *told: str) -> None:
+    player.wait(SAID, lines(*told))
+
+
+def kept(player: Player) -> str:
+    found: str = player.page.evaluate("localStorage.getItem('volte.puzzles') ?? ''")
+    return found
+
+
+# By keys and by ear
+
+
+@LANGUAGES
+def test_a_puzzle_is_solved_by_keys_alone(browser: Browser, house: House, lang: str) -> None:
+    asked, words = with_barred(), Words(lang)
+    player = Player(browser, house, lang)
+    look(player, asked)
+    assert player.said == []  # a page that was just loaded is read as it is
+    barred, wrong, right = barred_in(asked), wrong_in(asked), asked.best[0]
+    press(player, barred)
+    expect(player.page.locator("#answer-section.refused")).to_be_visible()
+    assert player.focused() == f"card-{barred.text}", "as at a table, it can be corrected at once"
+    press(player, wrong)
+    hear(player, *verdict(words, asked, wrong))
+    assert player.focused() == "answer-section"
+    player.page.keyboard.press("Tab")
+    again = player.page.locator(":focus")
+    expect(again).to_have_text(page_sentence(words, "puzzle_again"))
+    player.page.keyboard.press("Enter")
+    assert player.focused() == f"card-{wrong.text}"
+    press(player, right)
+    hear(player, *verdict(words, asked, right))
+    assert player.focused() == "answer-section"
+    player.page.keyboard.press("Tab")
+    expect(player.page.locator(":focus")).to_have_text(page_sentence(words, "puzzle_next"))
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_url(f"**/puzzle/{following(asked, asked.grade).number}")
+    player.assert_content()
+    player.close()
+
+
+@LANGUAGES
+def test_the_keys_of_the_table_answer(browser: Browser, house: House, lang: str) -> None:
+    words = Words(lang)
+    asked = with_barred()
+    view = view_of(asked, words.t("South"))
+    player = Player(browser, house, lang)
+    look(player, asked)
+    player.take_focus()
+    before = player.focused()
+    answers = {
+        "c": words.table(view),
+        "1": words.table_card(view, 1),
+        "s": words.scores(view),
+        "t": words.turn(view),
+        "h": words.hand(view, places=False),
+        "l": words.last_trick(view),
+        "p": words.points_taken(view),
+        "f": words.score_sheet(view, width=0),
+        "i": (clue(words, asked),),
+    }
+    for key, told in answers.items():
+        player.page.keyboard.press(key)
+        hear(player, *told)
+        assert player.page.locator("#answer p").all_text_contents() == list(told)
+    assert player.focused() == before
+    player.page.keyboard.press("e")
+    player.wait("() => window.watched.said.at(-1) === window.watched.said.at(-2) + '\\u00a0'")
+    for key, part in (("r", "rules-part"), ("?", "keys-part")):
+        player.page.keyboard.press(key)
+        assert player.page.evaluate(f"document.activeElement.parentElement.id === '{part}'")
+        assert player.page.locator(f"#{part}[open]").count() == 1
+        player.page.keyboard.press("Escape")
+        assert player.focused() == before
+    player.assert_content()
+    player.close()
+
+
+def test_keys_and_order_are_as_the_person_has_set_them(english: Player) -> None:
+    english.come_in("Zoé", key_turn="z", key_table="q", order="rank")
+    asked = with_barred()
+    look(english, asked)
+    names = [each.inner_text() for each in english.page.locator("#seats .name").all()]
+    assert names[0] == "Zoé"
+    held = english.page.evaluate(
+        "[...document.querySelectorAll('#hand [role=option]')].map((each) => each.dataset.key)"
+    )
+    ranks = "AKQJT98765432"
+    assert [card[0] for card in held] == sorted([card[0] for card in held], key=ranks.index)
+    english.take_focus()
+    english.page.keyboard.press("t")
+    english.page.keyboard.press("z")
+    hear(english, *Words("en").turn(view_of(asked, "Zoé")))
+    assert len(english.said) == 1
+    english.suit(keys=False)
+    look(english, asked)
+    english.take_focus()
+    english.page.keyboard.press("z")
+    english.page.click("#questions [data-key=turn]")
+    english.wait(SPOKEN, 1)
+    assert len(english.said) == 1
+
+
+def test_what_is_known_and_the_tricks_can_be_asked_for(english: Player) -> None:
+    asked = with_barred()
+    look(english, asked)
+    english.page.click("#questions [data-key=known]")
+    hear(english, *situation(Words("en"), view_of(asked)))
+    english.page.click("#questions [data-key=story]")
+    english.wait(SPOKEN, 2)
+    assert english.page.locator("#answer p").count() == max(1, len(view_of(asked).deal.tricks))
+
+
+def test_an_answer_to_a_key_leaves_the_way_on(english: Player) -> None:
+    asked = with_barred()
+    look(english, asked)
+    press(english, asked.best[0])
+    english.page.keyboard.press("t")
+    hear(english, *Words("en").turn(view_of(asked)))
+    expect(english.page.locator("#after [data-after~=right]")).to_be_visible()
+
+
+def test_the_same_card_twice_is_said_twice(english: Player) -> None:
+    asked = with_barred()
+    look(english, asked)
+    for times in (1, 2):
+        press(english, wrong_in(asked))
+        english.wait(SPOKEN, times)
+    first, second = english.said
+    assert first == second.rstrip("\u00a0")
+    assert first != second
+
+
+# What is kept
+
+
+def test_what_is_solved_is_kept_here_and_marked_in_the_list(english: Player) -> None:
+    asked = daily(date.today())
+    english.go_to("/puzzle")
+    expect(english.page.locator("#progress-solved")).to_be_hidden()
+    press(english, wrong_in(asked))
+    assert kept(english) == ""
+    press(english, asked.best[0])
+    expect(english.page.locator("#progress-solved")).to_contain_text(f"1 of {len(collection())}")
+    expect(english.page.locator("#progress-days")).to_contain_text("1")
+    expect(english.page.locator("#done")).to_be_visible()
+    english.go_to("/puzzle/all")
+    done = english.page.locator("#puzzles a.done")
+    expect(done).to_have_count(1)
+    assert done.text_content() == f"{asked.number} (solved)"
+    english.go_to("/puzzle")
+    expect(english.page.locator("#done")).to_be_visible()
+
+
+def test_days_in_a_row_are_counted_up_to_yesterday(english: Player) -> None:
+    english.go_to("/puzzle")
+    for days, count in (([0], 1), ([1], 1), ([0, 1, 2, 4], 3), ([1, 2], 2), ([2, 3], 0)):
+        english.page.evaluate(
+            """(days) => localStorage.setItem("volte.puzzles", JSON.stringify({
+                solved: [1], days: days.map((each) => new Date(
+                    Date.parse(document.getElementById("table").dataset.today) - each * 86400000
+                ).toISOString().slice(0, 10)) }))""",
+            days,
+        )
+        english.page.reload()
+        english.page.wait_for_selector("#questions button")
+        shown = english.page.locator("#progress-days")
+        if count:
+            expect(shown).to_have_text(f"Days in a row: {count}.")
+        else:
+            expect(shown).to_be_hidden()
+
+
+def test_whoever_was_shown_the_card_has_not_solved_it(english: Player) -> None:
+    asked = with_barred()
+    look(english, asked)
+    english.page.click("#actions [data-key=Show]")
+    hear(english, *solution(Words("en"), asked))
+    assert english.focused() == "answer-section"
+    press(english, asked.best[0])
+    hear(english, *verdict(Words("en"), asked, asked.best[0]))
+    assert kept(english) == ""
+
+
+@pytest.mark.parametrize("found", ["nonsense", "[]", '{"solved": 3}', "null"])
+def test_whatever_lies_on_the_shelf_the_page_is_there(english: Player, found: str) -> None:
+    look(english, with_barred())
+    english.page.evaluate("(found) => localStorage.setItem('volte.puzzles', found)", found)
+    asked = with_barred()
+    look(english, asked)
+    press(english, asked.best[0])
+    expect(english.page.locator("#progress-solved")).to_contain_text("1 of")
+
+
+# Fingers, and no script
+
+
+def test_by_finger_on_a_small_telephone(browser: Browser, house: House) -> None:
+    asked = with_barred()
+    player = Player(browser, house, "fr", width=320, height=640, touch=True)
+    look(player, asked)
+    assert not list(measured(player.page, "wide"))
+    card = player.page.locator(f"#card-{wrong_in(asked).text}")
+    card.tap(position={"x": 8, "y": 12})
+    expect(player.page.locator("#hand .raised")).to_have_count(1)
+    expect(player.page.locator("#answer-section")).to_be_hidden()
+    player.page.locator("#actions [data-key=Play]").tap()
+    hear(player, *verdict(Words("fr"), asked, wrong_in(asked)))
+    assert not list(measured(player.page, "wide"))
+    player.assert_content()
+    player.close()
+
+
+def test_without_scripts_it_is_a_form(browser: Browser, house: House) -> None:
+    asked, words = with_barred(), Words("en")
+    player = Player(browser, house, "en", java_script_enabled=False)
+    player.go_to(f"/puzzle/{asked.number}")
+    expect(player.page.locator("#felt")).to_be_hidden()
+    player.page.locator(f"button[value='{wrong_in(asked).text}']").click()
+    answer = player.page.locator("#answer")
+    expect(answer).to_have_text(" ".join(verdict(words, asked, wrong_in(asked))))
+    player.page.locator("#again").click()
+    player.page.locator(f"button[value='{asked.best[0].text}']").click()
+    expect(answer).to_contain_text("Right")
+    player.page.locator("#after a").first.click()
+    player.page.wait_for_url(f"**/puzzle/{following(asked, asked.grade).number}")
+    player.close()
+
+
+def test_an_address_with_a_card_in_it_is_answered_to_scripts_as_well(english: Player) -> None:
+    asked = with_barred()
+    english.go_to(f"/puzzle/{asked.number}?card={asked.best[0].text}")
+    english.page.wait_for_selector("#questions button")
+    expect(english.page.locator("#answer")).to_contain_text("Right")
+    assert english.said == []
