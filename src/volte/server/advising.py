@@ -49,6 +49,19 @@ class Advising:
         failed: ends with the error of a hint that could not be thought of or told.
     """
 
+    # of which there is one for each connection
+    __slots__ = (
+        "_asked",
+        "_choice",
+        "_live",
+        "_say",
+        "_task",
+        "_tasks",
+        "_thinking",
+        "_words",
+        "failed",
+    )
+
     def __init__(
         self,
         thinking: Thinking,
