@@ -242,7 +242,7 @@ async def repeatable(
     with watched.context() as patch:
         patch.setattr(secrets, "token_hex", hexadecimal)
         patch.setattr(secrets, "token_urlsafe", text)
-        patch.setattr("random.choice", lambda some: some[0])  # one of the puzzles
+        patch.setattr("secrets.choice", lambda some: some[0])  # one of the puzzles
         patch.setattr("volte.table.listing.time", SimpleNamespace(time=lambda: 1.7e9))
         timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0, crowding=0.0)
         chosen = partial(Lobby, house=house, thinkers=0, timing=timing)

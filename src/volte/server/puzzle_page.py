@@ -6,7 +6,7 @@ answered for those who have none.
 
 from __future__ import annotations
 
-import random
+import secrets
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -101,7 +101,7 @@ async def any_of(request: Request) -> Response:
     grade = next((each for each in Grade if str(each.value) == asked), None)
     if grade is None:
         raise Refused(404, "not_found")
-    return see_other(f"/puzzle/{random.choice(of_grade(grade)).number}")
+    return see_other(f"/puzzle/{secrets.choice(of_grade(grade)).number}")
 
 
 async def every(request: Request) -> Response:
