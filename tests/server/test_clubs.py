@@ -7,13 +7,16 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
-from volte.server.evenings_form import GAMES, ZONES
+from volte.server.evenings_form import GAMES, ZONES, EveningForm
+from volte.server.evenings_told import zone_of
+from volte.words import Words
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +158,17 @@ def test_the_owner_says_what_members_are(zoe: Member, max_: Member) -> None:
 @pytest.fixture(scope="module")
 def a_club(zoe: Member) -> str:
     return made(zoe)
+
+
+@pytest.mark.parametrize(
+    ("clock", "day"), [("19:59", "2027-01-29"), ("20:00", "2027-01-30"), ("23:59", "2027-01-30")]
+)
+def test_the_form_begins_with_the_next_usual_hour(clock: str, day: str) -> None:
+    """Else it would offer, late in the evening, what is refused."""
+    now = datetime.fromisoformat(f"2027-01-29T{clock}").replace(tzinfo=zone_of("Europe/Paris"))
+    form = EveningForm.new(Words("fr"), "Club", "Europe/Paris", now.timestamp())
+    assert (form.fields["date"], form.fields["time"]) == (day, "20:00")
+    assert form.of(form.plan("1", now.timestamp()), form.fields["preset"]).fields["date"] == day
 
 
 def test_an_evening_is_planned_and_changed(zoe: Member) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from datetime import time as clock
 from functools import cache
 from typing import Any, Final
@@ -85,14 +85,20 @@ class EveningForm:
     fields: dict[str, str]
 
     @classmethod
-    def new(cls, words: Words, club: str, zone: str = "") -> EveningForm:
-        """A form to begin with, for a club of that name."""
+    def new(cls, words: Words, club: str, zone: str = "", now: float | None = None) -> EveningForm:
+        """A form to begin with, for a club of that name.
+
+        Args:
+            now: in seconds since 1970; else as the clock says.
+        """
         zone = zone or HOME[words.lang]
-        today = datetime.now(zone_of(zone)).date().isoformat()
+        there = datetime.fromtimestamp(time.time() if now is None else now, zone_of(zone))
+        late = there.strftime("%H:%M") >= USUAL_HOUR
+        day = there.date() + timedelta(days=late)
         return cls(
             {
                 "name": club[:LONGEST_NAME],
-                "date": today,
+                "date": day.isoformat(),
                 "time": USUAL_HOUR,
                 "zone": zone,
                 "by_itself": "on",
