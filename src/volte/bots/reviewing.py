@@ -7,7 +7,6 @@ high. What the cards were worth is asked apart (`volte.bots.luck`).
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -21,7 +20,7 @@ from volte.bots.casual import reason_of
 from volte.bots.luck import DealTold, Parts, together, worth_of_cards
 from volte.bots.prospects import DOUBT, FALLBACK
 from volte.bots.protocol import Clock, Estimate
-from volte.bots.search import CODE, EXPERT, Search
+from volte.bots.search import CODE, Search
 from volte.cards import mask_of
 from volte.game import (
     Claimed,
@@ -191,7 +190,7 @@ def review(
         listen(4 * number, 5 * len(log))
     again: dict[int, Judged] = {}
     doubtful = [each for seat in seats for each in _doubtful(first.judged, seat)]
-    bot, closer = _judge(seed=1), _closer(clock)
+    bot, closer = Search.judge(seed=1), _closer(clock)
     for done, each in enumerate(doubtful, start=1):
         action = each.done.action
         assert isinstance(action, Play | Pass)
@@ -230,7 +229,7 @@ class _Reading:
         self.left_out = 0
         self._seats = seats
         self._clock = clock
-        self._bot = _judge(seed=0)
+        self._bot = Search.judge()
         self._state: MatchState | None = None
         self._views: dict[int, View] = {}
         self._cards: tuple[float, ...] | None = None
@@ -271,11 +270,6 @@ class _Reading:
             assert deal is not None
             told = DealTold(deal.number, event.score.points, state.totals, self._cards)
             self.deals.append(told)
-
-
-def _judge(seed: int) -> Search:
-    """`Search.judge`; of another seed it looks at other worlds."""
-    return Search(dataclasses.replace(EXPERT, stops=False), seed)
 
 
 def _doubtful(judged: Sequence[Judged], seat: int) -> list[Judged]:

@@ -134,9 +134,9 @@ class Search:
         self._casual = Casual()
 
     @classmethod
-    def judge(cls) -> Self:
+    def judge(cls, seed: int = 0) -> Self:
         """One that looks at what others have done: `expert`, with every candidate played out."""
-        return cls(dataclasses.replace(EXPERT, stops=False))
+        return cls(dataclasses.replace(EXPERT, stops=False), seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         return self.think(view, clock).action

@@ -7,7 +7,6 @@ by what these are worth in the match, and where a plain player would not find it
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
@@ -17,7 +16,7 @@ import msgspec
 from volte.bots import Beginner, Bot, BotOwner, Casual, Clock, Estimate, Reason, make_bot
 from volte.bots.candidates import unlike
 from volte.bots.reasons import reason_of
-from volte.bots.search import EXPERT, STRONG, Search
+from volte.bots.search import STRONG, Search
 from volte.cards import QUEENS, Card
 from volte.fair import SplitMix64, split
 from volte.game import (
@@ -73,9 +72,6 @@ SEEDS: Final = range(10)
 
 FEW: Final = Clock(simulations=200)
 """What `strong` gets for it."""
-
-JUDGE: Final = dataclasses.replace(EXPERT, stops=False)
-
 
 MOONS: Final = frozenset(
     {
@@ -207,7 +203,7 @@ def options_of(view: View, seed: int, clock: Clock) -> tuple[Option, ...] | None
     None where the match wants another card than the points.
     """
     assert view.seat is not None
-    thought = Search(JUDGE, seed).think(view, clock)
+    thought = Search.judge(seed).think(view, clock)
     estimates = {each.action: each for each in thought.estimates}
     if not estimates:
         return None
