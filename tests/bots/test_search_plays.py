@@ -55,7 +55,7 @@ def driver(rules: Ruleset, seed: int, log: list[Event] | None = None) -> Driver:
     """A match of all styles, side by side, from its start or from a log."""
     styles = list(STYLES.values())
     owners = [
-        BotOwner(Search(styles[(seat + seed) % 3], seed), seat, FEW)
+        BotOwner(Search(styles[(seat + seed) % len(styles)], seed), seat, FEW)
         for seat in range(rules.players)
     ]
     return Driver(log or [start(rules)], owners, PlainChance(seed))

@@ -126,9 +126,9 @@ def no_longer_than_usual(level: str, clock: Clock) -> Clock:
     """The clock, for a bot of that level that shall not think longer than it usually does."""
     if level not in SEARCHING or clock.milliseconds is None:
         return clock
-    from volte.bots.search import STYLES  # here, as NumPy takes a while to come
+    from volte.bots.search import BY_LEVEL  # here, as NumPy takes a while to come
 
-    return replace(clock, simulations=STYLES[level].usual.simulations)
+    return replace(clock, simulations=BY_LEVEL[level].usual.simulations)
 
 
 @lru_cache(KEPT)

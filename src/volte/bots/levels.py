@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 def _searching(level: str, threads: int = 1) -> Callable[[int], Bot]:
     def make(seed: int) -> Bot:
-        from volte.bots.search import STYLES, Search  # here, as NumPy takes a while to come
+        from volte.bots.search import BY_LEVEL, Search  # here, as NumPy takes a while to come
 
-        return Search(STYLES[level], seed, threads)
+        return Search(BY_LEVEL[level], seed, threads)
 
     return make
 
@@ -41,10 +41,12 @@ MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "flat": _searching("flat"),
     "strong-points": _searching("strong-points"),
     "expert-points": _searching("expert-points"),
+    "expert-even": _searching("expert-even"),
+    "expert-casual": _searching("expert-casual"),
 }
 """What the levels are measured against; nobody is asked to play with these."""
 
-SEARCHING: Final = frozenset({"strong", "expert", "flat", "strong-points", "expert-points"})
+SEARCHING: Final = frozenset({"strong", "expert"} | MARKS.keys() - {"random"})
 """Those that need compiled code to think with."""
 
 FOR_POINTS: Final = {"strong": "strong-points", "expert": "expert-points"}

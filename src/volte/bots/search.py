@@ -87,14 +87,17 @@ STRONG: Final = Style(
 )
 EXPERT: Final = Style()
 
-STYLES: Final = {
-    "flat": FLAT,
-    "strong": STRONG,
-    "expert": EXPERT,
+STYLES: Final = {"flat": FLAT, "strong": STRONG, "expert": EXPERT}
+
+LESS: Final = {
     "strong-points": dataclasses.replace(STRONG, matches=False),
     "expert-points": dataclasses.replace(EXPERT, matches=False),
+    "expert-even": dataclasses.replace(EXPERT, matches=False, guesses=False),
+    "expert-casual": dataclasses.replace(EXPERT, matches=False, rollouts=Rollouts.CASUAL),
 }
-"""By level."""
+"""The same, less a part: what that part is worth shows against the level that has it."""
+
+BY_LEVEL: Final = STYLES | LESS
 
 SLICE: Final = 200
 """Deals that are played out between two looks at the clock: about a millisecond."""
