@@ -39,7 +39,7 @@ def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:
         happenings += outcome
         for happening in outcome:
             state = evolve(state, happening)
-    return Update(before.version + 1, tuple(happenings), before, state)
+    return Update.known(before.version + 1, tuple(happenings), before, state)
 
 
 def test_the_parts_are_the_whole_one_happening_at_a_time() -> None:

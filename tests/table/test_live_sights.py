@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from table.people import ANNE, BERT, setup
 
 from volte import game
@@ -18,7 +20,8 @@ from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.dealing import acts_of_house
 from volte.table.decide import Outcome, decide
-from volte.table.sights import EVERYTHING, Sight, Sights
+from volte.table.evolve import states
+from volte.table.sights import EVERYTHING, Sight, Sights, Update
 from volte.view.project import project
 
 HOUSE = House.from_seed(5)
@@ -104,6 +107,28 @@ def test_news_are_the_log_as_the_sight_may_see_it(sight: Sight) -> None:
     assert known == fold(seen)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_it_does_not_matter_when_somebody_looks_at_the_table(seed: int) -> None:
+    """But the match before is forgotten where nobody has looked while it lasted."""
+    sights, rng = Sights(), Random(seed)
+    shown = dict[Sight, TableState]()
+    waiting: list[tuple[Update, TableState, bool]] = []
+    for part in STORY.parts:
+        sights.add(part)
+        for sight in SIGHTS:
+            so_far = shown.get(sight)
+            heard = so_far.version if so_far is not None else 0
+            if sights.reach(sight) > heard:
+                update = sights.news(sight, heard)
+                shown[sight] = state = list(states(so_far, update.happenings))[-1]
+                waiting.append((update, state, state.match_began <= sights.began))
+        while waiting and rng.random() < 0.7:
+            update, state, old = waiting.pop(rng.randrange(len(waiting)))
+            if old and update.after.match is None:
+                state = replace(state, match=None, match_began=0)
+            assert update.after == state
+
+
 def after_each(story: Story) -> Iterator[tuple[Sights, int]]:
     """The sights after each part, and the number of the last happening."""
     sights, number = Sights(), 0
@@ -158,8 +183,8 @@ def test_a_table_where_people_come_and_go_for_ever_keeps_little(
             sights.add(story.parts[-1])
             update = sights.news(None, told)
             assert update.happenings == story.parts[-1]
-            told = update.after.version
-    assert len(sights._log) <= 10
+            told = update.last
+    assert sights.version - sights.began <= 10
     assert sights.fold(None) == sights.state == story.state
 
 

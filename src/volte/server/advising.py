@@ -100,6 +100,11 @@ class Advising:
             self._begin(_Choice.at(state, view))
         return None
 
+    @property
+    def busy(self) -> bool:
+        """Whether a hint is thought of."""
+        return self._task is not None
+
     def look(self, state: TableState, view: View | None) -> list[Answer]:
         """Sees what is to be chosen now.
 

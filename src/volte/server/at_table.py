@@ -159,7 +159,7 @@ class AtTable:
 
     async def _tell(self) -> None:
         async for update in self._watcher:
-            too_late = self._advising.look(self._state, self._view)
+            too_late = self._advising.look(self._state, self._view) if self._advising.busy else ()
             if update.resync:
                 await self._welcome("", update.first)
             if told_late(update, self._watcher.seat):
@@ -213,13 +213,14 @@ class AtTable:
                 await self._line.say(*sayings)
                 sayings.clear()
                 await asyncio.sleep(0)  # others have their turn while a long match is told
-        self._told = max(self._told, update.after.version)
+        self._told = max(self._told, update.last)
         if update.notice:
             sayings.append(self._notice(update.notice))
-        self._line.sits(self._state.seat_of(self._who.id) is not None)
+        self._line.sits(self._watcher.seat is not None)
         if self._hello.told:
             sayings.append(self._scene())
-        await self._line.say(*sayings)
+        if sayings:
+            await self._line.say(*sayings)
 
     def _scene(self) -> Scene:
         watching = who_watches(self._words, *self._room.live.watching(self._table.id))

@@ -19,9 +19,11 @@ LONGEST: Final = 90.0
 
 def told_late(update: Update, seat: int | None) -> bool:
     """Whether it is a deal to be told slowly, to somebody who sits there, or has no seat."""
-    watches = seat is None and update.after.setup.watching is Watching.AFTERWARDS
-    fresh = update.before is not None and not update.resync
-    return watches and fresh and any(isinstance(each, Dealt) for each in update.happenings)
+    if seat is not None or update.resync:
+        return False
+    if not any(isinstance(each, Dealt) for each in update.happenings):
+        return False
+    return update.before is not None and update.after.setup.watching is Watching.AFTERWARDS
 
 
 def parts(update: Update) -> Iterator[Update]:
@@ -29,7 +31,7 @@ def parts(update: Update) -> Iterator[Update]:
     state = update.before
     for number, happening in enumerate(update.happenings, start=update.first):
         before, state = state, evolve(state, happening)
-        yield Update(number, (happening,), before, state)
+        yield Update.known(number, (happening,), before, state)
 
 
 def pauses(update: Update, pace: Manner) -> Iterator[float]:

@@ -30,12 +30,12 @@ def happened(
             come without their sentences.
         words: None where no sentences are wanted.
     """
-    state, last = update.before, update.after.version
+    state = update.before if words is not None else None
     for number, happening in enumerate(update.happenings, start=update.first):
         told: Told | None = None
         if words is not None:
             before = state
-            state = update.after if number == last else evolve(state, happening)
+            state = update.after if number == update.last else evolve(state, happening)
             if number > told_after:
                 told = sentences(words, before, happening, state, person)
         yield Happened(number, happening, told)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from volte import game
@@ -23,26 +23,67 @@ Sight = int | None
 MOST_BEFORE_A_MATCH: Final = 2000
 """Happenings kept in memory while no match has been begun."""
 
+States = tuple[TableState | None, TableState]
+"""The table before and after something."""
 
-class Update(msgspec.Struct, frozen=True):
-    """What has happened, as somebody may see it.
+
+class Update:
+    """What has happened, as somebody may see it. The table is folded for who looks at it.
 
     Attributes:
         first: number of the first of `happenings`.
-        before: the table before them, as the person knew it; None before the very first.
-        after: the table after them.
+        last: number of the last of them; one less than `first` where nothing has happened.
         resync: whether the person sees the match with other eyes from now on, and `happenings`
             tell it again from its beginning.
         notice: something about the store: `not_saved` (nothing can be kept, so the table waits),
             or `saved` (it can again).
     """
 
-    first: int
-    happenings: tuple[Happening, ...]
-    before: TableState | None
-    after: TableState
-    resync: bool = False
-    notice: str = ""
+    __slots__ = ("_folded", "_states", "first", "happenings", "last", "notice", "resync")
+
+    def __init__(
+        self,
+        first: int,
+        happenings: tuple[Happening, ...],
+        folded: Callable[[], States],
+        resync: bool = False,
+        notice: str = "",
+    ) -> None:
+        self.first = first
+        self.last = first + len(happenings) - 1
+        self.happenings = happenings
+        self.resync = resync
+        self.notice = notice
+        self._folded: Callable[[], States] | None = folded
+        self._states: States
+
+    @classmethod
+    def known(
+        cls,
+        first: int,
+        happenings: tuple[Happening, ...],
+        before: TableState | None,
+        after: TableState,
+        notice: str = "",
+    ) -> Update:
+        """What has happened, where the table has been folded already."""
+        return cls(first, happenings, lambda: (before, after), notice=notice)
+
+    @property
+    def before(self) -> TableState | None:
+        """The table before that, as the person knew it; None before the very first."""
+        return self._known[0]
+
+    @property
+    def after(self) -> TableState:
+        """The table after that."""
+        return self._known[1]
+
+    @property
+    def _known(self) -> States:
+        if self._folded is not None:
+            self._states, self._folded = self._folded(), None
+        return self._states
 
 
 def sight_of(state: TableState, person: str) -> Sight:
@@ -53,15 +94,71 @@ def sight_of(state: TableState, person: str) -> Sight:
     return seat
 
 
+class Episode:
+    """A match, or what came before the first one: what has happened, and what was seen of it.
+
+    Attributes:
+        base: the whole table before it.
+        log: all of it, whole.
+
+    Args:
+        folds: how some sights showed `base`; the others are not told of a match in there.
+    """
+
+    def __init__(self, base: TableState | None, folds: dict[Sight, TableState]) -> None:
+        self.base = base
+        self.log: list[Happening] = []
+        self._folds = folds
+
+    @property
+    def began(self) -> int:
+        """Number of the last happening before it."""
+        return self.base.version if self.base is not None else 0
+
+    def seen(self, sight: Sight, after: int, until: int) -> Sequence[Happening]:
+        """What that sight shows of the happenings after one, up to another."""
+        part = self.log[after - self.began : until - self.began]
+        if sight == EVERYTHING:
+            return part
+        return [seen_by(happening, sight) for happening in part]
+
+    def fold(self, sight: Sight, number: int) -> TableState | None:
+        """The table as that sight showed it after that happening."""
+        known = self._folds.get(sight)
+        if known is None or known.version > number:
+            known = self._bare_base()
+        state = known
+        for happening in self.seen(sight, known.version if known is not None else 0, number):
+            state = evolve(state, happening)
+        newest = self._folds.get(sight)
+        if state is not None and (newest is None or newest.version < number):
+            self._folds[sight] = state
+        return state
+
+    def folds(self, sight: Sight, first: int, last: int) -> States:
+        """The table before and after those happenings."""
+        before, after = self.fold(sight, first - 1), self.fold(sight, last)
+        assert after is not None
+        return before, after
+
+    def looked_at(self) -> Sequence[Sight]:
+        """The sights by which somebody has looked at the table since it began."""
+        return [sight for sight, state in self._folds.items() if state.version > self.began]
+
+    def _bare_base(self) -> TableState | None:
+        """The table before it; of the match before that, nothing is told."""
+        if self.base is None or self.base.match is None:
+            return self.base
+        return replace(self.base, match=None, match_began=0)
+
+
 class Sights:
     """The present match, whole, and folded from what each sight may see of it."""
 
     def __init__(self) -> None:
         self.state: TableState | None = None
-        self._base: TableState | None = None
-        self._log: list[Happening] = []
+        self._episode = Episode(None, {})
         self._open = 0
-        self._folds: dict[Sight, TableState] = {}
 
     @property
     def version(self) -> int:
@@ -71,7 +168,7 @@ class Sights:
     @property
     def began(self) -> int:
         """Number of the last happening that is not told any more."""
-        return self._base.version if self._base is not None else 0
+        return self._episode.began
 
     def reach(self, sight: Sight) -> int:
         """Number of the last happening that is shown to that sight now."""
@@ -91,7 +188,7 @@ class Sights:
             for happening in part:
                 behind = self._open < self.version
                 self.state = next(after)
-                self._log.append(happening)
+                self._episode.log.append(happening)
                 deals = isinstance(happening, game.Dealt)
                 if isinstance(happening, game.Revealed) or not (deals or behind):
                     self._open = self.version
@@ -100,34 +197,32 @@ class Sights:
         """Lets go of what came before a match, and of one whose seats are there no more."""
         if self.state is None:
             return
-        full = self.state.match is None and len(self._log) >= MOST_BEFORE_A_MATCH
+        full = self.state.match is None and len(self._episode.log) >= MOST_BEFORE_A_MATCH
         if full or any(_lets_go(self.state, each) for each in part):
-            for sight in list(self._folds):
-                self.fold(sight)
-            self._base, self._log, self._open = self.state, [], self.version
+            folds = {sight: self.fold(sight) for sight in self._episode.looked_at()}
+            self._episode = Episode(self.state, folds)
+            self._open = self.version
 
     def fold(self, sight: Sight) -> TableState:
         """The table as that sight shows it now. Only once there is a table."""
-        known = self._folds.get(sight) or self._bare_base()
-        version = known.version if known is not None else 0
-        state = _after(known, self._seen(sight, version))
+        state = self._episode.fold(sight, self.reach(sight))
         assert state is not None
-        self._folds[sight] = state
         return state
 
-    def news(self, sight: Sight, told: int) -> Update:
+    def news(self, sight: Sight, told: int, resync: bool = False) -> Update:
         """What that sight shows after happening `told`, none of which has been let go of."""
-        happenings = tuple(self._seen(sight, told))
-        before = self._folds.get(sight)
-        if before is None or before.version != told:
-            before = _after(self._bare_base(), self._seen(sight, self.began, told))
-            return Update(told + 1, happenings, before, self.fold(sight))
-        after = _after(before, happenings)
-        assert after is not None
-        self._folds[sight] = after
-        return Update(told + 1, happenings, before, after)
+        first, last = told + 1, self.reach(sight)
+        happenings = tuple(self._episode.seen(sight, told, last))
+        return Update(first, happenings, partial(self._episode.folds, sight, first, last), resync)
 
-    def since(self, sight: Sight, seen: int) -> Update:
+    def still(self, sight: Sight, notice: str = "") -> Update:
+        """Nothing new, to look at the table as that sight shows it now."""
+        last = self.reach(sight)
+        return Update(
+            last + 1, (), partial(self._episode.folds, sight, last + 1, last), notice=notice
+        )
+
+    def since(self, sight: Sight, seen: int, resync: bool = False) -> Update:
         """What that sight shows after happening `seen`, from the match's beginning at most.
 
         Somebody who has seen nothing is told nothing as long as there is no match.
@@ -137,36 +232,15 @@ class Sights:
         if seen > after.version or seen < self.began or not seen:
             seen = start
         seen = max(seen, start) if after.match is not None else seen
-        if seen == after.version:
-            return Update(seen + 1, (), after, after)
-        return self.news(sight, seen)
+        return self.news(sight, seen, resync)
 
     def again(self, sight: Sight) -> Update:
         """The whole match, for somebody who sees it with other eyes from now on."""
-        return replace(self.since(sight, 0), resync=True)
+        return self.since(sight, 0, resync=True)
 
     def become(self, other: Sights) -> None:
         """Takes over what has been read from the store anew."""
         self.__dict__.update(other.__dict__)
-
-    def _seen(self, sight: Sight, after: int, until: int | None = None) -> Sequence[Happening]:
-        until = self.reach(sight) if until is None else until
-        part = self._log[after - self.began : until - self.began]
-        if sight == EVERYTHING:
-            return part
-        return [seen_by(happening, sight) for happening in part]
-
-    def _bare_base(self) -> TableState | None:
-        """The table before the present match; of the one before that, nothing is told."""
-        if self._base is None or self._base.match is None:
-            return self._base
-        return replace(self._base, match=None, match_began=0)
-
-
-def _after(state: TableState | None, happenings: Iterable[Happening]) -> TableState | None:
-    for happening in happenings:
-        state = evolve(state, happening)
-    return state
 
 
 def _parts(happenings: Sequence[Happening]) -> Iterator[Sequence[Happening]]:

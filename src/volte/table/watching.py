@@ -20,7 +20,6 @@ class Watcher:
 
     Attributes:
         who: whose connection it is.
-        state: the table as the person knows it, after the last update that was taken from here.
         closed: why there will be no more; empty while it is open.
     """
 
@@ -33,11 +32,16 @@ class Watcher:
         self._sights = sights
         self._gone = gone
         self._sight = sight_of(sights.state, who.id)
-        self.state = sights.fold(self._sight)
-        self._told = self.state.version
+        self._taken = sights.still(self._sight)
+        self._told = self._taken.last
         self._shown = self._sight
         self._waiting: list[tuple[Sight, Update]] = []  # a deque takes more for the first one
         self._bell = Bell()
+
+    @property
+    def state(self) -> TableState:
+        """The table as the person knows it, after the last update that was taken from here."""
+        return self._taken.after
 
     @property
     def seat(self) -> int | None:
@@ -50,7 +54,7 @@ class Watcher:
         update = self._sights.since(self._sight, seen)
         notices = [waiting.notice for _, waiting in self._waiting if waiting.notice]
         self._waiting.clear()
-        self.state, self._told, self._shown = update.after, update.after.version, self._sight
+        self._taken, self._told, self._shown = update, update.last, self._sight
         for notice in notices:
             self.nudge(notice)
         return update
@@ -76,9 +80,8 @@ class Watcher:
             if self.closed:
                 raise StopAsyncIteration
             await self._bell.wait()
-        self._shown, update = self._waiting.pop(0)
-        self.state = update.after
-        return update
+        self._shown, self._taken = self._waiting.pop(0)
+        return self._taken
 
     def bring_up(self, made: dict[tuple[Sight, int], Update]) -> None:
         """Tells what is new; `made` holds updates that others are told as well."""
@@ -99,13 +102,12 @@ class Watcher:
         self.bring_up({})
         last = self._waiting[-1][1] if self._waiting else None
         if notice or last is None or last.notice:
-            after = self._sights.fold(self._sight)
-            self._tell(Update(after.version + 1, (), after, after, notice=notice))
+            self._tell(self._sights.still(self._sight, notice))
 
     def _tell(self, update: Update) -> None:
         if self.closed:
             return
-        self._told = update.after.version
+        self._told = update.last
         self._waiting.append((self._sight, update))
         self._bell.ring()
         if len(self._waiting) > MOST_WAITING:
