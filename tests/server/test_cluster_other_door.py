@@ -1,4 +1,7 @@
-"""What clients do by another door, is judged by the process that has the table."""
+"""What clients do by another door, is judged by the process that has the table.
+
+On one machine it gets their connection; from another one, what they say.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,12 @@ from server.harness import run, serving
 from server.plain_sockets import nobody_left
 
 from volte.wire.messages import LONGEST_MESSAGE, Closing
+
+
+@pytest.fixture(params=[True, False], ids=["one machine", "two machines"])
+def near(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    monkeypatch.setattr("volte.server.cluster.handing.HERE", request.param)
+    return bool(request.param)
 
 
 async def says_too_much(guest: Guest) -> int:
@@ -76,7 +85,7 @@ def say(guest: Guest, data: bytes) -> None:
     ],
 )
 def test_by_another_door_one_may_do_what_one_may_by_its_own(
-    postgres_url: str, tmp_path: Path, deed: Callable[[Guest], Awaitable[int]]
+    postgres_url: str, tmp_path: Path, near: bool, deed: Callable[[Guest], Awaitable[int]]
 ) -> None:
     async def story() -> None:
         settings = {"messages_per_second": 6}
@@ -90,7 +99,7 @@ def test_by_another_door_one_may_do_what_one_may_by_its_own(
             for site in (one, other):
                 guest = await Guest.come(site.address)
                 await guest.join(table)
-                assert len(other.room.cluster.passed) == (site is other)
+                assert len(other.room.cluster.passed) == (site is other and not near)
                 codes.append(await deed(guest))
                 await guest.leave()
             by_its_own, by_another = codes
@@ -101,7 +110,9 @@ def test_by_another_door_one_may_do_what_one_may_by_its_own(
     run(story())
 
 
-def test_somebody_who_vanishes_is_gone_at_both(postgres_url: str, tmp_path: Path) -> None:
+def test_somebody_who_vanishes_is_gone_at_both(
+    postgres_url: str, tmp_path: Path, near: bool
+) -> None:
     async def story() -> None:
         async with (
             serving(tmp_path, postgres_url) as one,
@@ -112,7 +123,7 @@ def test_somebody_who_vanishes_is_gone_at_both(postgres_url: str, tmp_path: Path
             guest = await Guest.come(other.address)
             for _ in range(3):
                 await guest.join(table)
-                assert (len(one.room.live), len(other.room.live)) == (1, 1)
+                assert (len(one.room.live), len(other.room.live)) == (1, not near)
                 guest.drop()
                 await nobody_left(one, other)
             assert not other.room.cluster.passed

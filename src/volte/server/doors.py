@@ -7,6 +7,8 @@ answers as many pings as there are; here, whoever does not come to the point is 
 from __future__ import annotations
 
 import asyncio
+import os
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import h11
@@ -100,7 +102,7 @@ class Sockets(WebSocketsSansIOProtocol):
 
     Sending raises `TimeoutError` where the client takes nothing for `Settings.patience`. Instead of
     accepting a connection the application may have somebody else look after it: its `state` has
-    `hand_over` for that.
+    `hand_over` and `give_away` for that.
     """
 
     _bucket: Bucket | None = None
@@ -111,7 +113,7 @@ class Sockets(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.handshake_complete:  # nothing is read before it is known who does that
-            self.scope["state"]["hand_over"] = self.hand_over
+            self.scope["state"] |= {"hand_over": self.hand_over, "give_away": self.give_away}
             self.read_paused = True
             self.transport.pause_reading()
 
@@ -120,14 +122,39 @@ class Sockets(WebSocketsSansIOProtocol):
 
         Raises `ClientDisconnected`. The application returns when the connection is closed.
         """
+        self._check()
+        self._let_go(to)
+        to.connection_made(self.transport)
+        self.transport.resume_reading()
+
+    async def give_away(self, offer: Callable[[int], Awaitable[bool | None]]) -> bool | None:
+        """Has another process answer the handshake, and do all the rest, if it takes the offer.
+
+        Raises `ClientDisconnected`.
+
+        Args:
+            offer: gets the number of a file that is the connection; its answer is that of this.
+        """
+        self._check()
+        number = os.dup(self.transport.get_extra_info("socket").fileno())
+        try:
+            taken = await offer(number)
+        finally:
+            os.close(number)
+        if taken:
+            self._let_go(asyncio.Protocol())
+            self.transport.abort()  # here; the other process has it, too
+        return taken
+
+    def _check(self) -> None:
         if self.disconnected or self.transport.is_closing():
             raise ClientDisconnected
+
+    def _let_go(self, to: asyncio.Protocol) -> None:
         self.handshake_complete = self.close_sent = self.disconnected = True  # as uvicorn sees it
         self._handed_over = True
         del self.conn, self.request, self.response
         self.transport.set_protocol(to)
-        to.connection_made(self.transport)
-        self.transport.resume_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

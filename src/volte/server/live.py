@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Future
+from contextlib import nullcontext
 
 import msgspec
 from starlette.responses import Response
@@ -13,7 +14,7 @@ from volte.game.codec import encode
 from volte.server.at_table import AtTable, Ended
 from volte.server.closing import close
 from volte.server.cluster.calling import called_elsewhere
-from volte.server.cluster.inside import passed_on
+from volte.server.cluster.inside import handed_in, passed_on
 from volte.server.doors import TEXTS
 from volte.server.limits import Bucket
 from volte.server.logs import get_logger
@@ -46,16 +47,16 @@ async def live(socket: WebSocket) -> None:
     """`/live/{table}`: lets somebody talk with a table."""
     room: Room = socket.app.state.room
     prepare(socket)
-    if passed_on(socket.scope):
-        await _Call(socket, room).run()
-        return
-    if not own_origin(socket, room.settings.origins):
+    address, passed = socket.state.address, passed_on(socket.scope)
+    if not (passed or own_origin(socket, room.settings.origins)):
         await _deny(socket, Refused(403, "wrong_origin"))
         return
     try:
-        await room.limits.spend("page", socket.state.address)
-        with room.limits.socket(socket.state.address):
-            if not await called_elsewhere(socket, room):
+        if not passed:
+            await room.limits.spend("page", address)
+        counted = not passed or handed_in(socket.scope)
+        with room.limits.socket(address) if counted else nullcontext():
+            if passed or not await called_elsewhere(socket, room):
                 await _Call(socket, room).run()
     except Refused as refused:
         await _deny(socket, refused)

@@ -1,7 +1,8 @@
-"""The WebSocket of a table that another process has: what is said there is passed to and fro.
+"""The WebSocket of a table that another process has.
 
-The owner of the table answers the client's own handshake, and from then on nobody here looks into
-what they say to each other: whatever is too long, too much or no WebSocket at all is the owner's to
+On one machine it is handed over. From another one, what is said there is passed to and fro: the
+owner of the table answers the client's own handshake, and from then on nobody here looks into what
+they say to each other: whatever is too long, too much or no WebSocket at all is the owner's to
 refuse, as it is for clients that come to its own door.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import Future
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import h11
@@ -19,6 +21,7 @@ from websockets.frames import Close, Frame, Opcode
 
 from volte.game.codec import encode
 from volte.server.closing import CLOSINGS, close
+from volte.server.cluster.handing import hand_in
 from volte.server.cluster.passing import REACHING, NotReached, by_owner, said_for
 from volte.server.cluster.pipe import End, Frames
 from volte.server.refused import Refused
@@ -73,7 +76,10 @@ class PassedCall:
         self._far.hang_up(reason)
 
     async def pass_on(self, owner: Process) -> bool:
-        """Talks with that process, from the beginning to the end. Raises `NotReached`."""
+        """Has that process talk with the client, to the end. Raises `NotReached`."""
+        if await self._hand_in(owner):
+            self.gone.set_result(None)
+            return True
         self.owner = owner
         near, far = End(self._patience), await self._reach(owner)
         self._far = far
@@ -95,6 +101,18 @@ class PassedCall:
             if self._socket.application_state is WebSocketState.CONNECTING:
                 await self._socket.accept()
             await close(self._socket, self._socket.state.words, self._patience, reason)
+
+    async def _hand_in(self, owner: Process) -> bool:
+        """Whether that process has taken the connection itself. Raises `NotReached`."""
+        handshake = self._handshake(owner)
+        offer = partial(hand_in, owner, handshake=handshake, within=REACHING)
+        try:
+            taken = await self._socket.state.give_away(offer)
+        except ClientDisconnected:
+            return True
+        if taken is False:
+            raise NotReached(owner.address)
+        return bool(taken)
 
     async def _reach(self, owner: Process) -> OwnersEnd:
         """The connection to that process, which answers. Raises `NotReached`."""

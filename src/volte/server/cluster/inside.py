@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import socket
 from asyncio import Task
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from volte.server.addresses import house_address
+from volte.server.cluster.handing import Hatch
 from volte.server.doors import Requests, Sockets
 from volte.server.listening import listen
 from volte.server.room import Room
@@ -32,6 +34,9 @@ SECRET: Final = f"{OURS}-secret"
 CLIENT: Final = f"{OURS}-client"
 SCHEME: Final = f"{OURS}-scheme"
 """Headers of what is passed on. From outside nobody looks at them."""
+
+HANDED_IN: Final = f"{OURS}-handed-in"
+"""In the state of a connection that has been."""
 
 CLOSING: Final = 1
 """Seconds in which what others have asked may end, once all tables are stopped."""
@@ -77,6 +82,11 @@ def passed_on(scope: Scope) -> bool:
     return bool(scope.get("state", {}).get(OURS, False))
 
 
+def handed_in(scope: Scope) -> bool:
+    """Whether the process that asks has given away the connection, and counts it no longer."""
+    return passed_on(scope) and HANDED_IN in scope["state"]
+
+
 def without_ours(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """The headers that do not speak of passing on."""
     return [pair for pair in headers if not pair[0].lower().startswith(OURS.encode())]
@@ -112,6 +122,8 @@ class Listener(uvicorn.Server):
         self.address = ""
         self._host = room.settings.internal_host
         self._task: Task[None] | None = None
+        self._hatch = Hatch(room.cluster.secret, self._take)
+        self._taking: set[Task[None]] = set()
 
     async def begin(self) -> None:
         """Listens from now on. Raises `ServingFault`."""
@@ -121,12 +133,34 @@ class Listener(uvicorn.Server):
             host = house_address()
         self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self._task = asyncio.create_task(self.serve([listening]), name="inside")
+        self._hatch.open()
 
     async def end(self) -> None:
         """Listens no more."""
+        self._hatch.close()
         if self._task is not None:
             self.should_exit = True
             await asyncio.wait({self._task})
+
+    def _take(self, connection: socket.socket, handshake: bytes) -> None:
+        task = asyncio.create_task(self._talk(connection, handshake))
+        self._taking.add(task)
+        task.add_done_callback(self._taking.discard)
+
+    async def _talk(self, connection: socket.socket, handshake: bytes) -> None:
+        """With a client who has been handed in, as if they had come in here."""
+
+        def requests() -> Requests:
+            return Requests(self.config, self.server_state, {HANDED_IN: True})
+
+        connection.setblocking(False)
+        loop = asyncio.get_running_loop()
+        try:
+            _, protocol = await loop.connect_accepted_socket(requests, connection)
+        except OSError:
+            connection.close()
+        else:
+            protocol.data_received(handshake)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
