@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from benchmarks.simulated import Deployment, Measured
+from benchmarks.simulated import ON_A_MACHINE, Deployment, Measured
 
 FOURS: Final = Deployment(people=4, bots=0, pace=(4 * 3.0 + 1.5) / 4)
 """Four people, who think for three seconds; a full trick lies for one and a half."""
@@ -20,9 +20,6 @@ COMFORT: Final = 0.6
 
 SHARD: Final = 104
 """Processes on one PostgreSQL: four machines, and 1,040 connections."""
-
-ON_A_MACHINE: Final = 26
-"""Processes on 32 cores: the others are for the system, TLS and bots that search."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -63,7 +60,7 @@ class Known(msgspec.Struct, frozen=True):
 def play_us(plan: Deployment, measured: Measured) -> float:
     """What a play costs all processes together."""
     bots = plan.bots / (plan.bots + plan.people) * measured.casual_us
-    passed = (1 - 1 / plan.processes) * measured.pass_on_us * plan.people / 4
+    passed = max(0.0, 1 - ON_A_MACHINE / plan.processes) * measured.pass_on_us * plan.people / 4
     told = measured.tell_us(plan.pages) * plan.people
     return measured.alone_us + measured.write_us + told + bots + passed
 

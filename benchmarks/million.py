@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from benchmarks.assumed import ALONE, COMFORT, FOURS, ON_A_MACHINE, SHARD, Known, play_us
-from benchmarks.simulated import Measured
+from benchmarks.assumed import ALONE, COMFORT, FOURS, SHARD, Known, play_us
+from benchmarks.simulated import ON_A_MACHINE, Measured
 
 SEARCHING: Final = 0.1
 """Of the bots, those that search."""

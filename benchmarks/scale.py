@@ -27,7 +27,6 @@ sys.path[0] = str(ROOT)
 from benchmarks.assumed import (  # noqa: E402
     ALONE,
     FOURS,
-    ON_A_MACHINE,
     SHARD,
     Known,
     comfortable,
@@ -35,7 +34,7 @@ from benchmarks.assumed import (  # noqa: E402
     play_us,
 )
 from benchmarks.million import day, million  # noqa: E402
-from benchmarks.simulated import Deployment, Measured, Playroom  # noqa: E402
+from benchmarks.simulated import ON_A_MACHINE, Deployment, Measured, Playroom  # noqa: E402
 
 PAGE: Final = ROOT / "docs/scale.md"
 FIGURES: Final = ROOT / "benchmarks/measured.json"

@@ -56,6 +56,9 @@ FLOOR: Final = 0.005
 LOOKED_UP: Final = 4
 """Rows that are looked up for somebody who comes to a table: owner, session, mutes, talk."""
 
+ON_A_MACHINE: Final = 26
+"""Processes on 32 cores: the others are for the system, TLS and bots that search."""
+
 NOBODY: Final = -1
 
 
@@ -126,6 +129,11 @@ class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Of telling one person of a play."""
         told = self.pages_us if pages else self.terminals_us
         return max(told - self.alone_us - self.write_us, 0.0) / 4
+
+
+def apart(one: int, other: int) -> bool:
+    """Whether these processes are on two machines, so that what is said is passed on."""
+    return one // ON_A_MACHINE != other // ON_A_MACHINE
 
 
 class Deployment(msgspec.Struct, frozen=True):
@@ -309,7 +317,8 @@ class Playroom:
             self._choose(play)
             return
         door = self._door()
-        passed = self._work(door, self._cost.pass_on_us / 4 * ASKING) if door != owner else self.now
+        far = apart(door, owner)
+        passed = self._work(door, self._cost.pass_on_us / 4 * ASKING) if far else self.now
         self._at(passed, self._judge, play)
 
     def _choose(self, play: Play) -> None:
@@ -405,9 +414,9 @@ class Playroom:
         door = self._door()
         self._at(heard, self._arrive, play, door)
         pieces = min(here - 1, PIECES)
-        for _ in range(pieces if plan.processes > 1 else 0):
+        for _ in range(pieces if plan.processes > ON_A_MACHINE else 0):
             other = self._door()
-            if other != play.owner:
+            if apart(other, play.owner):
                 self._at(done, self._work, other, self._passing * (here - 1) / pieces)
 
     @property
@@ -417,7 +426,7 @@ class Playroom:
     def _arrive(self, play: Play, door: int) -> None:
         """The one who is asked gets it, by way of that process."""
         plan, cost, when = self.plan, self._cost, self.now
-        if door != play.owner:
+        if apart(door, play.owner):
             when = self._work(door, self._passing)
         if plan.clients:
             client = cost.client_pages_us if plan.pages else cost.client_terminals_us
