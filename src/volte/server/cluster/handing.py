@@ -15,7 +15,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Final
 
 from volte.store.processes import Process
@@ -52,16 +52,14 @@ class Hatch:
         """From now on. Where the system does not let it, it stays shut."""
         if not HERE:
             return
-        listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        listening.setblocking(False)
-        try:
+        with ExitStack() as undo, suppress(OSError):
+            listening = undo.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+            listening.setblocking(False)
             listening.bind(self._name)
             listening.listen(WAITING)
-        except OSError:
-            listening.close()
-            return
-        self._listening = listening
-        self._loop.add_reader(listening, self._come)
+            undo.pop_all()
+            self._listening = listening
+            self._loop.add_reader(listening, self._come)
 
     def close(self) -> None:
         """No more."""
@@ -100,16 +98,10 @@ async def hand_in(owner: Process, number: int, handshake: bytes, within: float) 
         number: of the file that is the connection.
         within: seconds for the process to ask for it.
     """
-    if not HERE:
+    there = _reached(owner)
+    if there is None:
         return None
-    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as there:
-        there.setblocking(False)
-        try:
-            there.connect(_name(owner.secret))
-        except OSError:
-            return None
-        if not _ours(there):
-            return None
+    with there:
         try:
             async with asyncio.timeout(within):
                 if await asyncio.get_running_loop().sock_recv(there, len(ASKED)) != ASKED:
@@ -117,6 +109,19 @@ async def hand_in(owner: Process, number: int, handshake: bytes, within: float) 
             return socket.send_fds(there, [handshake], [number]) == len(handshake)
         except OSError:
             return False
+
+
+def _reached(owner: Process) -> socket.socket | None:
+    """The way to the hatch of that process; None where there is none, or it is somebody else's."""
+    if HERE:
+        with ExitStack() as undo, suppress(OSError):
+            there = undo.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+            there.setblocking(False)
+            there.connect(_name(owner.secret))
+            if _ours(there):
+                undo.pop_all()
+                return there
+    return None
 
 
 def _name(secret: bytes) -> bytes:
