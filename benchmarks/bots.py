@@ -7,8 +7,9 @@
 Every row is a duel of `volte arena`. What has been played is kept in a folder, so that a run that
 was cut short, or that asks for more decks, goes on where it was; rows are written with the number
 of decks they have. `--only` plays the rows whose name contains the text; `--write` puts all that is
-kept into docs/bots.md; `--plot` draws how strength grows with time. Time is the processor's, so
-that other work on the machine may slow a duel down but not change it.
+kept into docs/bots.md, where the other rows stay as they are; `--plot` draws how strength grows
+with time. Time is the processor's, so that other work on the machine may slow a duel down but not
+change it.
 """
 
 from __future__ import annotations
@@ -60,6 +61,11 @@ class Row(NamedTuple):
     @property
     def name(self) -> str:
         return f"{self.table}-{self.players} {self.better} {self.worse}"
+
+    @property
+    def head(self) -> str:
+        """How its row of the table begins."""
+        return f"| `{self.table}` | {self.players} | {self.better} | {self.worse} |"
 
     def duel(self, decks: int | None) -> Duel:
         """The sides sit in the fewest seatings that are balanced."""
@@ -116,9 +122,8 @@ def told(row: Row, result: Result) -> str:
     times = [side.choices for side in standing.sides]
     spent = [f"{each.mean:.1f}" if each.number else "" for each in times]
     return (
-        f"| `{row.table}` | {row.players} | {row.better} | {row.worse} | {found.value:+.2f} ± "
-        f"{half:.2f} | {own:.2f} : {other:.2f} | {shot[0]} : {shot[1]} | {' : '.join(spent)} | "
-        f"{standing.decks} | {standing.deals} |"
+        f"{row.head} {found.value:+.2f} ± {half:.2f} | {own:.2f} : {other:.2f} "
+        f"| {shot[0]} : {shot[1]} | {' : '.join(spent)} | {standing.decks} | {standing.deals} |"
     )
 
 
@@ -128,23 +133,24 @@ HEAD: Final = """\
 
 
 def write(keep: Path, decks: int | None) -> None:
-    """Puts the rows into the page."""
+    """Puts the rows into the page; one that is not kept stays as it is there."""
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    table, _, after = rest.partition(END)
     lines = [HEAD]
     lacking: dict[str, list[str]] = {}
     for row in rows():
         result = kept(row, keep, decks)
-        if result is None:
+        known = [line for line in table.splitlines() if line.startswith(row.head)]
+        if result is not None or known:
+            lines.append(told(row, result) if result is not None else known[0])
+        else:
             tables = lacking.setdefault(f"`{row.better}` against `{row.worse}`", [])
             tables.append(f"{row.table} {row.players}")
-        else:
-            lines.append(told(row, result))
     if lacking:
         lines.append("\nNot measured yet:\n")
         lines += [f"- {pair}: {', '.join(tables)}" for pair, tables in lacking.items()]
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    table = "\n".join(lines)
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
+    told_now = "\n".join(lines)
+    PAGE.write_text(f"{before}{BEGIN}\n\n{told_now}\n\n{END}{after}", encoding="utf-8")
 
 
 def plot(keep: Path, decks: int | None, file: Path) -> None:
