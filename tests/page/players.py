@@ -97,6 +97,9 @@ class Player:
         house: the playroom, or its address.
         theme: what their system likes.
         still: whether their own bytes are always the same (see `dealt_from`).
+        moving: whether cards fly on their page, or are where they go at once, as whoever wants
+            less motion has it. Each flight is drawn picture by picture, which takes a third of
+            all the work of a browser: in the gate they fly only where a test says so.
         more: further settings of playwright's context; the service worker stays out unless
             they let it in.
 
@@ -117,6 +120,7 @@ class Player:
         touch: bool = False,
         theme: Theme = "light",
         still: bool = False,
+        moving: bool = WHOLE,
         **more: Any,
     ) -> None:
         self._browser = browser
@@ -126,6 +130,7 @@ class Player:
             viewport={"width": width, "height": height},
             has_touch=touch,
             color_scheme=theme,
+            reduced_motion="no-preference" if moving else "reduce",
             **{"service_workers": "block", **more},
         )
         self.context.set_default_timeout(PATIENCE)

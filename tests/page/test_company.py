@@ -10,7 +10,7 @@ from page.company import asked, sit_together
 from page.line import Line
 from page.means import Keys, Mouse, action, do_what_is_due, play_deal
 from page.players import TABLE, Player
-from page.wider import SIXTEEN
+from page.wider import EIGHT_EACH, SIXTEEN
 from playwright.sync_api import Browser
 from server.harness import Process
 from server.visiting import House
@@ -106,7 +106,7 @@ def test_a_server_that_was_killed_in_the_middle_of_a_trick_is_found_again(
         player.forgiven = "WebSocket|ERR_CONNECTION"
         try:
             player.come_in()
-            player.begin("microsoft")
+            player.begin("microsoft", removed=EIGHT_EACH)
             player.due()
             player.take_focus()
             do_what_is_due(player, Keys(), "Pass")

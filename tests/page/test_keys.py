@@ -8,6 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 from page.means import action, legal, tab_to
+from page.places import OTHERS_PASSED
 from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
@@ -217,6 +218,8 @@ def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House)
     action(player, "Start").click()
 
     assert player.due() == "Pass"
+    # The dialog is fetched: whatever else comes meanwhile would seem to have moved the focus.
+    player.wait(OTHERS_PASSED)
     player.take_focus()
     player.page.keyboard.press("?")
     assert listed(player)["Enter or Space"] == "choose the card, or put it back"

@@ -10,6 +10,7 @@ import pytest
 from page.ear import Ear
 from page.means import Keys, Means, Mouse, Touch, play_match
 from page.players import Player
+from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser
 from rulesets import OF_SEEDS
 from server.visiting import House
@@ -19,11 +20,16 @@ from volte.rules.options import Value
 
 OF_THE_SEEDS = [name for name in PRESETS if name.startswith(OF_SEEDS)]
 WIDER = [name for name in PRESETS if name not in OF_THE_SEEDS]
-PAID_OTHERWISE = ("coeurs-cinq-coups", "coeurs-moyenne", "coeurs-cagnotte")
-"""Of one deal, these are played as `coeurs` is."""
+ALIKE: Final = (
+    *("coeurs-cinq-coups", "coeurs-moyenne", "coeurs-cagnotte"),
+    *("salon", "salon-six-deux"),
+    "microsoft",
+)
+"""Of one deal, these are played as others are: `coeurs`, `salon-valet`; or they are played below
+by all means."""
 
-UNLIKE: Final = ("spot-hearts", "scatter", "partnership", "cancellation")
-"""Those of the wider family that are unlike all others to play."""
+UNLIKE: Final = ("spot-hearts", "scatter", "cancellation")
+"""Those of the wider family that are unlike all others to play; but see W10 for partners."""
 
 BY: tuple[Means, ...] = (Mouse(), Keys())
 """How the presets of the wider family are played, one after the other."""
@@ -57,10 +63,7 @@ def somebody(browser: Browser, house: House, lang: str = "en", **settings: Any) 
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=pytest.mark.full if name in PAID_OTHERWISE else ())
-        for name in OF_THE_SEEDS
-    ],
+    [pytest.param(name, marks=pytest.mark.full if name in ALIKE else ()) for name in OF_THE_SEEDS],
 )
 def test_a_match_of_each_preset(browser: Browser, house: House, name: str) -> None:
     with somebody(browser, house) as player:
@@ -106,15 +109,16 @@ def test_a_match_to_its_own_end(browser: Browser, house: House, name: str) -> No
 @pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
 def test_by_keys_alone(browser: Browser, house: House, lang: str) -> None:
     with somebody(browser, house, lang) as player:
-        player.begin("microsoft", deals=2)
+        player.begin("microsoft", deals=2, removed=EIGHT_EACH)
         assert play_match(player, Keys()) == 2
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_by_the_accessibility_tree_alone(browser: Browser, house: House, lang: str) -> None:
     with somebody(browser, house, lang) as player:
-        player.go_to(f"/tables/{player.open_table('microsoft', deals=2)}?begin")
-        assert Ear(player).play_match() == 26
+        table = player.open_table("microsoft", deals=2, removed=EIGHT_EACH)
+        player.go_to(f"/tables/{table}?begin")
+        assert Ear(player).play_match() == 16
         # Where such a reader puts the focus, no key or click tells: only its loss can be seen.
         assert player.page.evaluate("window.watched.lost") == []
 
@@ -123,7 +127,7 @@ def test_by_the_accessibility_tree_alone(browser: Browser, house: House, lang: s
     "tap", ["confirm", *(pytest.param(tap, marks=pytest.mark.full) for tap in ("once", "twice"))]
 )
 def test_by_touch_on_a_small_phone(browser: Browser, house: House, tap: str) -> None:
-    with somebody(browser, house, "fr", width=320, height=568, touch=True) as player:
+    with somebody(browser, house, "fr", moving=True, **SMALL) as player:
         player.suit(bot_pace=0, trick_pace=0, helped=True, tap=tap)
-        player.begin("microsoft")
+        player.begin("microsoft", removed=EIGHT_EACH)
         assert play_match(player, Touch(tap)) == 1

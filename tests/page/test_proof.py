@@ -15,6 +15,7 @@ import pytest
 from page.looking_back import kept_for
 from page.means import Mouse, play_deal
 from page.players import Player
+from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser, Route
 from server.kept import played, share
 from server.visiting import House
@@ -364,7 +365,7 @@ def test_the_record_is_held_against_what_this_browser_sent(
 
 def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player, house: House) -> None:
     """Its other hands are hidden: what was played and passed stands for them."""
-    english.begin("microsoft", deals=2)
+    english.begin("microsoft", deals=2, removed=EIGHT_EACH)
     assert english.page.locator("#proof-part[hidden]").count() == 0
     play_deal(english, Mouse())
     english.page.click("#proof-part summary")

@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 from page.means import Keys, play_deal
 from page.players import Player
+from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -237,7 +238,7 @@ def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) 
     """The focus stays in the hand; a link that has it hands it back when the next match begins."""
     player = Player(browser, house, "fr")
     player.come_in("Zoé")
-    player.begin("coeurs", deals=2)
+    player.begin("coeurs", deals=2, removed=EIGHT_EACH)
     player.take_focus()
     assert player.page.is_hidden("#ending")
     play_deal(player, Keys())

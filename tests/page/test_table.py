@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from page.means import Keys, Mouse, action, do_what_is_due, play_deal
 from page.players import TABLE, Player
+from page.wider import EIGHT_EACH
+from playwright.sync_api import Browser
 from server.visiting import House
 
 from volte.fair import commit_bytes
@@ -19,7 +21,9 @@ def log_of(player: Player, house: House) -> list[Happening]:
     return [decode_happening(each.data) for each in house.do(house.site.room.store.read(table))]
 
 
-def test_a_whole_deal_by_keys_and_by_clicks(player: Player, house: House) -> None:
+def test_a_whole_deal_by_keys_and_by_clicks(browser: Browser, house: House) -> None:
+    """While cards fly, as they do for most people."""
+    player = Player(browser, house, "fr", moving=True)
     player.come_in()
     player.play_now()
     assert player.page.get_attribute("html", "lang") == "fr"
@@ -36,6 +40,7 @@ def test_a_whole_deal_by_keys_and_by_clicks(player: Player, house: House) -> Non
     assert player.focused().startswith("card-")
     player.assert_content()
     assert_promised(player, house)
+    player.close()
 
 
 def assert_promised(player: Player, house: House) -> None:
@@ -123,9 +128,11 @@ def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> No
     player.assert_content()
 
 
-def test_a_table_offers_its_record_and_not_what_it_does_not_allow(player: Player) -> None:
+def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
+    player: Player, house: House
+) -> None:
     player.come_in()
-    table = player.open_table("microsoft", setup={"hints": False})
+    table = player.open_table("microsoft", setup={"hints": False}, removed=EIGHT_EACH)
     player.sit_down(table)
     action(player, "Start").click()
     player.due()
@@ -137,6 +144,7 @@ def test_a_table_offers_its_record_and_not_what_it_does_not_allow(player: Player
     with player.page.expect_download() as coming:
         player.page.click("#ending a[href$='/record']")
     assert coming.value.path().read_text(encoding="utf-8").startswith("Volte record")
+    assert sum(isinstance(each, Played) and each.seat == 0 for each in log_of(player, house)) == 8
     player.assert_content()
 
 
@@ -152,14 +160,4 @@ def test_the_end_of_a_table_is_said_once(player: Player) -> None:
     player.wait("() => window.watched.said.some((line) => line.includes('fermée'))")
     player.page.wait_for_timeout(1000)
     assert " ".join(player.said).count("fermée") == 1
-    player.assert_content()
-
-
-def test_played_cards_are_kept(player: Player, house: House) -> None:
-    player.come_in()
-    player.begin("microsoft")
-    player.due()
-    player.take_focus()
-    assert play_deal(player, Mouse()) == "ended"
-    assert sum(isinstance(each, Played) and each.seat == 0 for each in log_of(player, house)) == 13
     player.assert_content()

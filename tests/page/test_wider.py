@@ -150,6 +150,7 @@ def test_W10_partners_are_told_and_share_a_column(player: Player) -> None:
     assert heads[1:3] == ["Vous et Bruno", "Alice et Chloé"]
     assert player.page.locator("#chart .line").count() == 2
     assert player.page.locator("#ending tbody tr").count() == 2
+    player.keep_focus()
     player.assert_content()
 
 

@@ -17,7 +17,7 @@ MOST: Final = 200
 """Acts after which what was waited for cannot come any more."""
 
 
-def without(keep: str, packs: int = 1) -> list[Value]:
+def without(keep: str, packs: int = 1) -> list[str]:
     """All cards but those of a space-separated list, as the option `removed` wants them."""
     kept = keep.split()
     cards = [f"{rank}{suit}" for suit in "CDSH" for rank in "23456789TJQKA"]
@@ -30,6 +30,9 @@ TWELVE: Final = without("JC QC KC AC JD QD KD AD JS QS KS AS")
 
 PAIRS: Final = without("2C 2D QS 2H 3H 4H", packs=2)
 """For six: two cards each; a club or diamond that is led can only be cancelled, or held up."""
+
+EIGHT_EACH: Final = without(" ".join(f"{rank}{suit}" for suit in "CDSH" for rank in "789TJQKA"))
+"""For four: whole deals, of which nothing is missing but five tricks like all others."""
 
 SIXTEEN: Final = without("JC QC KC AC JD QD KD AD JS QS KS AS JH QH KH AH")
 """For four: four cards each."""

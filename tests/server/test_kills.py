@@ -25,7 +25,7 @@ def test_a_server_is_killed_and_nothing_is_lost(
     tmp_path: Path,
     record_property: Callable[[str, object], None],
 ) -> None:
-    killed(tables, 3, 300, database, tmp_path, record_property)
+    killed(tables, 2, 300, database, tmp_path, record_property)
 
 
 @pytest.mark.full

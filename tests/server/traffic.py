@@ -24,6 +24,7 @@ from server.guests import Player
 from server.harness import Site, serving
 from server.web import request
 from starlette.routing import Route
+from strategies import few
 from websockets.asyncio.client import ClientConnection
 
 from volte import game
@@ -442,7 +443,8 @@ class _Telling:
         assert not (await client.do(cmd.Act(Play(0, CARDS[0])), seen=1)).ok
         match = (await self.site.room.store.matches_at(self.live.id))[0].id
         for path in self.gets:
-            if client.pages and "{" not in path and path not in ("/", "/api/tables"):
+            about = "{table}" in path or "{match}" in path or ("{" in path and few(0, 1))
+            if client.pages and not about and path not in ("/", "/api/tables"):
                 continue  # it tells nothing of the table, as the first moment has shown
             for name, value in (("table", self.live.id), ("match", match), ("preset", "coeurs")):
                 path = path.replace(f"{{{name}}}", value)

@@ -129,7 +129,8 @@ def text_of(chapter: Chapter, golden: str) -> str:
     """As it stands in its golden: the key, and below it what was heard; `-` for nothing.
 
     On a busy machine the browser hands two messages over as one, the later one first: in which
-    order whole texts came at one step is left as the golden has it.
+    order whole texts came at one step, and the two messages of one, is left as the golden has it.
+    In which order they are written is held by `announcements/`.
     """
     blocks = golden.rstrip("\n").split("\n\n")
     blocks += [""] * (len(chapter.steps) - len(blocks))
@@ -142,19 +143,30 @@ def text_of(chapter: Chapter, golden: str) -> str:
 
 
 def composes(said: list[Said], lines: Said) -> bool:
-    """Whether texts make up these lines, in some order."""
+    """Whether texts make up these lines, in some order; one of them may be two messages."""
+    texts = tuple(map(tuple, said))
+    glued = (
+        (*texts[:place], text[:cut], text[cut:], *texts[place + 1 :])
+        for place, text in enumerate(texts)
+        for cut in range(1, len(text))
+    )
+    return any(_ordered(parts, tuple(lines)) for parts in (texts, *glued))
+
+
+def _ordered(texts: tuple[tuple[str, ...], ...], lines: tuple[str, ...]) -> bool:
+    """Whether whole texts make up these lines, in some order."""
 
     @cache  # equal texts would be tried in every order, which takes for ever
     def rest(left: tuple[tuple[str, ...], ...], place: int) -> bool:
         if not left:
             return place == len(lines)
         return any(
-            tuple(lines[place : place + len(text)]) == text
+            lines[place : place + len(text)] == text
             and rest(_without(left, text), place + len(text))
             for text in dict.fromkeys(left)
         )
 
-    return rest(tuple(sorted(map(tuple, said))), 0)
+    return rest(tuple(sorted(texts)), 0)
 
 
 def _without(

@@ -85,10 +85,9 @@ def play(folder: Path, lang: str) -> None:
         table = guest.open_table("coeurs", match_end="deals:2")
         with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
             listen_to_the_table(ear, address)
-        listen_to_the_pass(ear, seat)
-        listen_to_a_trick(ear, seat)
-        listen_to_the_rest(ear, seat)
-        compare(ear)
+        for listen in (listen_to_the_pass, listen_to_a_trick, listen_to_the_rest):
+            listen(ear, seat)
+            compare(ear)  # what was not caught is listened for again at once
 
 
 def listen_to_the_table(ear: Ear, address: str) -> None:
