@@ -14,7 +14,7 @@ from hypothesis import settings
 pytest_plugins = ["postgres"]
 
 for name, max_examples in {
-    "gate": 40,
+    "gate": 30,
     "full": 1000,
     "interpreted": 12,
     "interpreted-full": 100,

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from strategies import PACK as PACK
 from strategies import all_settings as all_settings
 from strategies import any_rulesets as any_rulesets
+from strategies import few as few
 from strategies import recounted as recounted
 from strategies import rulesets as rulesets
 from strategies import seeds as seeds
@@ -60,12 +61,26 @@ ALL_TABLES: Final = tuple(
 OF_SEEDS: Final = ("coeurs", "dame-de-pique", "salon", "microsoft")
 """How the names of the presets begin that the seeds tell, and the one that machines play."""
 
-TABLES: Final = tuple(
-    (name, seats)
-    for name, seats in ALL_TABLES
-    if name.startswith(OF_SEEDS) or seats == PRESETS[name].players[0]
-)
-"""Every table of the seeds, and each preset of the wider family as it is usually played."""
+ALIKE: Final = {
+    "coeurs-cinq-coups": 3,
+    "coeurs-moyenne": 5,
+    "coeurs-cagnotte": 6,
+    "coeurs-table": 7,
+    "salon-valet": 5,
+}
+"""Presets with the cards and duties of another, and the one table of each that the gate plays."""
+
+
+def _is_played(name: str, seats: int) -> bool:
+    """Every table of the seeds is; of presets that are alike, all only in the full run."""
+    if name.startswith(OF_SEEDS):
+        return seats == few(ALIKE.get(name, seats), seats)
+    return seats == PRESETS[name].players[0]
+
+
+TABLES: Final = tuple(table for table in ALL_TABLES if _is_played(*table))
+"""Every preset: those of the seeds at every number of players, in the gate with those that are
+alike only once; each of the wider family as it is usually played."""
 
 # Matches
 

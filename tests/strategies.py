@@ -54,12 +54,12 @@ def all_settings(
     """
 
     def one_of(name: str) -> str:
-        return draw(st.sampled_from(SEEDS.get(name, OPTIONS[name].values)))
+        return draw(_OF_SEEDS[name])
 
     seats = draw(st.integers(3, 7) if players is None else players)
-    jokers = draw(st.sampled_from((0, 0, 2)))
-    queen_points = draw(st.sampled_from((0, 5, 12, 13, 13, 25)))
-    jack_points = draw(st.sampled_from((0, -10)))
+    jokers = draw(_JOKERS)
+    queen_points = draw(_QUEEN_POINTS)
+    jack_points = draw(_JACK_POINTS)
     fewest_out = max(0, 52 + jokers - most_cards)
     most_out = max(fewest_out, 52 + jokers - 2 * seats)
     count = draw(st.integers(fewest_out, most_out) | st.just(fewest_out))
@@ -70,20 +70,18 @@ def all_settings(
     bonus = jack_points * (JACK in deck)
     clubs = (mask_of(deck) & CLUBS).bit_count()
     passed = draw(st.integers(0, min(4, hand)))
-    directions = SEEDS["pass_cycle"]
-    if passed and seats % 2:
-        directions = tuple(way for way in directions if way != "across")
+    cycle = _ODD_CYCLE if passed and seats % 2 else _CYCLE
     ends = st.integers(1, 3).map("deals:{}".format)
     if penalties + bonus > 0:
         ends |= st.integers(1, penalties).map("limit:{}".format)
     return {
-        **{name: option.get(Ruleset()) for name, option in OPTIONS.items()},
+        **options_of(Ruleset()),
         "players": seats,
         "removed": [str(card) for card in PACK if card not in deck],
         "kitty": "first_trick" if left else one_of("kitty"),
         "jokers": jokers,
         "pass_count": passed,
-        "pass_cycle": draw(st.lists(st.sampled_from(directions), min_size=1, max_size=6)),
+        "pass_cycle": draw(cycle),
         "opening": one_of("opening") if clubs > left else "eldest",
         "first_trick_points": one_of("first_trick_points"),
         "hearts_lead": one_of("hearts_lead"),
@@ -108,6 +106,22 @@ SEEDS: Final = {
     "slam": ("off", "reversal"),
 }
 """The values that the three seeds know, of the options that have others in the wider family."""
+
+# Strategies are made once: in a table that is drawn, making them would take half the time
+
+_ANY_OF: Final = {
+    name: st.sampled_from(OPTIONS[name].values) for name in OPTIONS if OPTIONS[name].values
+}
+_OF_SEEDS: Final = _ANY_OF | {name: st.sampled_from(values) for name, values in SEEDS.items()}
+_JOKERS: Final = st.sampled_from((0, 0, 2))
+_QUEEN_POINTS: Final = st.sampled_from((0, 5, 12, 13, 13, 25))
+_JACK_POINTS: Final = st.sampled_from((0, -10))
+_CYCLE: Final = st.lists(_OF_SEEDS["pass_cycle"], min_size=1, max_size=6)
+_ODD_CYCLE: Final = st.lists(
+    st.sampled_from([way for way in SEEDS["pass_cycle"] if way != "across"]),
+    min_size=1,
+    max_size=6,
+)
 
 
 def _random_deck(seed: int, count: int, queen_points: int) -> frozenset[Card]:
@@ -154,7 +168,7 @@ def wider_settings(
     """
 
     def one_of(name: str) -> str:
-        return draw(st.sampled_from(OPTIONS[name].values))
+        return draw(_ANY_OF[name])
 
     seats = draw(st.integers(3, 10) if players is None else players)
     settings = draw(all_settings(st.just(min(seats, 7)), most_cards))
@@ -172,9 +186,9 @@ def wider_settings(
         "opening": settings["opening"] if settings["opening"] == "eldest" else draw(_CLUBS),
         "queen_play": one_of("queen_play"),
         "heart_points": one_of("heart_points"),
-        "jack_points": draw(st.sampled_from((0, -5, -10))),
+        "jack_points": draw(_BONUSES),
         "card_points": draw(_COUNTED),
-        "no_tricks": draw(st.sampled_from((0, 0, -5))),
+        "no_tricks": draw(_NO_TRICKS),
         "moon": one_of("moon"),
         "moon_needs_jack": draw(st.booleans()),
         "moon_by": one_of("moon_by"),
@@ -193,6 +207,8 @@ def wider_settings(
 
 _KITTIES: Final = st.sampled_from(("first_trick", "first_heart", "last_trick"))
 _CLUBS: Final = st.sampled_from(("lowest_club", "any_club"))
+_BONUSES: Final = st.sampled_from((0, -5, -10))
+_NO_TRICKS: Final = st.sampled_from((0, 0, -5))
 _COUNTED: Final = st.lists(
     st.sampled_from(("KS=10", "AS=7", "TD=-10", "TD=-5", "2C=1", "AH=0", "AH=3")),
     max_size=3,
@@ -207,11 +223,14 @@ def _rises(rules: Ruleset) -> bool:
     return sure > 0 and rules.penalty_total > 1 and rules.moon.moon is not MoonRule.SHOOTER_MINUS
 
 
+_ODD_CARDS: Final = st.lists(st.sampled_from(PACK).map(str), max_size=3, unique=True)
+
+
 def _of_two_packs(draw: st.DrawFn, settings: dict[str, Value], seats: int) -> dict[str, Value]:
     """Those settings with a second pack, for so many seats: much like the first pack."""
     first = settings["removed"]
     assert isinstance(first, list)
-    odd = draw(st.lists(st.sampled_from(PACK).map(str), max_size=3, unique=True))
+    odd = draw(_ODD_CARDS)
     removed = [*first, *(f"{card}'" for card in sorted({*first} ^ {*odd}))]
     clubs = 26 - sum(card[1] == "C" for card in removed)
     hand, left = divmod(104 + int(str(settings["jokers"])) - len(removed), seats)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from bots.moments import choices, seen_by
 from bots.searching import one_deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulesets import match, rulesets, seeds
+from strategies import few
 
 from volte.bots import Clock, Thought
 from volte.bots.budget import Budget
@@ -97,7 +100,7 @@ def test_milliseconds_are_of_the_wall_or_of_the_processor(processor: bool) -> No
 
 
 @given(rulesets(), seeds, st.integers(1, 600))
-@settings(max_examples=50)
+@settings(max_examples=few(20, 50))
 def test_a_search_keeps_to_its_simulations(rules: Ruleset, seed: int, most: int) -> None:
     """Each candidate is played out once, whatever the clock says: there is nothing else to tell."""
     for moment in choices(one_deal(rules), seed, 1):
@@ -111,6 +114,7 @@ def test_a_search_keeps_to_its_simulations(rules: Ruleset, seed: int, most: int)
                 assert told.simulations > most - least
 
 
+@cache
 def view_of_many_cards() -> View:
     steps = match(make_ruleset("microsoft"), 5)
     states = (step.after for step in steps if step.after.phase is Phase.PLAYING)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from kernel.lockstep import Result, every_play
 from msgspec.structs import replace
 from rulesets import deal_of, dealt, match, play, recounted, rulesets, seeds
+from strategies import few
 
 from volte.bots import Clock
 from volte.bots.candidates import passes, unlike
@@ -52,7 +53,7 @@ def test_every_legal_card_is_in_one_group_and_those_together_count_the_same(
 
 
 @given(small_rulesets | recounted(small_rulesets), seeds)
-@settings(max_examples=150)
+@settings(max_examples=few(60, 150))
 def test_with_cards_that_are_alike_the_same_can_come_of_a_deal(rules: Ruleset, seed: int) -> None:
     """As often, of all ways to play on: in the world as it is, and in others that may be."""
     for deal in endings(rules, seed):

@@ -68,7 +68,7 @@ def test_every_preset_is_played_to_its_end(preset: str, players: int) -> None:
 
 
 @given(tables, seeds)
-@settings(max_examples=few(20, 60))
+@settings(max_examples=few(12, 60))
 def test_every_ruleset_is_played_to_its_end(rules: Ruleset, seed: int) -> None:
     assert driver(one_deal(rules), seed).run().phase is Phase.ENDED
 
@@ -166,7 +166,7 @@ def test_a_deal_that_is_played_out_without_the_kernel_ends_as_the_rules_say(
 
 
 @given(tables, seeds)
-@settings(max_examples=25)
+@settings(max_examples=few(15, 25))
 def test_estimates_are_of_what_may_be_done(rules: Ruleset, seed: int) -> None:
     for moment in choices(one_deal(rules), seed, 2):
         view = seen_by(moment.seat, moment.state)
@@ -218,7 +218,7 @@ def play_of(state: MatchState) -> Play:
 
 
 @given(rulesets(), seeds)
-@settings(max_examples=few(20, 60))
+@settings(max_examples=few(12, 60))
 def test_the_same_seed_view_and_clock_are_the_same_thought(rules: Ruleset, seed: int) -> None:
     """Whatever the bot has thought of before, and however the view came about."""
     log = log_of(one_deal(rules), seed)

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from rulesets import deal_of, rulesets, seeds, wider_rulesets
+from strategies import few
 
 from volte.bots import Clock
 from volte.bots.past import here
@@ -50,7 +51,7 @@ def laid_open(state: MatchState, seat: int) -> View:
 
 
 @given(tables, seeds, seeds)
-@settings(max_examples=60)
+@settings(max_examples=few(30, 60))
 def test_no_choice_and_no_estimate_depends_on_what_is_hidden(
     rules: Ruleset, seed: int, draws: int
 ) -> None:

@@ -19,6 +19,7 @@ from engine.sessions import (
 from hypothesis import given
 from hypothesis import strategies as st
 from rulesets import TABLES, rulesets, seeds, wider_rulesets
+from strategies import few
 
 from volte.cards import CARDS
 from volte.engine.language import position_lines, rules_line
@@ -38,7 +39,7 @@ def test_a_match_told_event_by_event_is_the_view_of_that_seat(
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_preset_can_be_told(preset: str, players: int) -> None:
-    for seat in range(players):
+    for seat in range(players - few(1, players), players):
         follow(make_ruleset(preset, {"players": players}), seat, seat)
 
 

@@ -196,7 +196,9 @@ def same(readable: Observation, compiled: Observations, row: int) -> None:
         assert seen[row].tolist() == due.tolist()
 
 
-@pytest.mark.parametrize("preset", ["coeurs", "salon-six-jokers"])
+@pytest.mark.parametrize(
+    "preset", ["salon-six-jokers", pytest.param("coeurs", marks=pytest.mark.full)]
+)
 def test_so_it_does_with_the_compiler_off(preset: str) -> None:
     program = (
         "import random; from env.test_observation import check;"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from rules.counting import always_minus, best, counted, ended, heir, is_open, sheet
 from rulesets import OF_SEEDS, TABLES, Step, any_rulesets, deal_of, log_of, match, seeds, start
+from strategies import few
 
 from volte.cards import CARDS, mask_of
 from volte.game import (
@@ -33,7 +34,7 @@ from volte.game import (
 from volte.rules import Ruleset, Settlement, SlamRule, breach, make_ruleset, options_of
 from volte.view import View, project
 
-DEALS = 56
+DEALS = few(112, 56)
 """Played of every table of the seeds by one test."""
 WIDER = 14
 """And of the other tables."""

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 from kernel.lockstep import Result
-from kernel.tables import KNOWN
+from kernel.tables import EVERY
 from rulesets import match
 
 from volte.bots import compiled
@@ -135,7 +135,7 @@ def tried(seed: int) -> Iterator[str]:
     """The verdict on one mutant after another, over all tables, without end."""
     rng = random.Random(seed)
     while True:
-        name, players = rng.choice(KNOWN)
+        name, players = rng.choice(EVERY)
         rules = make_ruleset(name, {"players": players, "match_end": "deals:2"})
         rows = rows_of(reached(rules, rng.getrandbits(64)))
         for _ in range(100):

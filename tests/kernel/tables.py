@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from hypothesis import strategies as st
-from rulesets import TABLES, rulesets
+from rulesets import ALL_TABLES, OF_SEEDS, TABLES, rulesets
 from strategies import wider_rulesets
 
 from volte.rules import PRESETS, Direction, Kitty, Ruleset, Sides
@@ -15,6 +15,14 @@ KNOWN: Final = tuple(
     (name, players) for name, players in TABLES if "packs" not in PRESETS[name].options
 )
 """Those of the presets."""
+
+EVERY: Final = tuple(
+    (name, players)
+    for name, players in ALL_TABLES
+    if "packs" not in PRESETS[name].options
+    and (name.startswith(OF_SEEDS) or players == PRESETS[name].players[0])
+)
+"""The same, with those that are alike: what is drawn from them is the same in every run."""
 
 
 def one_pack(

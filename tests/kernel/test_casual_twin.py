@@ -17,6 +17,7 @@ from kernel.readable import Table
 from kernel.tables import KNOWN, any_table, with_twin
 from msgspec.structs import asdict, fields
 from rulesets import deal_of, dealt, match, play, rulesets, seeds
+from strategies import few
 
 from volte.bots import LEVELS, Casual, Clock, Weights, compiled
 from volte.cards import BY_BIT, cards_in, mask_of
@@ -178,14 +179,14 @@ def check_deals(rules: Ruleset, seed: int, deals: int) -> None:
 
 
 @given(any_table().map(with_twin), seeds)
-@settings(max_examples=30)
+@settings(max_examples=few(20, 30))
 def test_it_plays_the_same_deals(rules: Ruleset, seed: int) -> None:
     check_deals(rules, seed, deals=2)
 
 
 @pytest.mark.parametrize(("preset", "players"), TWINS)
 def test_it_plays_the_same_deals_at_every_table(preset: str, players: int) -> None:
-    check_deals(make_ruleset(preset, {"players": players}), seed=players, deals=6)
+    check_deals(make_ruleset(preset, {"players": players}), seed=players, deals=few(3, 6))
 
 
 @pytest.mark.full
@@ -214,7 +215,7 @@ def dealt_otherwise(row: Records, players: int, rng: random.Random) -> Records:
 
 
 @given(any_table(), seeds)
-@settings(max_examples=30)
+@settings(max_examples=few(20, 30))
 def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
     rng = random.Random(seed)
     states = [step.before for step in match(rules, seed)]
@@ -230,7 +231,7 @@ def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
 
 
 @given(any_table(), seeds)
-@settings(max_examples=30)
+@settings(max_examples=few(20, 30))
 def test_random_choices_are_lawful(rules: Ruleset, seed: int) -> None:
     rows = rows_of(choices_of(rules, seed))
     rows["chance"] = np.arange(len(rows))

@@ -27,10 +27,7 @@ from volte.game import (
     still_to_consent,
     to_act,
 )
-from volte.rules import PRESETS, Ruleset, make_ruleset
-
-TABLES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
-"""Every preset for every number of players it is made for."""
+from volte.rules import Ruleset, make_ruleset
 
 
 def table(name: str, players: int, deals: int = 2) -> Ruleset:

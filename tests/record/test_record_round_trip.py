@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from record.matches import TABLES, RandomMatch, table
-from rulesets import any_rulesets, log_of, seeds
+from record.matches import RandomMatch, table
+from rulesets import ALL_TABLES, TABLES, any_rulesets, log_of, seeds
 
 from volte.game import (
     Contribute,
@@ -37,7 +37,7 @@ def assert_round_trip(log: list[Event], master: bytes | None = None) -> None:
     assert format_record(record.log, record.master) == text
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize(("name", "players"), ALL_TABLES if LONG else TABLES)
 def test_a_match_of_every_preset_is_read_back(name: str, players: int) -> None:
     for seed in range(50 if LONG else 2):
         match = RandomMatch(table(name, players), seed, pot=seed * 25)
@@ -62,7 +62,7 @@ def test_a_match_may_be_cut_after_any_action(name: str, players: int, seed: int)
 
 
 @given(
-    st.sampled_from(TABLES),
+    st.sampled_from(ALL_TABLES),
     st.integers(0, 2**32),
     st.integers(0, 10**6),
     st.none() | st.binary(min_size=32, max_size=32),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from referee import refereeing
 from rulesets import match, rulesets, seeds, start
 from scoresheet.sheets import EXPOSED, NAMES, done, open_sheet, rules_of, taken_of
+from strategies import few
 
 from volte.game import DealerDrawn, DealScored, LotsDrawn, MatchState, replay
 from volte.referee import Misdealt, RefereedMatch
@@ -25,7 +26,7 @@ from volte.scoresheet import (
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(30, 60))
 @given(rulesets(most_cards=24), seeds, st.integers(0, 30))
 def test_a_match_of_the_playroom_and_its_sheet_by_hand_are_one(
     rules: Ruleset, seed: int, pot: int
@@ -64,7 +65,7 @@ def entered(sheet: Sheet, state: MatchState, event: object) -> Sheet:
     return sheet
 
 
-@settings(max_examples=40)
+@settings(max_examples=few(20, 40))
 @given(rulesets(most_cards=20), seeds)
 def test_I5_I7_a_refereed_match_and_its_sheet_by_hand_are_one(rules: Ruleset, seed: int) -> None:
     rules = replace(rules, irregularities=Irregularities.REFEREED)

@@ -24,6 +24,7 @@ from scoresheet.sheets import (
     sheet_of,
     sheets,
 )
+from strategies import few
 
 from volte.cards import Card
 from volte.game import RecordFault
@@ -71,7 +72,7 @@ def test_a_text_round_trips_whatever_stands_in_it() -> None:
     assert parse_sheet(to_record(sheet).encode()) == sheet
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(30, 60))
 @given(sheets())
 def test_any_sheet_round_trips(sheet: Sheet) -> None:
     assert parse_sheet(to_record(sheet)) == sheet
@@ -165,7 +166,7 @@ def test_no_bytes_crash_the_reader(data: bytes) -> None:
         parse_sheet(data)
 
 
-@settings(max_examples=100)
+@settings(max_examples=few(50, 100))
 @given(st.data())
 def test_no_changed_text_crashes_the_reader(data: st.DataObject) -> None:
     text = to_record(everything_once())

@@ -20,6 +20,7 @@ from scoresheet.sheets import (
     sheet_of,
     taken_of,
 )
+from strategies import few
 
 from volte.cards import JACK, QUEEN, Card
 from volte.game import DealScored, MatchState, replay
@@ -299,7 +300,7 @@ def test_W10_I5_a_revoke_costs_the_partner_as_much() -> None:
 # The engine
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(30, 60))
 @given(wider_rulesets(most_cards=24), seeds)
 def test_what_is_written_down_of_a_match_is_what_the_engine_reckons(
     rules: Ruleset, seed: int

@@ -32,15 +32,17 @@ def sentences() -> frozenset[Message]:
 
 def calls(name: re.Pattern[str]) -> Iterator[ast.Call]:
     """Every call whose function's name matches, where its first argument is a text."""
-    return (call for call in _calls() if name.fullmatch(_name(call.func)))
+    called = re.compile(rf"(?:{name.pattern})\(")
+    texts = (path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py")))
+    found = (call for text in texts if called.search(text) for call in _calls(text))
+    return (call for call in found if name.fullmatch(_name(call.func)))
 
 
 @cache
-def _calls() -> tuple[ast.Call, ...]:
+def _calls(text: str) -> tuple[ast.Call, ...]:
     return tuple(
         node
-        for path in sorted(SOURCE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call)
         and node.args
         and isinstance(node.args[0], ast.Constant)

@@ -110,8 +110,14 @@ def story(
     log: Iterable[Event], seat: int | None, words: Words, verbosity: Verbosity
 ) -> Iterator[Heard]:
     """The match as that seat hears it; None is a spectator."""
+    for shown, before, after in sights(log, seat):
+        yield Heard(shown, before, after, words.tell(before, shown, after, verbosity))
+
+
+def sights(log: Iterable[Event], seat: int | None) -> Iterator[tuple[Event, View | None, View]]:
+    """Each event as that seat is shown it, and its view before and after."""
     view: View | None = None
     for event in log:
-        seen = visible(event, seat)
-        before, view = view, View.of(seat, [seen]) if view is None else view.see(seen)
-        yield Heard(seen, before, view, words.tell(before, seen, view, verbosity))
+        shown = visible(event, seat)
+        before, view = view, View.of(seat, [shown]) if view is None else view.see(shown)
+        yield shown, before, view

@@ -7,7 +7,7 @@ from itertools import repeat
 
 import pytest
 from rulesets import OF_SEEDS, TABLES, dealt, play
-from words.story import match_log, story
+from words.story import match_log, sights, story
 
 from volte.cards import CARDS, PACK_SIZE, Card
 from volte.game import (
@@ -56,22 +56,22 @@ def test_a_whole_match_is_told_without_a_gap_or_a_secret(
     shorter: dict[str, Value] = {} if preset.startswith(OF_SEEDS) else {"match_end": "deals:2"}
     rules = make_ruleset(preset, {"players": players, **shorter})
     log = match_log(rules, seed=players, restless=seat is not None)
-    for lang, words in ALL_WORDS.items():
-        for verbosity in Verbosity:
-            seen: set[Card] = set()
-            for heard in story(log, seat, words, verbosity):
-                shown = shown_in(heard.event)
-                drawn = isinstance(heard.event, DealerDrawn | LotsDrawn)
-                if isinstance(heard.event, Dealt):
-                    seen = shown
-                elif not drawn:
-                    seen |= shown
-                for line in heard.lines:
-                    assert line, heard.event
-                    assert not re.search(r"[{}]|None|\d\.\d|  ", line), line
-                    assert line[0] == line[0].upper(), line
-                    mentioned = {NAMED[lang][name] for name in CARD_NAME[lang].findall(line)}
-                    assert mentioned <= (shown if drawn else seen), (heard.event, line)
+    seen: set[Card] = set()
+    for event, before, after in sights(log, seat):
+        shown = shown_in(event)
+        drawn = isinstance(event, DealerDrawn | LotsDrawn)
+        if isinstance(event, Dealt):
+            seen = shown
+        elif not drawn:
+            seen |= shown
+        for lang, words in ALL_WORDS.items():
+            told = (words.tell(before, event, after, verbosity) for verbosity in Verbosity)
+            for line in {line for lines in told for line in lines}:
+                assert line, event
+                assert not re.search(r"[{}]|None|\d\.\d|  ", line), line
+                assert line[0] == line[0].upper(), line
+                mentioned = {NAMED[lang][name] for name in CARD_NAME[lang].findall(line)}
+                assert mentioned <= (shown if drawn else seen), (event, line)
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
