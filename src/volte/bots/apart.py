@@ -11,6 +11,7 @@ from __future__ import annotations
 import copyreg
 import io
 import pickle
+import struct
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
@@ -26,6 +27,12 @@ from volte.game.codec import card_text, decoded, encode, read_card
 from volte.referee import SeatAction
 from volte.rules import Ruleset
 from volte.view import View
+
+LENGTH: Final = struct.Struct("<I")
+"""How the length of what follows is written, where there is no telling where it ends."""
+
+READY: Final = b"ready"
+"""What a worker says first."""
 
 KEPT: Final = 64
 """Rulesets that are kept at hand."""

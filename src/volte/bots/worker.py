@@ -10,7 +10,6 @@ whoever asks. It needs bots and kernel, and nothing of tables, stores or servers
 from __future__ import annotations
 
 import os
-import struct
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,14 +17,9 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO, Final
 
-from volte.bots.apart import Came, pack_answer, thought_of, unpack
+from volte.bots.apart import LENGTH, READY, Came, pack_answer, thought_of, unpack
 from volte.bots.levels import make_bot
 from volte.kernel import KernelFault
-
-LENGTH: Final = struct.Struct("<I")
-"""How the length of what follows is written."""
-
-READY: Final = b"ready"
 
 COURTESY: Final = 5
 """How much the process stands back for others, such as the one that people wait for (`nice`)."""

@@ -16,8 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from volte.bots.apart import Came, Question, pack, unpack_answer
-from volte.bots.worker import LENGTH, READY
+from volte.bots.apart import LENGTH, READY, Came, Question, pack, unpack_answer
 from volte.table.runner import Lost
 
 LONGEST: Final = 2**16
