@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from volte.arena import Contestant, Duel, Result, few, play_duel
+from volte.arena import Contestant, Duel, Result, few, play_duel, unit
 from volte.arena.contest import Contest
 from volte.bots import Clock
 from volte.rules import make_ruleset
@@ -68,12 +68,13 @@ class Row(NamedTuple):
         return f"| `{self.table}` | {self.players} | {self.better} | {self.worse} |"
 
     def duel(self, decks: int | None) -> Duel:
-        """The sides sit in the fewest seatings that are balanced."""
+        """Who searches takes long, so every hand is played once by either side, and no more."""
         settings = {"queen_breaks_hearts": "true"} if self.table == "microsoft" else {}
         rules = make_ruleset(self.table, {"players": self.players, **settings})
         measured = Clock(processor=True)
         sides = Contestant.of(self.better, measured), Contestant.of(self.worse, measured)
-        return Duel(rules, sides, 1, decks or self.decks, few(self.players))
+        enough = few if self.decks == MANY else unit
+        return Duel(rules, sides, 1, decks or self.decks, enough(self.players))
 
 
 def rows() -> Iterator[Row]:

@@ -7,7 +7,7 @@ from volte.arena.dealing import RANDOM
 from volte.arena.duel import Duel, Piece, play_deck, play_piece
 from volte.arena.readable import record_of
 from volte.arena.request import Engine, Request, chosen_engine
-from volte.arena.seatings import few, seatings
+from volte.arena.seatings import few, seatings, unit
 from volte.arena.simulate import simulate
 from volte.arena.standing import Choices, Score, Side, Standing
 from volte.arena.statistics import FIRST, WHOLE_WIN, Counts, Estimate, Statistics, Tally
@@ -44,4 +44,5 @@ __all__ = [
     "record_of",
     "seatings",
     "simulate",
+    "unit",
 ]

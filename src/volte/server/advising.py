@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from asyncio import Future, Task
+from asyncio import Task, TaskGroup
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
@@ -44,23 +43,8 @@ class Advising:
         live: whose people take turns with those of other tables, and with bots.
         words: those that the person reads now.
         say: sends answers.
-
-    Attributes:
-        failed: ends with the error of a hint that could not be thought of or told.
+        doing: what the connection does; it ends with a hint that cannot be thought of or told.
     """
-
-    # of which there is one for each connection
-    __slots__ = (
-        "_asked",
-        "_choice",
-        "_live",
-        "_say",
-        "_task",
-        "_tasks",
-        "_thinking",
-        "_words",
-        "failed",
-    )
 
     def __init__(
         self,
@@ -68,16 +52,16 @@ class Advising:
         live: LiveTable,
         words: Callable[[], Words],
         say: Callable[..., Awaitable[None]],
+        doing: TaskGroup,
     ) -> None:
-        self.failed: Future[None] = asyncio.get_running_loop().create_future()
         self._thinking = thinking
         self._live = live
         self._words = words
         self._say = say
+        self._doing = doing
         self._asked: list[str] = []
         self._choice: _Choice | None = None
         self._task: Task[None] | None = None
-        self._tasks: set[Task[None]] = set()
 
     def ask(self, asking: str, state: TableState, view: View | None) -> Answer | None:
         """The answer to a question, where there is one at once; else it is said later.
@@ -125,17 +109,9 @@ class Advising:
         asked, self._asked = self._asked, []
         return [self._no(asking, over or "no_hint_now", state) for asking in asked]
 
-    async def end(self) -> None:
-        """Nothing more is said."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
     def _begin(self, choice: _Choice) -> None:
         self._choice = choice
-        self._task = asyncio.create_task(self._advise(choice))
-        self._tasks.add(self._task)
-        self._task.add_done_callback(self._done)
+        self._task = self._doing.create_task(self._advise(choice))
 
     async def _advise(self, choice: _Choice) -> None:
         hint = await self._thinking.advise(choice.view, self._live)
@@ -143,12 +119,6 @@ class Advising:
         asked, self._asked = self._asked, []
         self._task = self._choice = None  # another may be asked for while this one is said
         await self._say(*(Answer(asking, True, choice.number, None, (line,)) for asking in asked))
-
-    def _done(self, task: Task[None]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not self.failed.done():
-            self.failed.set_exception(error)
 
     def _no(self, asking: str, reason: str, state: TableState) -> Answer:
         line = serving_sentence(self._words(), reason)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import Future
+from asyncio import TaskGroup
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -115,7 +115,8 @@ class AtTable:
         self._replayed: TableState | None = None
         self._scored: tuple[object, ...] = ()
         self._talking: Talking
-        self._advising = Advising(room.lobby.thinking, table, lambda: self._words, line.say)
+        self._doing: TaskGroup
+        self._advising: Advising | None = None  # most never ask
 
     @property
     def _state(self) -> TableState:
@@ -128,9 +129,12 @@ class AtTable:
     async def talk(self) -> None:
         """Tells and answers. Raises `Ended`."""
         self._mind_manner()
-        at = Talking.at(self._room, self._table, self._who, lambda: self._words)
-        async with at as talking:
-            await self._talk(talking)
+        async with self._room.talks.listening(self._table, self._who.id) as ear:
+            await self._talk(Talking(self._room, self._table, self._who, ear, self._now))
+
+    def _now(self) -> Words:
+        """The words that the person reads now."""
+        return self._words
 
     async def _talk(self, talking: Talking) -> None:
         self._talking = talking
@@ -143,23 +147,20 @@ class AtTable:
         await self._pass_on(missed)
         if not self._hello.told:  # on a page, it stands there until it has been read
             await self._tell_news(talking)
-        doing = (self._listen(), self._tell(), self._tell_talk(talking))
-        all_of_it: set[Future[None]] = {*map(asyncio.create_task, doing), self._advising.failed}
         try:
-            done, _ = await asyncio.wait(all_of_it, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in all_of_it:
-                task.cancel()
-            await asyncio.gather(*all_of_it, return_exceptions=True)
-            await self._advising.end()
-        for task in done:
-            task.result()
+            async with TaskGroup() as self._doing:
+                for each in (self._listen(), self._tell(), self._tell_talk(talking)):
+                    self._doing.create_task(each)
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
 
     # Telling
 
     async def _tell(self) -> None:
         async for update in self._watcher:
-            too_late = self._advising.look(self._state, self._view) if self._advising.busy else ()
+            too_late: list[Answer] = []
+            if self._advising is not None and self._advising.busy:
+                too_late = self._advising.look(self._state, self._view)
             if update.resync:
                 await self._welcome("", update.first)
             if told_late(update, self._watcher.seat):
@@ -306,7 +307,7 @@ class AtTable:
             case Do():
                 return await self._do(asking)
             case Ask(what=Question.HINT):
-                return self._advising.ask(asking.id, self._state, self._view)
+                return self._hint(asking.id)
             case Ask():
                 reason, lines = answer(self._words, asking, self._state, self._view)
                 refusal = Refusal(reason) if reason else None
@@ -315,6 +316,12 @@ class AtTable:
                 return await self._prefer(asking)
             case Speak() | Mute() | Report():
                 return self._said(asking.id, await self._talking.answer(asking))
+
+    def _hint(self, asking: str) -> Answer | None:
+        if self._advising is None:
+            thinking, say = self._room.lobby.thinking, self._line.say
+            self._advising = Advising(thinking, self._table, self._now, say, self._doing)
+        return self._advising.ask(asking, self._state, self._view)
 
     async def _do(self, asking: Do) -> Answer:
         if isinstance(asking.command, Sit):

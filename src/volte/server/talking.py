@@ -46,15 +46,6 @@ class Talking:
         self._ear = ear
         self._words = words
 
-    @classmethod
-    @asynccontextmanager
-    async def at(
-        cls, room: Room, live: LiveTable, who: Someone, words: Callable[[], Words]
-    ) -> AsyncIterator[Talking]:
-        """The talk of one connection, while the context lasts."""
-        async with room.talks.listening(live, who.id) as ear:
-            yield cls(room, live, who, ear, words)
-
     @property
     def told(self) -> int:
         """The number of the last saying that was told."""
