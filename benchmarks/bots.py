@@ -5,8 +5,8 @@
     python benchmarks/bots.py [--decks N] [--keep FOLDER] --plot FILE
 
 Every row is a duel of `volte arena`. What has been played is kept in a folder, so that a run that
-was cut short, or that asks for more decks, goes on where it was; rows are written with the number
-of decks they have. `--only` plays the rows whose name contains the text; `--write` puts all that is
+was cut short, or that asks for more decks, goes on where it was; a row is written once it has all
+of them. `--only` plays the rows whose name contains the text; `--write` puts all that is
 kept into docs/bots.md, where the other rows stay as they are; `--plot` draws how strength grows
 with time. Time is the processor's, so that other work on the machine may slow a duel down but not
 change it.
@@ -104,13 +104,14 @@ def play(row: Row, keep: Path, decks: int | None, processes: int | None) -> Resu
 
 
 def kept(row: Row, keep: Path, decks: int | None) -> Result | None:
-    """What has been played of a row; None where nothing has."""
+    """What a row has come to; None where it is not yet played to its end."""
     if not place(row, keep).is_file():
         return None
-    contest = Contest([row.duel(decks)], keep=place(row, keep))
+    duel = row.duel(decks)
+    contest = Contest([duel], keep=place(row, keep))
     contest.restore()
     (result,) = contest.results
-    return result if result.standing.decks > 1 else None
+    return result if result.standing.decks == duel.decks else None
 
 
 def told(row: Row, result: Result) -> str:
