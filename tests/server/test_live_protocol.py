@@ -328,6 +328,29 @@ def test_whoever_reads_nothing_is_cut_off_and_can_come_back(tmp_path: Path) -> N
     run(story())
 
 
+def test_only_who_says_nothing_is_asked_whether_they_are_there(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, patience=1) as site:
+            talking, quiet = [await Guest.come(site.address, name) for name in ("Talks", "Quiet")]
+            table = await talking.open_table(())
+            for guest in (talking, quiet):
+                await guest.join(table)
+                guest.stop_reading()  # and so answers no ping
+            async with asyncio.timeout(60):
+                while len(site.room.live) == 2:
+                    await talking.send('{"say":"ask","id":"1","what":"rules"}')
+                    await asyncio.sleep(0.1)
+                (left,) = site.room.live._all
+                assert left.person == talking.person
+                while site.room.live:
+                    await asyncio.sleep(0.05)
+            for guest in (talking, quiet):
+                guest.drop()
+                await guest.leave()
+
+    run(story())
+
+
 def test_a_session_that_ends_hangs_up(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as site:

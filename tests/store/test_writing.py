@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -13,30 +11,29 @@ import pytest
 from sqlalchemy import event, text
 
 from volte.store import Conflict, Listing, MatchRow, Store, Unavailable
+from volte.store.heard import Nobody
 from volte.store.statements import ADDED, KEPT
 from volte.store.writer import FEW
 
 
-@contextmanager
-def commits(store: Store) -> Iterator[list[object]]:
-    """The transactions that are committed meanwhile."""
-    engine = store._database.writers.engine
-    seen: list[object] = []
+class Groups(Nobody):
+    """Hears how many jobs are written together."""
 
-    def commit(connection: object) -> None:
-        seen.append(connection)
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
 
-    event.listen(engine, "commit", commit)
-    yield seen
-    event.remove(engine, "commit", commit)
+    def written(self, jobs: int, seconds: float) -> None:
+        self.sizes.append(jobs)
 
 
 def test_what_waits_is_written_in_few_transactions(database: str) -> None:
     async def run() -> None:
         async with await Store.open(database) as store:
-            with commits(store) as seen:
-                await asyncio.gather(*(store.append(f"t{n}", 0, [b"one"]) for n in range(100)))
-            assert len(seen) <= 2 * store._database.lanes
+            groups = Groups()
+            store.observed_by(groups)
+            await asyncio.gather(*(store.append(f"t{n}", 0, [b"one"]) for n in range(100)))
+            assert sum(groups.sizes) == 100
+            assert len(groups.sizes) <= 2
             for n in range(100):
                 assert len(await store.read(f"t{n}")) == 1
 

@@ -107,6 +107,7 @@ class Sockets(WebSocketsSansIOProtocol):
 
     _bucket: Bucket | None = None
     _patience: asyncio.TimerHandle | None = None
+    _heard_at = 0.0
     _handed_over = False
     _speaking = False
 
@@ -199,6 +200,18 @@ class Sockets(WebSocketsSansIOProtocol):
         elif not self.disconnected:
             patience = _settings(self.config).patience
             self._patience = self.loop.call_later(patience, self.transport.abort)
+
+    def send_keepalive_ping(self) -> None:
+        """Whoever has just said something need not be asked whether they are still there."""
+        quiet_at = self._heard_at + _settings(self.config).patience
+        if self.loop.time() < quiet_at:
+            self.ping_timer = self.loop.call_at(quiet_at, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
+
+    def handle_text(self, event: Frame) -> None:
+        self._heard_at = self.loop.time()
+        super().handle_text(event)
 
     def handle_ping(self) -> None:
         if self._may():

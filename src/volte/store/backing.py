@@ -53,7 +53,6 @@ class Backing:
         name: of the database, as it is told; never with a password.
         writers: one connection for SQLite, which has one writer.
         readers: they write nothing.
-        lanes: how many transactions may be written at the same time.
         connect: makes one more connection of asyncpg, for whoever keeps it for themselves; None
             for SQLite, which one process uses.
     """
@@ -61,7 +60,6 @@ class Backing:
     name: str
     writers: Writing
     readers: AsyncEngine
-    lanes: int
     connect: Callable[[], Awaitable[Any]] | None = None
 
     async def close(self) -> None:
@@ -109,7 +107,7 @@ def _sqlite(path: Path) -> Backing:
     event.listen(writers, "connect", _prepare_writer)
     event.listen(writers, "begin", _begin_at_once)
     event.listen(readers.sync_engine, "connect", _prepare_reader)
-    return Backing(str(path), InThread(writers), readers, lanes=1)
+    return Backing(str(path), InThread(writers), readers)
 
 
 def _make_file(path: Path) -> None:
@@ -173,13 +171,13 @@ def _postgres(url: URL) -> Backing:
     name = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
     connect = _connecting(plain.render_as_string(hide_password=False))
     common: dict[str, Any] = _COMMON | {"async_creator": connect}
-    writers = create_async_engine("postgresql+asyncpg://", pool_size=4, **common)
+    writers = create_async_engine("postgresql+asyncpg://", pool_size=1, **common)
     readers = create_async_engine(
         "postgresql+asyncpg://", pool_size=4, isolation_level="AUTOCOMMIT", **common
     )
     for engine in (writers, readers):
         event.listen(engine.sync_engine, "checkout", _be_open)
-    return Backing(str(name), OnLoop(writers), readers, 4, connect)
+    return Backing(str(name), OnLoop(writers), readers, connect)
 
 
 def _be_open(connection: Any, record: object, proxy: object) -> None:

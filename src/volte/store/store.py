@@ -43,7 +43,7 @@ class Store:
         self.bus = Bus(database.connect)
         self._reader = Reader(database.readers)
         known = statements(database.writers.engine.dialect.name)
-        self._writer = Writer(database.writers, known, database.lanes)
+        self._writer = Writer(database.writers, known)
         self.accounts = Accounts(self._reader, self._writer)
         self.talk = Talk(self._reader, self._writer)
         self.passkeys = Passkeys(self._reader, self._writer)

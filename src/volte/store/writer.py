@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -89,23 +88,21 @@ def appending(
 class Writer:
     """Joins the jobs that wait into one transaction.
 
-    A job that fails never harms the others of its group: they are then tried one by one.
-
-    Args:
-        lanes: how many groups may be written at the same time. A stream keeps to one of them, so
-            that its entries are written in the order in which they came.
+    While a group is written, the next one gathers, so that the more there is to write, the less
+    each costs. A job that fails never harms the others of its group: they are then tried one by
+    one.
 
     Attributes:
         observer: hears of every transaction.
     """
 
-    def __init__(self, writing: Writing, statements: Statements, lanes: int) -> None:
+    def __init__(self, writing: Writing, statements: Statements) -> None:
         self._writing = writing
         self._statements = statements | {KEPT_NAME: KEPT[writing.engine.dialect.name]}
         self._ready: dict[tuple[str, ...], Ready] = {}
         self._ranks = {name: rank for rank, name in enumerate(statements)}
-        self._queues: list[asyncio.Queue[Job | None]] = [asyncio.Queue() for _ in range(lanes)]
-        self._lanes = [asyncio.create_task(self._run(queue)) for queue in self._queues]
+        self._waiting: asyncio.Queue[Job | None] = asyncio.Queue()
+        self._running = asyncio.create_task(self._run())
         self._closed = False
         self.observer: Observer = Nobody()
 
@@ -120,24 +117,22 @@ class Writer:
                 raise ValueError(f"this text cannot be kept: {text!r}")
         if self._closed:
             raise Unavailable("the store is closed")
-        self._queues[zlib.crc32(job.stream.encode()) % len(self._queues)].put_nowait(job)
+        self._waiting.put_nowait(job)
         await job.done
 
     async def close(self) -> None:
         """Writes what waits, and no more."""
         if not self._closed:
             self._closed = True
-            for queue in self._queues:
-                queue.put_nowait(None)
-        await asyncio.gather(*self._lanes)
+            self._waiting.put_nowait(None)
+        await self._running
 
-    async def _run(self, queue: asyncio.Queue[Job | None]) -> None:
-        """One lane: while a group is written, the next one gathers."""
+    async def _run(self) -> None:
         last = False
         while not last:
-            group = [await queue.get()]
-            while not queue.empty() and len(group) < MOST_TOGETHER:
-                group.append(queue.get_nowait())
+            group = [await self._waiting.get()]
+            while not self._waiting.empty() and len(group) < MOST_TOGETHER:
+                group.append(self._waiting.get_nowait())
             last = None in group
             jobs = [job for job in group if job is not None and not job.done.cancelled()]
             if jobs:
