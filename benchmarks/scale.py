@@ -46,7 +46,7 @@ CLOCKED: Final = Deployment(people=4, pace=1.0, regular=True)
 LATE: Final = 100.0
 """Milliseconds in which 99 plays of 100 shall be heard."""
 
-CONNECTIONS: Final = 10
+CONNECTIONS: Final = 7
 """Of each process to PostgreSQL."""
 
 DEAL: Final = 200.0

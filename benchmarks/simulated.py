@@ -29,9 +29,6 @@ ASKING: Final = 0.2
 PIECES: Final = 4
 """Into so many pieces the passing on of one play is cut at most, however many are told."""
 
-LANES: Final = 4
-"""Transactions that a process writes at a time: `store/backing.py`."""
-
 TOGETHER: Final = 256
 """Appends of one transaction at most: `store/writer.py`."""
 
@@ -184,12 +181,12 @@ class Cores:
 
 
 class Process:
-    """A process: its core, and what waits in its lanes to be written."""
+    """A process: its core, and what waits there to be written."""
 
     def __init__(self) -> None:
         self.core = Cores()
-        self.lanes: list[deque[Play]] = [deque() for _ in range(LANES)]
-        self.writing = [False] * LANES
+        self.waiting: deque[Play] = deque()
+        self.writing = False
         self.alive = True
 
 
@@ -351,17 +348,16 @@ class Playroom:
         self._at(self._work(play.owner, self._cost.alone_us * BEFORE), self._append, play)
 
     def _append(self, play: Play) -> None:
-        lane = play.table % LANES
-        self.processes[play.owner].lanes[lane].append(play)
-        if not self.processes[play.owner].writing[lane]:
-            self._write(play.owner, lane)
+        process = self.processes[play.owner]
+        process.waiting.append(play)
+        if not process.writing:
+            self._write(play.owner)
 
-    def _write(self, place: int, lane: int) -> None:
-        """Whatever waits in a lane, in one transaction."""
+    def _write(self, place: int) -> None:
+        """Whatever waits, in one transaction."""
         process, cost = self.processes[place], self._cost
-        waiting = process.lanes[lane]
-        group = [waiting.popleft() for _ in range(min(len(waiting), TOGETHER))]
-        process.writing[lane] = bool(group)
+        group = [process.waiting.popleft() for _ in range(min(len(process.waiting), TOGETHER))]
+        process.writing = bool(group)
         if not group:
             return
         self.transactions += 1
@@ -372,7 +368,7 @@ class Playroom:
         def kept() -> None:
             for play in group:
                 self._tell(play)
-            self._write(place, lane)
+            self._write(place)
 
         def flushed() -> None:
             self._at(self._work(place, cost.write_us / 2), kept)
