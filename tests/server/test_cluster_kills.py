@@ -183,10 +183,20 @@ def test_bots_go_on_where_nobody_comes_back(postgres_url: str, tmp_path: Path) -
 
 
 @pytest.mark.full
-def test_a_process_that_was_only_stopped_does_no_harm(postgres_url: str, tmp_path: Path) -> None:
-    """The others count it as dead; when it goes on, it finds that out, and passes on."""
+@pytest.mark.parametrize("near", [True, False], ids=["one machine", "two machines"])
+def test_a_process_that_was_only_stopped_does_no_harm(
+    postgres_url: str, tmp_path: Path, near: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others count it as dead; when it goes on, it finds that out, and passes on.
+
+    Whose connection it has itself must hang up; others are told by the process that passed it on.
+    """
+    monkeypatch.setattr("volte.server.cluster.handing.HERE", near)
 
     async def story() -> None:
+        async def buried() -> bool:
+            return len(await living(postgres_url)) == 1
+
         with Process(postgres_url, tmp_path) as owner:
             async with serving(tmp_path, postgres_url) as site:
                 anne = await Player.come(owner.address, "Anne")
@@ -202,7 +212,10 @@ def test_a_process_that_was_only_stopped_does_no_harm(postgres_url: str, tmp_pat
                 assert before is not None
                 os.kill(owner.pid, signal.SIGSTOP)
                 try:
-                    assert await bert.until_closed() == Closing.MOVED_AWAY
+                    if near:
+                        await until(buried)
+                        bert.drop()
+                    assert await bert.until_closed() == (1006 if near else Closing.MOVED_AWAY)
                     await bert.join()
                     known = bert.number
                     await bert.play(lambda: bert.number > known)
