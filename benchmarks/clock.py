@@ -20,6 +20,7 @@ from time import perf_counter
 import numpy as np
 
 from volte.bots import BotOwner, Clock, make_bot, think
+from volte.engine.rehearsal import rehearse
 from volte.game import Driver, MatchStarted, PlainChance, Player, SeatAction
 from volte.rules import make_ruleset
 from volte.view import View
@@ -76,8 +77,8 @@ def main() -> None:
     options = parser.parse_args()
     views = views_of(options.choices)
     bot = make_bot(options.level, 1)
-    for view in views[:3]:
-        bot.choose(view, Clock(simulations=500))
+    for rules in {view.state.rules for view in views}:
+        rehearse(bot, rules)
     print(f"{options.level}, {len(views)} choices, {options.busy} busy processes")
     print("budget    p50    p99    max  simulations  choices/s")
     with busy(options.busy):
