@@ -15,7 +15,7 @@ from strategies import few
 from volte.bots import Clock, Thought
 from volte.bots.budget import Budget
 from volte.bots.candidates import unlike
-from volte.bots.search import SLICE, STYLES, Search
+from volte.bots.search import SLICE, SLICES, STYLES, Search
 from volte.game import Phase, to_act
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View
@@ -122,16 +122,21 @@ def view_of_many_cards() -> View:
     return next(view for view in views if len(unlike(view)) > 3)
 
 
-@pytest.mark.parametrize("most", [1, 2, 10, 100])
-@pytest.mark.parametrize("each", [0.3, 7])
+@pytest.mark.parametrize(("most", "each"), [(1, 0.3), (10, 0.3), (2, 7), (10, 7), (100, 2.5)])
 @pytest.mark.parametrize("name", STYLES)
 def test_a_search_ends_when_its_time_is_up(name: str, each: float, most: int) -> None:
     """On a watch that goes on by so much whenever it is looked at."""
     told = on_a_watch(name, Clock(milliseconds=most), each)
-    looks = 1 + most / each
     assert told.estimates
-    assert told.simulations <= SLICE * (1 + looks)
+    assert told.simulations <= played_between(looks=2 + int(most / each))
     assert told.milliseconds <= most + 5 * each
+
+
+def played_between(looks: int) -> int:
+    done = 0
+    for _ in range(looks):
+        done += max(SLICE, done // SLICES)
+    return done
 
 
 def on_a_watch(name: str, clock: Clock, each: float) -> Thought:

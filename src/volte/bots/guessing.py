@@ -11,6 +11,7 @@ from volte.bots.budget import Budget
 from volte.bots.learned import GUESSES, learned
 from volte.bots.past import past
 from volte.bots.protocol import Clock
+from volte.bots.spread import spread
 from volte.bots.worlds import Dealer, Worlds
 from volte.fair import SplitMix64
 from volte.kernel.startup import code
@@ -55,12 +56,12 @@ class Uniform:
 class Likely:
     """Worlds drawn by their likelihood, given all that the others have played in this deal."""
 
-    def __init__(self, view: View, seed: int, most: int, budget: Budget) -> None:
+    def __init__(self, view: View, seed: int, most: int, budget: Budget, threads: int) -> None:
         """
         Args:
             most: how many are weighed at most; fewer where time runs out.
         """
-        worlds, logs = _weighed(view, Dealer(view, seed), most, budget)
+        worlds, logs = _weighed(view, Dealer(view, seed), most, budget, threads)
         self._worlds = worlds
         self._sums = np.cumsum(np.exp(logs - logs.max()))
         self._draws = SplitMix64(seed)
@@ -74,7 +75,7 @@ class Likely:
 
 
 def _weighed(
-    view: View, dealer: Dealer, most: int, budget: Budget
+    view: View, dealer: Dealer, most: int, budget: Budget, threads: int
 ) -> tuple[Worlds, NDArray[np.float64]]:
     """Worlds, and the logarithms of their likelihoods."""
     assert view.seat is not None
@@ -83,10 +84,8 @@ def _weighed(
     wanted = int(min(most, max(1.0, EACH * dealer.ways)))
     worlds = np.empty((wanted, view.deal.rules.players + 1), np.uint64)
     logs = np.zeros(wanted)
-    done = 0
-    while done < wanted and (not done or budget.allows(WEIGHING)):
-        some = slice(done, min(done + PORTION, wanted))
-        worlds[some] = dealer.draw(some.stop - done)
+
+    def weigh_some(some: slice) -> None:
         weigh(
             rules,
             learned(GUESSES),
@@ -95,9 +94,16 @@ def _weighed(
             plays.seats,
             view.seat,
             SLIP,
-            worlds[some],
-            logs[some],
+            drawn[some],
+            found[some],
         )
+
+    done = 0
+    while done < wanted and (not done or budget.allows(WEIGHING)):
+        some = slice(done, min(done + PORTION, wanted))
+        drawn, found = worlds[some], logs[some]
+        drawn[:] = dealer.draw(len(drawn))
+        spread(threads, weigh_some, len(drawn))
         done = some.stop
     return worlds[:done], logs[:done]
 

@@ -100,10 +100,13 @@ LESS: Final = {
 BY_LEVEL: Final = STYLES | LESS
 
 SLICE: Final = 200
-"""Deals that are played out between two looks at the clock: about a millisecond."""
+"""Deals that are played out between two looks at the clock, at least: about a millisecond."""
+
+SLICES: Final = 16
+"""A look at the clock waits for as many deals as all before it, divided by this."""
 
 PART: Final = 16
-"""Worlds that a thread takes at a time."""
+"""Worlds that have a seed of their own, and so stay together whatever the number of threads."""
 
 ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
 """By the number of seats, tricks that are solved in about the time that it takes to play them."""
@@ -193,19 +196,27 @@ class Search:
         if len(options) == 1:
             return Thought(next(iter(options.values()))[0])
         seed = split(split(self._seed, view.seat), view.state.version)
-        return Hunt(view, options, self._style, clock, budget, seed).thought(self._threads)
+        return Hunt(view, options, self._style, clock, budget, seed, self._threads).thought()
 
 
 class Hunt:
     """One search: candidates race in worlds that are drawn for it."""
 
     def __init__(
-        self, view: View, options: Options, style: Style, clock: Clock, budget: Budget, seed: int
+        self,
+        view: View,
+        options: Options,
+        style: Style,
+        clock: Clock,
+        budget: Budget,
+        seed: int,
+        threads: int,
     ) -> None:
         """
         Args:
             budget: what is left of the clock.
             seed: of this choice alone.
+            threads: that share it.
 
         Raises `KernelFault` where the kernel cannot play the ruleset.
         """
@@ -216,9 +227,11 @@ class Hunt:
         self.options = options
         self.candidates = list(options)
         self.seed = seed
+        self.threads = threads
         self.budget = budget
         self.rules = encode(deal.rules)
         self.players = deal.rules.players
+        self.company = company(self.players, style.rollouts)
         self.here = here(view)
         self.ending = ENDING[self.players] if style.solves else 0
         self.seat = view.seat
@@ -226,27 +239,27 @@ class Hunt:
         self.race = Race(len(options), view.seat, opponents_of(deal.rules, view.seat))
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Uniform | Likely = Likely(
-                view, self.seed, worth_weighing(clock), self.budget
+                view, self.seed, worth_weighing(clock), self.budget, threads
             )
         else:
             self.worlds = Uniform(view, self.seed)
 
-    def thought(self, threads: int) -> Thought:
+    def thought(self) -> Thought:
         """Searches, and says what was found."""
-        self._run_race(threads)
+        self._run_race()
         told = tuple(estimate for number in self.race.order for estimate in self._estimates(number))
         return Thought(told[0].action, told, self.race.worlds, self.budget.spent)
 
-    def _run_race(self, threads: int) -> None:
+    def _run_race(self) -> None:
         race, style = self.race, self.style
         while not (style.stops and race.settled):
             running = len(race.running)
-            wanted = max(1, SLICE // running) * running
+            wanted = max(1, max(SLICE, race.simulations // SLICES) // running) * running
             count = self.budget.affords(wanted) // running
             count = min(count or int(not race.worlds), style.most_worlds - race.worlds)
             if count < 1:
                 break
-            self._count(self._played_out(count, threads))
+            self._count(self._played_out(count))
             self.budget.spent = race.simulations
             if style.stops:
                 race.rule_out()
@@ -257,30 +270,30 @@ class Hunt:
         else:
             self.race.add(points, *self.prospects.costs(points, self.seat))
 
-    def _played_out(self, count: int, threads: int) -> NDArray[np.float64]:
+    def _played_out(self, count: int) -> NDArray[np.float64]:
         """Everybody's points, `[worlds, running, players]`, in so many more worlds."""
         race = self.race
         worlds = self.worlds.draw(count)
         bits = np.array(self.candidates, np.uint64)[race.running]
         points = np.empty((count, len(bits), self.players))
         play_out = code("playouts").play_out
-        company_of_these = company(self.players, self.style.rollouts)
 
-        def play(part: slice) -> None:
-            play_out(
-                self.rules,
-                company_of_these,
-                learned(PLAYS),
-                self.here,
-                worlds[part],
-                bits,
-                np.uint64(split(self.seed, race.worlds + part.start)),
-                self.ending,
-                points[part],
-            )
+        def play(share: slice) -> None:
+            for start in range(share.start, share.stop, PART):
+                part = slice(start, min(start + PART, share.stop))
+                play_out(
+                    self.rules,
+                    self.company,
+                    learned(PLAYS),
+                    self.here,
+                    worlds[part],
+                    bits,
+                    np.uint64(split(self.seed, race.worlds + start)),
+                    self.ending,
+                    points[part],
+                )
 
-        parts = [slice(start, start + PART) for start in range(0, count, PART)]
-        spread(threads, play, parts)
+        spread(self.threads, play, count, PART)
         return points
 
     def _estimates(self, number: int) -> list[Estimate]:
