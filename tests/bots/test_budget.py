@@ -9,6 +9,7 @@ from bots.moments import choices, seen_by
 from bots.searching import one_deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rulesets import match, rulesets, seeds
 from strategies import few
 
@@ -151,6 +152,17 @@ def test_a_watch_that_leaps_ends_it_as_well(name: str) -> None:
     told = on_a_watch(name, Clock(milliseconds=50), 60_000)
     assert told.simulations <= SLICE
     assert len(told.estimates) == len(view_of_many_cards().legal)
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_who_has_heard_enough_gets_the_choice_at_once(name: str) -> None:
+    """Each candidate is played out once, for nothing could be told before."""
+    view, clock = view_of_many_cards(), Clock(simulations=20_000)
+    told = Search(STYLES[name]).think(view, replace(clock, enough=lambda: True))
+    assert told.simulations <= len(view.legal)
+    looks = iter([False] * 25)
+    longer = Search(STYLES[name]).think(view, replace(clock, enough=lambda: next(looks, True)))
+    assert told.simulations < longer.simulations < 20_000
 
 
 def test_with_more_time_more_is_played_out() -> None:

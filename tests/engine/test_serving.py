@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from io import BytesIO
 from threading import Event
@@ -25,15 +26,19 @@ play 4 2C 1 3C
 
 
 class Slow:
-    """A bot that thinks until it is told to choose."""
+    """A bot that thinks until it is told to choose, here or by its clock."""
 
     def __init__(self) -> None:
         self.thinking = Event()
         self.enough = Event()
+        self.choices = 0
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
+        assert clock.enough is not None
+        self.choices += 1
         self.thinking.set()
-        self.enough.wait()
+        while not clock.enough() and not self.enough.wait(0.01):
+            pass
         assert view.seat is not None
         return Play(view.seat, next(iter(view.legal)))
 
@@ -133,9 +138,23 @@ def test_isready_is_answered_while_it_thinks() -> None:
     assert no_times(talk.hold(b"isready\n")) == ["readyok", *CHOICE]
 
 
-def test_stop_is_read_and_changes_nothing() -> None:
+def test_after_stop_the_choice_comes_at_once() -> None:
+    assert no_times(Talk().hold(b"stop\n")) == CHOICE
+
+
+def test_stop_holds_for_all_that_has_been_asked_and_for_nothing_later() -> None:
     talk = Talk()
-    assert no_times(talk.hold(b"stop\n", talk.bot.enough.set)) == CHOICE
+
+    def third() -> None:
+        while talk.bot.choices < 3:
+            time.sleep(0.01)
+
+    said = talk.hold(b"go\n", b"stop\n", b"go\n", third, b"isready\n", talk.bot.enough.set)
+    assert no_times(said) == [*CHOICE, *CHOICE, "readyok", *CHOICE]
+
+
+def test_stop_without_a_choice_to_come_is_silent() -> None:
+    assert answers(b"stop\nisready\n") == ["readyok"]
 
 
 def test_other_lines_wait_for_the_choice() -> None:

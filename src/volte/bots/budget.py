@@ -17,6 +17,7 @@ class Budget:
         self.spent = 0
         self._simulations = clock.simulations
         self._milliseconds = clock.milliseconds
+        self._enough = clock.enough
         self._now = clock.now
         self._begun = clock.now()
         self._prepared = 0.0
@@ -26,8 +27,14 @@ class Budget:
         """Since thinking began."""
         return (self._now() - self._begun) * 1000
 
+    @property
+    def _is_enough(self) -> bool:
+        return self._enough is not None and self._enough()
+
     def allows(self, part: float) -> bool:
         """Whether that part of the milliseconds is not over yet."""
+        if self._is_enough:
+            return False
         return self._milliseconds is None or self.milliseconds < part * self._milliseconds
 
     def affords(self, simulations: int) -> int:
@@ -36,6 +43,8 @@ class Budget:
         By the milliseconds it is all or nothing: as many as took so long take so long again. What
         went by before any were spent, went into preparing, and is not counted to them.
         """
+        if self._is_enough:
+            return 0
         if self._simulations is not None:
             simulations = min(simulations, self._simulations - self.spent)
         if self._milliseconds is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter, process_time
 from typing import Protocol, runtime_checkable
 
@@ -21,11 +22,13 @@ class Clock(msgspec.Struct, frozen=True):
         simulations: deals played out in the head.
         processor: whether the milliseconds are those that the processor works for this process,
             whatever else it does meanwhile; else those of the clock on the wall.
+        enough: asked while the bot thinks: whether somebody wants the choice now.
     """
 
     milliseconds: int | None = None
     simulations: int | None = None
     processor: bool = False
+    enough: Callable[[], bool] | None = None
 
     def now(self) -> float:
         """Seconds that have gone by since some moment, in the time that this clock counts."""

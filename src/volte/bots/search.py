@@ -157,7 +157,7 @@ class Search:
         if moon is not None:
             return moon
         if clock.milliseconds is None and clock.simulations is None:
-            clock = self._style.usual
+            clock = replace(self._style.usual, enough=clock.enough)
         budget = Budget(clock)
         try:
             if not _is_compiled(view):

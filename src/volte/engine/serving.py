@@ -23,18 +23,21 @@ END_GRACE: Final = 5.0
 def serve(session: Session, source: BinaryIO, write: Callable[[str], None]) -> None:
     """Answers every line of the source, until `quit` or its end.
 
-    While the engine thinks, `isready` is answered, `stop` is read, `quit` ends. Raises what `write`
-    raises.
+    While the engine thinks, `isready` is answered, `stop` asks for the choice now, `quit` ends.
+    Raises what `write` raises.
     """
     mouth = _Mouth(write)
     worker = _Worker(session, mouth)
+    session.enough = worker.is_stopped
     worker.start()
     grace = END_GRACE
     for line in read_lines(source):
         words = (line or "").split()
         if worker.thinking and words == ["isready"]:
             mouth.say(["readyok"])
-        elif not (worker.thinking and words == ["stop"]):
+        elif worker.thinking and words == ["stop"]:
+            worker.stop()
+        else:
             worker.give(line)
         if words == ["quit"] or mouth.failure is not None:
             grace = QUIT_GRACE
@@ -56,7 +59,7 @@ class _Worker(Thread):
         self._session = session
         self._mouth = mouth
         self._inbox: Queue[str | _End | None] = Queue(MOST_WAITING)
-        self._asked = self._answered = 0
+        self._asked = self._answered = self._stopped = 0
 
     @property
     def thinking(self) -> bool:
@@ -67,6 +70,14 @@ class _Worker(Thread):
         """Something to obey in its turn; from the reading thread."""
         self._asked += _asks(line)
         self._inbox.put(line)
+
+    def stop(self) -> None:
+        """All that has been asked for is wanted now; from the reading thread."""
+        self._stopped = self._asked
+
+    def is_stopped(self) -> bool:
+        """Whether that holds for the choice it is thinking about."""
+        return self._stopped > self._answered
 
     def run(self) -> None:
         while not self._session.over:

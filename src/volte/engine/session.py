@@ -74,6 +74,7 @@ class Session:
 
     Attributes:
         over: whether it has been ended by `quit`.
+        enough: whether the choice that is being thought about is wanted now.
     """
 
     def __init__(self, rules: Ruleset, settings: Settings, say: Callable[[Fault], str]) -> None:
@@ -81,6 +82,7 @@ class Session:
         self.settings = settings
         self.view: View | None = None
         self.over = False
+        self.enough: Callable[[], bool] | None = None
         self._say = say
         self._bot: Bot | None = None
 
@@ -287,7 +289,7 @@ class Session:
         clock = Clock(limits.get("movetime"), limits.get("simulations"))
         if clock == Clock():
             clock = self.settings.clock
-        return thought_lines(think(self.bot, view, clock))
+        return thought_lines(think(self.bot, view, replace(clock, enough=self.enough)))
 
 
 def _limits(words: Words) -> dict[str, int]:
