@@ -9,11 +9,10 @@ from bots.moments import choices, seen_by
 from bots.searching import one_deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 from rulesets import match, rulesets, seeds
 from strategies import few
 
-from volte.bots import Clock, Thought
+from volte.bots import Clock, StoppableClock, Thought
 from volte.bots.budget import Budget
 from volte.bots.candidates import unlike
 from volte.bots.search import SLICE, SLICES, STYLES, Search
@@ -157,12 +156,13 @@ def test_a_watch_that_leaps_ends_it_as_well(name: str) -> None:
 @pytest.mark.parametrize("name", STYLES)
 def test_who_has_heard_enough_gets_the_choice_at_once(name: str) -> None:
     """Each candidate is played out once, for nothing could be told before."""
-    view, clock = view_of_many_cards(), Clock(simulations=20_000)
-    told = Search(STYLES[name]).think(view, replace(clock, enough=lambda: True))
+    view, most = view_of_many_cards(), 20_000
+    at_once = StoppableClock(simulations=most, stopped=lambda: True)
+    told = Search(STYLES[name]).think(view, at_once)
     assert told.simulations <= len(view.legal)
     looks = iter([False] * 25)
-    longer = Search(STYLES[name]).think(view, replace(clock, enough=lambda: next(looks, True)))
-    assert told.simulations < longer.simulations < 20_000
+    later = StoppableClock(simulations=most, stopped=lambda: next(looks, True))
+    assert told.simulations < Search(STYLES[name]).think(view, later).simulations < most
 
 
 def test_with_more_time_more_is_played_out() -> None:

@@ -34,7 +34,6 @@ class Slow:
         self.choices = 0
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        assert clock.enough is not None
         self.choices += 1
         self.thinking.set()
         while not clock.enough() and not self.enough.wait(0.01):

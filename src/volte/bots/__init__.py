@@ -8,7 +8,7 @@ from volte.bots.choosing import chosen_moon
 from volte.bots.levels import LEVELS, MARKS, compiled, make_bot, warm_up
 from volte.bots.names import NAMES
 from volte.bots.owner import BotOwner
-from volte.bots.protocol import Bot, Clock, Estimate, Thinker, Thought, think
+from volte.bots.protocol import Bot, Clock, Estimate, StoppableClock, Thinker, Thought, think
 from volte.bots.puppet import Puppet
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Other",
     "Puppet",
     "Reason",
+    "StoppableClock",
     "Thinker",
     "Thought",
     "Weights",

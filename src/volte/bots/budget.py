@@ -27,13 +27,9 @@ class Budget:
         """Since thinking began."""
         return (self._now() - self._begun) * 1000
 
-    @property
-    def _is_enough(self) -> bool:
-        return self._enough is not None and self._enough()
-
     def allows(self, part: float) -> bool:
         """Whether that part of the milliseconds is not over yet."""
-        if self._is_enough:
+        if self._enough():
             return False
         return self._milliseconds is None or self.milliseconds < part * self._milliseconds
 
@@ -43,7 +39,7 @@ class Budget:
         By the milliseconds it is all or nothing: as many as took so long take so long again. What
         went by before any were spent, went into preparing, and is not counted to them.
         """
-        if self._is_enough:
+        if self._enough():
             return 0
         if self._simulations is not None:
             simulations = min(simulations, self._simulations - self.spent)

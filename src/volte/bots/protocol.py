@@ -22,17 +22,32 @@ class Clock(msgspec.Struct, frozen=True):
         simulations: deals played out in the head.
         processor: whether the milliseconds are those that the processor works for this process,
             whatever else it does meanwhile; else those of the clock on the wall.
-        enough: asked while the bot thinks: whether somebody wants the choice now.
     """
 
     milliseconds: int | None = None
     simulations: int | None = None
     processor: bool = False
-    enough: Callable[[], bool] | None = None
 
     def now(self) -> float:
         """Seconds that have gone by since some moment, in the time that this clock counts."""
         return process_time() if self.processor else perf_counter()
+
+    def enough(self) -> bool:
+        """Whether the choice is wanted now; asked while the bot thinks."""
+        return False
+
+
+class StoppableClock(Clock, frozen=True, kw_only=True):
+    """A clock that somebody may stop before its time.
+
+    Attributes:
+        stopped: whether somebody has.
+    """
+
+    stopped: Callable[[], bool]
+
+    def enough(self) -> bool:
+        return self.stopped()
 
 
 class Estimate(msgspec.Struct, frozen=True):

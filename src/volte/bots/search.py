@@ -157,7 +157,8 @@ class Search:
         if moon is not None:
             return moon
         if clock.milliseconds is None and clock.simulations is None:
-            clock = replace(self._style.usual, enough=clock.enough)
+            usual = self._style.usual
+            clock = replace(clock, milliseconds=usual.milliseconds, simulations=usual.simulations)
         budget = Budget(clock)
         try:
             if not _is_compiled(view):

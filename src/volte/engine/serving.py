@@ -28,7 +28,7 @@ def serve(session: Session, source: BinaryIO, write: Callable[[str], None]) -> N
     """
     mouth = _Mouth(write)
     worker = _Worker(session, mouth)
-    session.enough = worker.is_stopped
+    session.stopped = worker.is_stopped
     worker.start()
     grace = END_GRACE
     for line in read_lines(source):

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from volte import __version__
-from volte.bots import LEVELS, Bot, Clock, make_bot, think
+from volte.bots import LEVELS, Bot, Clock, StoppableClock, make_bot, think
 from volte.cards import Fault
 from volte.engine import position, standing
 from volte.engine.fault import EngineFault
@@ -74,7 +74,7 @@ class Session:
 
     Attributes:
         over: whether it has been ended by `quit`.
-        enough: whether the choice that is being thought about is wanted now.
+        stopped: whether the choice that is being thought about is wanted now.
     """
 
     def __init__(self, rules: Ruleset, settings: Settings, say: Callable[[Fault], str]) -> None:
@@ -82,7 +82,7 @@ class Session:
         self.settings = settings
         self.view: View | None = None
         self.over = False
-        self.enough: Callable[[], bool] | None = None
+        self.stopped: Callable[[], bool] = lambda: False
         self._say = say
         self._bot: Bot | None = None
 
@@ -286,10 +286,11 @@ class Session:
         position.to_choose(view)
         if words.left:
             _check_legal(view, words)
-        clock = Clock(limits.get("movetime"), limits.get("simulations"))
-        if clock == Clock():
-            clock = self.settings.clock
-        return thought_lines(think(self.bot, view, replace(clock, enough=self.enough)))
+        limit = Clock(limits.get("movetime"), limits.get("simulations"))
+        if limit == Clock():
+            limit = self.settings.clock
+        clock = StoppableClock(**asdict(limit), stopped=self.stopped)
+        return thought_lines(think(self.bot, view, clock))
 
 
 def _limits(words: Words) -> dict[str, int]:
