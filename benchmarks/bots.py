@@ -157,8 +157,10 @@ def write(keep: Path, decks: int | None) -> None:
 
 def plot(keep: Path, decks: int | None, file: Path) -> None:
     """Draws the margin over `strong` against time, as far as it has been played."""
+    import matplotlib
     from matplotlib.figure import Figure
 
+    matplotlib.rcParams["svg.hashsalt"] = "volte"
     results = {
         budget: result
         for budget, row in zip(STRENGTHS, strengths(), strict=True)
@@ -180,7 +182,7 @@ def plot(keep: Path, decks: int | None, file: Path) -> None:
     axes.minorticks_off()
     axes.set_xlabel("milliseconds a choice at most")
     axes.set_ylabel("points a deal better than strong")
-    figure.savefig(file)
+    figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
 
 
 def main() -> None:
