@@ -4,12 +4,12 @@
     python benchmarks/bots.py [--decks N] [--keep FOLDER] --write
     python benchmarks/bots.py [--decks N] [--keep FOLDER] --plot FILE
 
-Every row is a duel of `volte arena`. What has been played is kept in a folder, so that a run that
-was cut short, or that asks for more decks, goes on where it was; a row is written once it has all
-of them. `--only` plays the rows whose name contains the text; `--write` puts all that is
-kept into docs/bots.md, where the other rows stay as they are; `--plot` draws how strength grows
-with time. Time is the processor's, so that other work on the machine may slow a duel down but not
-change it.
+Every row is a duel of `volte arena`, kept in `benchmarks/duels` as it is played: a run that was cut
+short, or that asks for more decks, goes on where it was, on another machine as well. What was
+played before that folder was there is in the page alone. `--only` plays the rows whose name
+contains the text; `--write` puts all that is kept into docs/bots.md, where the other rows stay as
+they are; `--plot` draws how strength grows with time. A row is written once it has all its decks.
+Time is the processor's, so that other work on the machine may slow a duel down but not change it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from volte.arena import Contestant, Duel, Result, few, play_duel, unit
+from volte.arena import Contestant, Duel, Result, few, pack, play_duel, unit
 from volte.arena.contest import Contest
 from volte.bots import Clock
 from volte.rules import make_ruleset
 
-PAGE: Final = Path(__file__).resolve().parent.parent / "docs/bots.md"
+KEPT: Final = Path(__file__).resolve().parent / "duels"
+PAGE: Final = KEPT.parent.parent / "docs/bots.md"
 BEGIN: Final = "<!-- made by benchmarks/bots.py: begin -->"
 END: Final = "<!-- made by benchmarks/bots.py: end -->"
 
@@ -99,8 +100,12 @@ def place(row: Row, keep: Path) -> Path:
 
 
 def play(row: Row, keep: Path, decks: int | None, processes: int | None) -> Result:
-    """Plays what a row lacks."""
-    return play_duel(row.duel(decks), keep=place(row, keep), processes=processes)
+    """Plays what a row lacks, and leaves a small file also where it is interrupted."""
+    duel = row.duel(decks)
+    try:
+        return play_duel(duel, keep=place(row, keep), processes=processes)
+    finally:
+        pack(place(row, keep), [duel])
 
 
 def kept(row: Row, keep: Path, decks: int | None) -> Result | None:
@@ -190,7 +195,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--only", default="", help="rows whose name contains this")
     parser.add_argument("--decks", type=int, help="of each row; else 300, or 1,000 of quick ones")
-    parser.add_argument("--keep", type=Path, default=Path("build/bots"), help="folder of results")
+    parser.add_argument("--keep", type=Path, default=KEPT, help="folder of results")
     parser.add_argument("--processes", type=int, help="that share the work; else one a core")
     parser.add_argument("--plot", type=Path, help="only draws strength against time")
     parser.add_argument("--write", action="store_true", help="only writes docs/bots.md")

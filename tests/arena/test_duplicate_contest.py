@@ -27,6 +27,8 @@ from volte.arena import (
     Piece,
     Standing,
     Stop,
+    looks,
+    pack,
     play_duel,
     play_piece,
 )
@@ -168,6 +170,54 @@ def test_parts_that_are_lost_are_played_again_and_no_others(duel: Duel, random: 
         assert sum((stop - first) * (1 if one >= 0 else 2) for first, stop, one in pieces) == (
             whole.games
         )
+
+
+@settings(max_examples=few(4, 30))
+@given(
+    st.lists(st.sampled_from([DUEL, SLOW, COMPILED]), min_size=1, max_size=2, unique=True),
+    st.sampled_from([Stop(), Stop(until=1.9)]),
+    st.randoms(use_true_random=False),
+)
+def test_a_packed_file_keeps_the_same(duels: list[Duel], stop: Stop, random: Random) -> None:
+    """Whatever part of the duels has been played, and in any order."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "duel.jsonl"
+        whole = Contest(duels, stop=stop, keep=file).play(processes=1)
+        heading, *parts = file.read_bytes().splitlines(keepends=True)
+        file.write_bytes(b"".join([heading, *random.sample(parts, random.randint(0, len(parts)))]))
+        loose = Contest(duels, stop=stop, keep=file)
+        loose.restore()
+        pack(file, duels)
+        packed = Contest(duels, stop=stop, keep=file)
+        packed.restore()
+        assert packed.results == loose.results
+        assert list(map(untimed, packed.play(processes=1))) == list(map(untimed, whole))
+        assert os.listdir(folder) == ["duel.jsonl"]
+
+
+@pytest.mark.parametrize("duel", [DUEL, SLOW, COMPILED])
+def test_a_packed_file_has_a_line_for_each_look(duel: Duel, tmp_path: Path) -> None:
+    file = tmp_path / "duel.jsonl"
+    play_duel(duel, keep=file, processes=1)
+    pack(file, [duel])
+    content = file.read_bytes()
+    assert len(content.splitlines()) == 1 + len(looks(duel.decks))
+    pack(file, [duel])
+    assert file.read_bytes() == content
+
+
+def test_parts_that_overlap_are_packed_each_by_itself(tmp_path: Path) -> None:
+    """A shorter duel has played again what went too far for it."""
+    file, shorter = tmp_path / "duel.jsonl", replace(COMPILED, decks=35)
+    whole = play_duel(COMPILED, keep=file, processes=1)
+    short = play_duel(shorter, keep=file, processes=1)
+    for duel in (shorter, COMPILED):
+        pack(file, [duel])
+        assert play_duel(shorter, keep=file, processes=1).standing == short.standing
+        assert play_duel(COMPILED, keep=file, processes=1).standing == whole.standing
+        for stop in (Stop(until=1.9), Stop(decide=True)):
+            ended = play_duel(COMPILED, stop=stop, keep=file, processes=1)
+            assert ended == play_duel(COMPILED, stop=stop, processes=1)
 
 
 def test_a_duel_can_be_made_longer(tmp_path: Path, alone: Standing) -> None:

@@ -53,7 +53,11 @@ def test_all_simulations_together_are_not_more_than_the_clock_says(
 def test_what_takes_as_long_as_before_ends_in_time(
     most: int, each: float, before: float, count: int
 ) -> None:
-    """But for the first slice: there is nothing yet to tell by how long it will take."""
+    """But for the first slice: there is nothing yet to tell by how long it will take.
+
+    Two milliseconds, or a fifth of fewer than ten, are left to the system.
+    """
+    planned = most - min(2, most / 5)
     with pytest.MonkeyPatch.context() as patched:
         watch = Watch()
         patched.setattr("volte.bots.protocol.perf_counter", watch)
@@ -65,9 +69,9 @@ def test_what_takes_as_long_as_before_ends_in_time(
             watch.now += granted * each / 1000
             budget.spent += granted
             slices += 1
-        assert slices <= 1 or budget.milliseconds <= most * (1 + 1e-9)
+        assert slices <= 1 or budget.milliseconds <= planned * (1 + 1e-9)
         another = budget.milliseconds + count * each
-        assert slices == 200 or another > most * (1 - 1e-9)
+        assert slices == 200 or another > planned * (1 - 1e-9)
 
 
 def test_both_limits_hold() -> None:
@@ -92,6 +96,8 @@ def test_milliseconds_are_of_the_wall_or_of_the_processor(processor: bool) -> No
         budget = Budget(Clock(milliseconds=50, processor=processor))
         (wall if processor else work).now += 60
         assert budget.allows(1)
+        (work if processor else wall).now += 0.049
+        assert budget.allows(1) is processor, "nothing of the processor's time is left to others"
         (work if processor else wall).now += 60
         assert not budget.allows(1)
 
@@ -160,7 +166,7 @@ def test_who_has_heard_enough_gets_the_choice_at_once(name: str) -> None:
     at_once = StoppableClock(simulations=most, stopped=lambda: True)
     told = Search(STYLES[name]).think(view, at_once)
     assert told.simulations <= len(view.legal)
-    looks = iter([False] * 25)
+    looks = iter([False] * 50)
     later = StoppableClock(simulations=most, stopped=lambda: next(looks, True))
     assert told.simulations < Search(STYLES[name]).think(view, later).simulations < most
 

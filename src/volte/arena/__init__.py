@@ -5,6 +5,7 @@ from volte.arena.contest import Contest, Result, play_duel
 from volte.arena.contestant import Contestant
 from volte.arena.dealing import RANDOM
 from volte.arena.duel import Duel, Piece, play_deck, play_piece
+from volte.arena.keeping import pack
 from volte.arena.readable import record_of
 from volte.arena.request import Engine, Request, chosen_engine
 from volte.arena.seatings import few, seatings, unit
@@ -38,6 +39,7 @@ __all__ = [
     "code_needed",
     "few",
     "looks",
+    "pack",
     "play_deck",
     "play_duel",
     "play_piece",

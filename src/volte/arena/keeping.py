@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
@@ -13,7 +14,8 @@ import msgspec
 from volte import __version__
 from volte.arena.contestant import Contestant
 from volte.arena.duel import EVERY, Duel, Piece
-from volte.arena.standing import Standing, fractions
+from volte.arena.standing import Standing, fractions, total
+from volte.arena.stopping import looks
 from volte.cards import Fault
 from volte.rules import options_of
 
@@ -153,6 +155,61 @@ def kept_seed(path: Path) -> int | None:
     except (OSError, ValueError):  # the latter also for what is no JSON
         return None
     return heading.duels[0].seed if heading.duels else None
+
+
+def pack(path: Path, duels: Sequence[Duel]) -> None:
+    """Makes the file of those duels small; it can be gone on with as before.
+
+    Of decks played seating by seating a line is left for each look at which the duels could have
+    ended, and the lines of decks that are not whole. Raises `Fault`: see `Keep`.
+    """
+    with Keep(path, duels) as keep:
+        parts = keep.parts
+    beside = path.with_name(f"{path.name}.new")
+    beside.unlink(missing_ok=True)
+    with Keep(beside, duels) as keep:
+        for number, duel in enumerate(duels):
+            for part in _packed([part for part in parts if part.duel == number], duel):
+                keep.add(part)
+    beside.replace(path)
+
+
+def _packed(parts: Sequence[Played], duel: Duel) -> Iterator[Played]:
+    """The same parts of a duel, neighbours of one look being one."""
+    furthest = max((part.piece.stop for part in parts), default=1)
+    ends, run = {*looks(duel.decks), *looks(furthest)}, list[Played]()
+    for part in _decks(parts, len(duel.lineup)):
+        if run and not (
+            _are_neighbours(run[-1].piece, part.piece) and part.piece.first not in ends
+        ):
+            yield _joined(run)
+            run = []
+        run.append(part)
+    if run:
+        yield _joined(run)
+
+
+def _are_neighbours(one: Piece, other: Piece) -> bool:
+    return one.seating == other.seating == EVERY and one.stop == other.first
+
+
+def _decks(parts: Sequence[Played], seatings: int) -> Iterator[Played]:
+    """In order, those that are there in every seating joined."""
+    ordered = sorted(parts, key=lambda part: (part.piece.first, part.piece.seating))
+    for _, group in groupby(ordered, key=lambda part: part.piece.first):
+        same = list(group)
+        if [part.piece.seating for part in same] == list(range(seatings)):
+            yield _joined(same)
+        else:
+            yield from same
+
+
+def _joined(parts: Sequence[Played]) -> Played:
+    """As one, of whole decks; a single part is left as it is."""
+    if len(parts) == 1:
+        return parts[0]
+    piece = Piece(parts[0].piece.first, parts[-1].piece.stop)
+    return Played(parts[0].duel, piece, total(part.standing for part in parts))
 
 
 _DECODER: Final = msgspec.json.Decoder(Played)

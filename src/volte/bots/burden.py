@@ -70,6 +70,11 @@ class Burden:
         self._others = others
         self._dump = dump
         self._weights = weights
+        self._dear: dict[int, int] = {}
+        for bit, points in values.items():
+            if points > 0:
+                self._dear[points] = self._dear.get(points, 0) | bit
+        self._known: dict[tuple[int, int], int] = {}
 
     def relief(self, hand: int, bit: int) -> int:
         """How much lighter the hand is without that card, in 1024ths of a point."""
@@ -80,6 +85,12 @@ class Burden:
 
     def of(self, held: int, suit: int) -> int:
         """The burden of what is held of one suit."""
+        known = self._known.get((held, suit))
+        if known is None:
+            known = self._known[held, suit] = self._reckon(held, suit)
+        return known
+
+    def _reckon(self, held: int, suit: int) -> int:
         weights, others = self._weights, self._others
         unseen = self._unseen & suit
         count = unseen.bit_count()
@@ -106,8 +117,8 @@ class Burden:
     def _falling(self, below: int) -> int:
         """What the unseen penalty cards of a suit below a card are likely to add to its trick."""
         total = count = 0
-        for bit, points in self._values.items():
-            if bit & below and points > 0:
-                total += points
-                count += 1
+        for points, cards in self._dear.items():
+            found = (below & cards).bit_count()
+            total += points * found
+            count += found
         return total * min(count, self._others) * self._weights.falls // count if count else 0

@@ -32,8 +32,9 @@ PER_MILLISECOND: Final = 100
 PER_SIMULATION: Final = 50
 """Worlds weighed for each millisecond, or for a hundred simulations, that may be spent."""
 
-PORTION: Final = 500
-"""Worlds that are weighed between two looks at the clock."""
+PORTION: Final = 100
+"""Worlds that each thread weighs between two looks at the clock; where many have been weighed, an
+eighth of them."""
 
 WEIGHING: Final = 0.25
 """The part of the time after which no more are weighed."""
@@ -100,7 +101,7 @@ def _weighed(
 
     done = 0
     while done < wanted and (not done or budget.allows(WEIGHING)):
-        some = slice(done, min(done + PORTION, wanted))
+        some = slice(done, min(done + max(PORTION * threads, done // 8), wanted))
         drawn, found = worlds[some], logs[some]
         drawn[:] = dealer.draw(len(drawn))
         spread(threads, weigh_some, len(drawn))

@@ -75,13 +75,14 @@ class Prospects:
     def worth(self, points: Points) -> Points:
         """Of each row; greater is better."""
         rounded = np.rint(points).astype(np.int64)
-        keys, first, back = np.unique(_keys(rounded), return_index=True, return_inverse=True)
+        keys = _keys(rounded)
         places = np.searchsorted(self._keys[:-1], keys)
-        new = self._keys[places] != keys
-        if new.any():
-            self._learn(keys[new], rounded[first[new]])
+        new = np.flatnonzero(self._keys[places] != keys)
+        if len(new):
+            unknown, first = np.unique(keys[new], return_index=True)
+            self._learn(unknown, rounded[new[first]])
             places = np.searchsorted(self._keys, keys)
-        return self._known[places][back]
+        return self._known[places]
 
     def costs(self, points: NDArray[np.float64], seat: int) -> tuple[Points, Points]:
         """What each end costs a seat, in points, and what it is worth to it.
