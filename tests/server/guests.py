@@ -287,6 +287,10 @@ class Player(Guest):
 
     _done: tuple[object, ...] = ()
 
+    async def call(self, table: str, *, told: bool = False, seen: int | None = None) -> None:
+        self._done = ()  # what was asked last may never have been heard
+        await super().call(table, told=told, seen=seen)
+
     async def play(self, enough: Callable[[], bool] | None = None) -> None:
         """Plays until that holds; else until the match is over. Raises `Lost`."""
         enough = enough or self.over

@@ -108,7 +108,6 @@ class Regular(Player):
 
     async def come_back(self) -> None:
         """Connects again; now and then as if nothing had been kept here."""
-        self._done = ()
         forgetful = self.random.random() < 0.3
         await self.join(seen=0 if forgetful else None)
         self.returns += 1

@@ -110,6 +110,7 @@ def test_the_first_page_asks_no_more_of_who_has_played_more(tmp_path: Path) -> N
     async def story() -> None:
         url = f"sqlite:///{tmp_path / 'playroom.sqlite'}"
         async with serving(tmp_path, url) as site, await Store.open(url) as another:
+            await site.room.reckoner.idle()
             asked = []
             for matches in (3, 40):
                 guest = await Guest.come(site.address)

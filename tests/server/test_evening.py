@@ -336,7 +336,6 @@ async def persists(evenings: Evenings, key: str, player: Player, over: asyncio.E
         with suppress(Lost, OSError, InvalidHandshake, TimeoutError):
             await player.join(going.tables[place[0]].table)
             await player.prefer(bot_pace=0, trick_pace=0)
-            player._done = ()  # what was asked last may never have been heard
             await player.play()
             through = len(evening.rounds)
             await player.leave()

@@ -87,17 +87,20 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(playroom: Playroom) -> None:
             return super().__call__(heard)
 
     class Hasty(Stubborn):
-        """Plays a card as soon as Anne is to lead, once."""
+        """Plays a card as soon as they have heard of the deal and Anne is to lead, once."""
 
         seen = 0
         hasty = False
 
         def __call__(self, _: str) -> str:
             mine, hers = r"[?.] \Z", r"Your lead\?\n\Z"
+
+            def may() -> bool:
+                return "Deal 1" in paul.said and bool(re.search(hers, anne.said))
+
             wait_for(
                 lambda: (
-                    bool(re.search(mine, paul.said[self.seen :]))
-                    or bool(not self.hasty and re.search(hers, anne.said))
+                    bool(re.search(mine, paul.said[self.seen :])) or (not self.hasty and may())
                 ),
                 lambda: anne.said + "\n=====\n" + paul.said,
             )

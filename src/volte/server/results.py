@@ -50,6 +50,7 @@ class Reckoner:
         self._store = store
         self._looking = looking
         self._due: asyncio.Queue[str] = asyncio.Queue()
+        self._looked = asyncio.Event()
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
@@ -66,6 +67,7 @@ class Reckoner:
 
     async def idle(self) -> None:
         """Returns once nothing more is due."""
+        await self._looked.wait()
         await self._due.join()
 
     def _hear(self, match: str) -> None:
@@ -74,6 +76,7 @@ class Reckoner:
 
     async def _run(self) -> None:
         await self._tried(self._look_at_first())
+        self._looked.set()
         while True:
             try:
                 async with asyncio.timeout(self._looking):
