@@ -99,9 +99,7 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(playroom: Playroom) -> None:
                 return "Deal 1" in paul.said and bool(re.search(hers, anne.said))
 
             wait_for(
-                lambda: (
-                    bool(re.search(mine, paul.said[self.seen :])) or (not self.hasty and may())
-                ),
+                lambda: bool(re.search(mine, paul.said[self.seen :])) or (not self.hasty and may()),
                 lambda: anne.said + "\n=====\n" + paul.said,
             )
             heard, self.seen = paul.said[self.seen :], len(paul.said)
