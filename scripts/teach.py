@@ -64,7 +64,7 @@ HELD: Final = 10
 BATCH: Final = 1024
 ROUNDS: Final = 16
 RATE: Final = 0.02
-SOFT: Final = 0.7
+SOFT: Final = 0.5
 """Points of margin by which a card is worth e times less."""
 
 Choices = NDArray[np.int32]
@@ -136,12 +136,57 @@ def _play(share: tuple[Ruleset, Style, int, list[int]]) -> Choices:
 # Fitting
 
 
+Numbers = NDArray[np.float64]
+Loss = Callable[[Numbers, Numbers, NDArray[np.int64], NDArray[np.int64]], tuple[Numbers, Numbers]]
+"""By the odds found and those wanted, card by card, with the number of each card's choice and where
+each choice begins: what each choice loses, in nats, and its slope for each card."""
+
+
+def of_drawn(
+    found: Numbers, wanted: Numbers, row: NDArray[np.int64], starts: NDArray[np.int64]
+) -> tuple[Numbers, Numbers]:
+    """What is lost by drawing cards as found (Kullback and Leibler, from found to wanted).
+
+    Margins count in proportion to the odds found, so that what they miss by chance cancels out.
+    The other way round it would make every card look worth trying.
+    """
+    gap = _logs(found) - _logs(wanted)
+    nats = np.add.reduceat(found * gap, starts)
+    return nats, found * (gap - nats[row])
+
+
+def of_told(
+    found: Numbers, wanted: Numbers, row: NDArray[np.int64], starts: NDArray[np.int64]
+) -> tuple[Numbers, Numbers]:
+    """What is lost by telling cards drawn as wanted (the same, from wanted to found)."""
+    nats = np.add.reduceat(wanted * (_logs(wanted) - _logs(found)), starts)
+    return nats, found - wanted
+
+
+def _logs(odds: Numbers) -> Numbers:
+    logs: Numbers = np.log(np.maximum(odds, 1e-300))
+    return logs
+
+
+class Goal(NamedTuple):
+    """What weights are fitted to.
+
+    Attributes:
+        soft: points of margin by which a card is wanted e times less.
+    """
+
+    soft: float
+    loss: Loss
+
+
+GOALS: Final = {"plays": Goal(SOFT, of_drawn), "guesses": Goal(1.0, of_told)}
+
+
 class Seen(NamedTuple):
     """How well weights tell the choices of deals.
 
     Attributes:
-        loss: nats by which the odds wanted are told worse than by themselves (Kullback and
-            Leibler); where one card is wanted, minus the logarithm of its chance.
+        loss: nats, by the goal.
         agreement: how often the card that is liked best is the one that was chosen.
         cost: points of margin that the card liked best gives away, on the mean.
     """
@@ -151,11 +196,11 @@ class Seen(NamedTuple):
     cost: float
 
 
-Look = Callable[[int, NDArray[np.float64]], None]
+Look = Callable[[int, Numbers], None]
 """Is shown the weights after each round; round 0 is before anything was learned."""
 
 
-def fit(choices: Choices, soft: float, look: Look | None = None) -> NDArray[np.float32]:
+def fit(choices: Choices, goal: Goal, look: Look | None = None) -> NDArray[np.float32]:
     """Weights by logistic regression (Adam) on `exp(-margin / soft)`."""
     draws = np.random.default_rng(1)
     weights = np.zeros(WEIGHTS)
@@ -166,7 +211,7 @@ def fit(choices: Choices, soft: float, look: Look | None = None) -> NDArray[np.f
             look(turn, weights)
         order = draws.permutation(len(choices))
         for start in range(0, len(choices), BATCH):
-            gradient = slope(weights, choices[order[start : start + BATCH]], soft) + 1e-5 * weights
+            gradient = slope(weights, choices[order[start : start + BATCH]], goal) + 1e-5 * weights
             step += 1
             first = 0.9 * first + 0.1 * gradient
             second = 0.999 * second + 0.001 * gradient**2
@@ -178,31 +223,31 @@ def fit(choices: Choices, soft: float, look: Look | None = None) -> NDArray[np.f
     return weights.astype(np.float32)
 
 
-def slope(weights: NDArray[np.float64], some: Choices, soft: float) -> NDArray[np.float64]:
+def slope(weights: Numbers, some: Choices, goal: Goal) -> Numbers:
     """The gradient of the mean loss."""
     places, margins, row, starts = _unrolled(some)
-    wanted = _odds(-margins / soft, row, starts)
     found = _odds(weights[places].sum(axis=1), row, starts)
-    sums = np.bincount(places.ravel(), np.repeat(found - wanted, FEATURES), minlength=WEIGHTS)
+    slopes = goal.loss(found, _odds(-margins / goal.soft, row, starts), row, starts)[1]
+    sums = np.bincount(places.ravel(), np.repeat(slopes, FEATURES), minlength=WEIGHTS)
     return sums / len(some)
 
 
-def seen(weights: NDArray[np.floating], some: Choices, soft: float) -> Seen:
+def seen(weights: NDArray[np.floating], some: Choices, goal: Goal) -> Seen:
     """How well those weights tell those choices."""
     places, margins, row, starts = _unrolled(some)
     likings = weights[places].sum(axis=1, dtype=np.float64)
-    wanted, found = _odds(-margins / soft, row, starts), _odds(likings, row, starts)
-    nats = wanted * np.log(np.maximum(wanted, 1e-300) / np.maximum(found, 1e-300))
+    wanted, found = _odds(-margins / goal.soft, row, starts), _odds(likings, row, starts)
+    nats = goal.loss(found, wanted, row, starts)[0]
     worse = margins - np.minimum.reduceat(margins, starts)[row]
     liked = likings == np.maximum.reduceat(likings, starts)[row]
     evenly = liked / np.add.reduceat(liked.astype(float), starts)[row]
     agreed, cost = (worse == 0) @ evenly, worse @ evenly
-    return Seen(float(nats.sum() / len(some)), float(agreed / len(some)), float(cost / len(some)))
+    return Seen(float(nats.mean()), float(agreed / len(some)), float(cost / len(some)))
 
 
 def _unrolled(
     some: Choices,
-) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int32], Numbers, NDArray[np.int64], NDArray[np.int64]]:
     """Card by card: places, margin in points, and number of the choice; where each begins."""
     real = some[:, :, 0] >= 0
     row, card = np.nonzero(real)
@@ -210,11 +255,9 @@ def _unrolled(
     return some[row, card, :FEATURES], some[row, card, FEATURES] / 1000, row, starts
 
 
-def _odds(
-    likings: NDArray[np.float64], row: NDArray[np.int64], starts: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def _odds(likings: Numbers, row: NDArray[np.int64], starts: NDArray[np.int64]) -> Numbers:
     shifted = np.exp(likings - np.maximum.reduceat(likings, starts)[row])
-    odds: NDArray[np.float64] = shifted / np.add.reduceat(shifted, starts)[row]
+    odds: Numbers = shifted / np.add.reduceat(shifted, starts)[row]
     return odds
 
 
@@ -239,21 +282,22 @@ def taught(name: str, lessons: Choices, held: Choices) -> tuple[NDArray[np.float
     some = lessons[:: max(1, len(lessons) // len(held))]
     curve: Curve = []
 
-    def look(turn: int, weights: NDArray[np.float64]) -> None:
+    def look(turn: int, weights: Numbers) -> None:
         own, other = measured(name, weights, some), measured(name, weights, held)
         curve.append({"round": turn, "own_loss": own.loss, **other._asdict()})
 
-    return fit(*wanted_of(name, lessons), look), curve
+    return fit(asked(name, lessons), GOALS[name], look), curve
 
 
-def wanted_of(name: str, choices: Choices) -> tuple[Choices, float]:
-    """What weights of that name are fitted to, and how softly."""
-    return (choices, SOFT) if name == "plays" else (chosen(choices), 1.0)
+def asked(name: str, choices: Choices) -> Choices:
+    """What weights of that name are fitted to."""
+    return choices if name == "plays" else chosen(choices)
 
 
 def measured(name: str, weights: NDArray[np.floating], choices: Choices) -> Seen:
     """How well they tell what they are fitted to; the cost is by the margins in either case."""
-    return seen(weights, *wanted_of(name, choices))._replace(cost=seen(weights, choices, 1.0).cost)
+    cost = seen(weights, choices, GOALS[name]).cost
+    return seen(weights, asked(name, choices), GOALS[name])._replace(cost=cost)
 
 
 def played(pool: Executor, style: Style, options: argparse.Namespace, seed: int) -> list[Choices]:
@@ -267,14 +311,14 @@ def played(pool: Executor, style: Style, options: argparse.Namespace, seed: int)
 
 def settings(options: argparse.Namespace) -> dict[str, Any]:
     """All that what is learned follows from, besides the code."""
-    asked = ("generations", "deals", "simulations", "seed", "learned")
+    given = ("generations", "deals", "simulations", "seed", "learned")
     own = {"rounds": ROUNDS, "batch": BATCH, "rate": RATE, "soft": SOFT, "held": f"1:{HELD}"}
     tables = [
         " ".join([name, *(f"{key}={value}" for key, value in some.items())])
         for name, some in TABLES
     ]
     return {
-        **{name: getattr(options, name) for name in asked},
+        **{name: getattr(options, name) for name in given},
         **own,
         "features": FEATURES,
         "weights": WEIGHTS,
@@ -361,7 +405,7 @@ def draw(log: Mapping[str, Any], file: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--generations", type=int, default=3)
-    parser.add_argument("--deals", type=int, default=35, help="at each table")
+    parser.add_argument("--deals", type=int, default=100, help="at each table")
     parser.add_argument("--simulations", type=int, default=600, help="of each choice")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)

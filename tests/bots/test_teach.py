@@ -61,10 +61,26 @@ def made_up(choices: int) -> Any:
 def test_better_cards_are_liked_better(monkeypatch: pytest.MonkeyPatch) -> None:
     """As much as they are worth: by e for every `SOFT` points."""
     monkeypatch.setattr(teach, "BATCH", 50)
-    weights = teach.fit(made_up(2000), teach.SOFT)
+    weights = teach.fit(made_up(2000), teach.GOALS[PLAYS])
     likings = [weights[kind + 10 * np.arange(FEATURES)].sum() for kind in range(3)]
     assert np.diff(likings) == pytest.approx([-1 / teach.SOFT] * 2, rel=0.05)
-    assert (teach.fit(made_up(2000), teach.SOFT) == weights).all()
+    assert (teach.fit(made_up(2000), teach.GOALS[PLAYS]) == weights).all()
+
+
+def test_what_margins_miss_by_chance_makes_no_card_look_better(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A card that is better by much stays so; told card by card, all would look alike."""
+    monkeypatch.setattr(teach, "BATCH", 50)
+    rows = made_up(20_000)
+    rows[:, :3, FEATURES] += np.random.default_rng(8).normal(0, 1500, (len(rows), 3)).astype(int)
+    steps = {}
+    for loss in (teach.of_drawn, teach.of_told):
+        weights = teach.fit(rows, teach.Goal(teach.SOFT, loss))
+        likings = [weights[kind + 10 * np.arange(FEATURES)].sum() for kind in range(3)]
+        steps[loss] = np.diff(likings)
+    assert steps[teach.of_drawn] == pytest.approx([-1 / teach.SOFT] * 2, rel=0.15)
+    assert (steps[teach.of_told] > -0.6 / teach.SOFT).all()
 
 
 def test_what_was_chosen_is_all_that_guesses_learn() -> None:
@@ -86,12 +102,28 @@ def perfect(soft: float) -> Any:
 
 def test_what_is_known_of_the_cards_is_measured() -> None:
     rows = made_up(300)
-    worth = np.exp(-np.arange(3) / teach.SOFT)
-    wanted = worth / worth.sum()
-    nothing = teach.seen(np.zeros(WEIGHTS), rows, teach.SOFT)
-    assert nothing == pytest.approx((np.log(3) + wanted @ np.log(wanted), 1 / 3, 1.0))
-    assert teach.seen(perfect(teach.SOFT), rows, teach.SOFT) == pytest.approx((0, 1, 0), abs=1e-9)
-    assert teach.seen(-perfect(teach.SOFT), rows, teach.SOFT)[1:] == pytest.approx((0, 2))
+    likings = -np.arange(3) / teach.SOFT
+    logs = likings - np.log(np.exp(likings).sum())
+    plays = teach.GOALS[PLAYS]
+    nothing = teach.seen(np.zeros(WEIGHTS), rows, plays)
+    assert nothing == pytest.approx((-np.log(3) - logs.mean(), 1 / 3, 1.0))
+    assert teach.seen(perfect(teach.SOFT), rows, plays) == pytest.approx((0, 1, 0), abs=1e-9)
+    assert teach.seen(-perfect(teach.SOFT), rows, plays)[1:] == pytest.approx((0, 2))
+    told = teach.seen(np.zeros(WEIGHTS), rows, teach.Goal(teach.SOFT, teach.of_told))
+    assert told.loss == pytest.approx(np.log(3) + np.exp(logs) @ logs)
+
+
+def test_slopes_are_those_of_what_is_lost() -> None:
+    rows = made_up(40)
+    weights = np.random.default_rng(2).normal(size=WEIGHTS)
+    for goal in teach.GOALS.values():
+        slopes = teach.slope(weights, rows, goal)
+        for place in (0, 1, 12):
+            ahead, behind = weights.copy(), weights.copy()
+            ahead[place] += 1e-5
+            behind[place] -= 1e-5
+            rise = teach.seen(ahead, rows, goal).loss - teach.seen(behind, rows, goal).loss
+            assert slopes[place] == pytest.approx(rise / 2e-5, abs=1e-6)
 
 
 def test_guesses_lose_what_the_chosen_card_was_thought_unlikely() -> None:
