@@ -192,10 +192,12 @@ def test_a_session_that_is_ended_at_one_door_is_over_at_all(
 def test_a_process_that_stops_leaves_its_tables_to_the_others(
     postgres_url: str, tmp_path: Path
 ) -> None:
+    """However long it takes to stop: a match that waits for its people would not be gone on with."""
+
     async def story() -> None:
         async with AsyncExitStack() as stack:
             other = await stack.enter_async_context(serving(tmp_path, postgres_url))
-            async with serving(tmp_path, postgres_url) as one:
+            async with serving(tmp_path, postgres_url, grace=PATIENCE) as one:
                 anne = await Player.come(one.address, "Anne")
                 bert = await Player.come(other.address, "Bert")
                 table = await anne.open_table(("", "casual", "casual"))
