@@ -1,6 +1,6 @@
 """Learns the weights of instinct from self-play, and writes them into the package.
 
-    python scripts/teach.py [--generations N] [--deals N] [--simulations N] [--seed S] [--drawn]
+    python scripts/teach.py [--generations N] [--deals N] [--simulations N] [--seed S]
         [--target FILE] [--steps FOLDER] [--log FILE] [--curve FILE]
     python scripts/teach.py --generations 0 --log FILE --curve FILE     # only draws
 
@@ -44,6 +44,7 @@ from volte.view import View
 
 HERE: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = HERE / "src/volte/bots/learned/weights.npz"
+NAMES: Final = ("plays", "guesses")
 
 TABLES: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
     *[("microsoft", {"queen_breaks_hearts": "true"})] * 3,
@@ -63,6 +64,9 @@ HELD: Final = 10
 BATCH: Final = 1024
 ROUNDS: Final = 16
 RATE: Final = 0.02
+SOFT: Final = 0.5
+"""Points of margin by which a card is worth e times less."""
+
 Choices = NDArray[np.int32]
 """`[choices, MOST_CARDS, FEATURES + 1]`: the places of each card, and its margin in thousandths of
 a point; places of -1 where there are no more cards."""
@@ -144,7 +148,7 @@ def of_drawn(
     """What is lost by drawing cards as found (Kullback and Leibler, from found to wanted).
 
     Margins count in proportion to the odds found, so that what they miss by chance cancels out.
-    The other way round it makes every card look worth trying.
+    The other way round it would make every card look worth trying.
     """
     gap = _logs(found) - _logs(wanted)
     nats = np.add.reduceat(found * gap, starts)
@@ -169,17 +173,13 @@ class Goal(NamedTuple):
 
     Attributes:
         soft: points of margin by which a card is wanted e times less.
-        alone: whether the card that was chosen is all that is wanted, whatever the margins.
     """
 
     soft: float
     loss: Loss
-    alone: bool = False
 
 
-TOLD: Final = Goal(0.7, of_told)
-DRAWN: Final = Goal(0.5, of_drawn)
-GUESSED: Final = Goal(1.0, of_told, alone=True)
+GOALS: Final = {"plays": Goal(SOFT, of_drawn), "guesses": Goal(1.0, of_told)}
 
 
 class Seen(NamedTuple):
@@ -277,27 +277,27 @@ Curve = list[dict[str, float]]
 """A row for each round."""
 
 
-def goals(drawn: bool) -> dict[str, Goal]:
-    """Of the weights of each name."""
-    return {"plays": DRAWN if drawn else TOLD, "guesses": GUESSED}
-
-
-def taught(goal: Goal, lessons: Choices, held: Choices) -> tuple[NDArray[np.float32], Curve]:
-    """The weights of that goal, and how they came to be."""
+def taught(name: str, lessons: Choices, held: Choices) -> tuple[NDArray[np.float32], Curve]:
+    """The weights of that name, and how they came to be."""
     some = lessons[:: max(1, len(lessons) // len(held))]
     curve: Curve = []
 
     def look(turn: int, weights: Numbers) -> None:
-        own, other = measured(goal, weights, some), measured(goal, weights, held)
+        own, other = measured(name, weights, some), measured(name, weights, held)
         curve.append({"round": turn, "own_loss": own.loss, **other._asdict()})
 
-    return fit(chosen(lessons) if goal.alone else lessons, goal, look), curve
+    return fit(asked(name, lessons), GOALS[name], look), curve
 
 
-def measured(goal: Goal, weights: NDArray[np.floating], choices: Choices) -> Seen:
+def asked(name: str, choices: Choices) -> Choices:
+    """What weights of that name are fitted to."""
+    return choices if name == "plays" else chosen(choices)
+
+
+def measured(name: str, weights: NDArray[np.floating], choices: Choices) -> Seen:
     """How well they tell what they are fitted to; the cost is by the margins in either case."""
-    told = seen(weights, chosen(choices) if goal.alone else choices, goal)
-    return told._replace(cost=seen(weights, choices, goal).cost)
+    cost = seen(weights, choices, GOALS[name]).cost
+    return seen(weights, asked(name, choices), GOALS[name])._replace(cost=cost)
 
 
 def played(pool: Executor, style: Style, options: argparse.Namespace, seed: int) -> list[Choices]:
@@ -311,9 +311,8 @@ def played(pool: Executor, style: Style, options: argparse.Namespace, seed: int)
 
 def settings(options: argparse.Namespace) -> dict[str, Any]:
     """All that what is learned follows from, besides the code."""
-    given = ("generations", "deals", "simulations", "seed", "learned", "drawn")
-    soft = goals(options.drawn)["plays"].soft
-    own = {"rounds": ROUNDS, "batch": BATCH, "rate": RATE, "soft": soft, "held": f"1:{HELD}"}
+    given = ("generations", "deals", "simulations", "seed", "learned")
+    own = {"rounds": ROUNDS, "batch": BATCH, "rate": RATE, "soft": SOFT, "held": f"1:{HELD}"}
     tables = [
         " ".join([name, *(f"{key}={value}" for key, value in some.items())])
         for name, some in TABLES
@@ -346,7 +345,7 @@ def teach(options: argparse.Namespace) -> dict[str, Any]:
         lessons = np.concatenate(kept[-2:])
         if options.keep:
             np.savez_compressed(options.keep, choices=lessons)
-        found = {name: taught(goal, lessons, held) for name, goal in goals(options.drawn).items()}
+        found = {name: taught(name, lessons, held) for name in NAMES}
         made.append({name: weights for name, (weights, _) in found.items()})
         lesson = options.target
         write(lesson, made[-1])
@@ -364,10 +363,7 @@ def teach(options: argparse.Namespace) -> dict[str, Any]:
         told.append(one)
         print("generation {generation}: {choices} choices, {minutes} min".format(**one), flush=True)
     last = [
-        {
-            name: measured(goal, each[name], held)._asdict()
-            for name, goal in goals(options.drawn).items()
-        }
+        {name: measured(name, weights, held)._asdict() for name, weights in each.items()}
         for each in made
     ]
     return {"settings": settings(options), "generations": told, "on_the_last_held": last}
@@ -409,12 +405,11 @@ def draw(log: Mapping[str, Any], file: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--generations", type=int, default=3)
-    parser.add_argument("--deals", type=int, default=35, help="at each table")
+    parser.add_argument("--deals", type=int, default=100, help="at each table")
     parser.add_argument("--simulations", type=int, default=600, help="of each choice")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--learned", action="store_true", help="begins with what was learned")
-    parser.add_argument("--drawn", action="store_true", help="fits plays to what cards drawn cost")
     parser.add_argument("--keep", type=Path, help="a file of choices to learn from, and add to")
     parser.add_argument("--target", type=Path, default=TARGET, help="where the weights go")
     parser.add_argument("--steps", type=Path, help="a folder for those of every generation")

@@ -58,15 +58,13 @@ def made_up(choices: int) -> Any:
     return rows
 
 
-@pytest.mark.parametrize("drawn", [False, True])
-def test_better_cards_are_liked_better(monkeypatch: pytest.MonkeyPatch, drawn: bool) -> None:
-    """As much as they are worth: by e for every `soft` points."""
+def test_better_cards_are_liked_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much as they are worth: by e for every `SOFT` points."""
     monkeypatch.setattr(teach, "BATCH", 50)
-    goal = teach.goals(drawn)["plays"]
-    weights = teach.fit(made_up(2000), goal)
+    weights = teach.fit(made_up(2000), teach.GOALS[PLAYS])
     likings = [weights[kind + 10 * np.arange(FEATURES)].sum() for kind in range(3)]
-    assert np.diff(likings) == pytest.approx([-1 / goal.soft] * 2, rel=0.05)
-    assert (teach.fit(made_up(2000), goal) == weights).all()
+    assert np.diff(likings) == pytest.approx([-1 / teach.SOFT] * 2, rel=0.05)
+    assert (teach.fit(made_up(2000), teach.GOALS[PLAYS]) == weights).all()
 
 
 def test_what_margins_miss_by_chance_makes_no_card_look_better(
@@ -77,12 +75,12 @@ def test_what_margins_miss_by_chance_makes_no_card_look_better(
     rows = made_up(20_000)
     rows[:, :3, FEATURES] += np.random.default_rng(8).normal(0, 1500, (len(rows), 3)).astype(int)
     steps = {}
-    for goal in (teach.DRAWN, teach.TOLD):
-        weights = teach.fit(rows, goal)
+    for loss in (teach.of_drawn, teach.of_told):
+        weights = teach.fit(rows, teach.Goal(teach.SOFT, loss))
         likings = [weights[kind + 10 * np.arange(FEATURES)].sum() for kind in range(3)]
-        steps[goal] = np.diff(likings) * goal.soft
-    assert steps[teach.DRAWN] == pytest.approx([-1] * 2, rel=0.15)
-    assert (steps[teach.TOLD] > -0.7).all()
+        steps[loss] = np.diff(likings)
+    assert steps[teach.of_drawn] == pytest.approx([-1 / teach.SOFT] * 2, rel=0.15)
+    assert (steps[teach.of_told] > -0.6 / teach.SOFT).all()
 
 
 def test_what_was_chosen_is_all_that_guesses_learn() -> None:
@@ -102,23 +100,23 @@ def perfect(soft: float) -> Any:
     return weights
 
 
-@pytest.mark.parametrize("drawn", [False, True])
-def test_what_is_known_of_the_cards_is_measured(drawn: bool) -> None:
+def test_what_is_known_of_the_cards_is_measured() -> None:
     rows = made_up(300)
-    goal = teach.goals(drawn)["plays"]
-    worth = np.exp(-np.arange(3) / goal.soft)
-    wanted, evenly = worth / worth.sum(), np.full(3, 1 / 3)
-    one, other = (evenly, wanted) if drawn else (wanted, evenly)
-    nothing = teach.seen(np.zeros(WEIGHTS), rows, goal)
-    assert nothing == pytest.approx((one @ np.log(one / other), 1 / 3, 1.0))
-    assert teach.seen(perfect(goal.soft), rows, goal) == pytest.approx((0, 1, 0), abs=1e-9)
-    assert teach.seen(-perfect(goal.soft), rows, goal)[1:] == pytest.approx((0, 2))
+    likings = -np.arange(3) / teach.SOFT
+    logs = likings - np.log(np.exp(likings).sum())
+    plays = teach.GOALS[PLAYS]
+    nothing = teach.seen(np.zeros(WEIGHTS), rows, plays)
+    assert nothing == pytest.approx((-np.log(3) - logs.mean(), 1 / 3, 1.0))
+    assert teach.seen(perfect(teach.SOFT), rows, plays) == pytest.approx((0, 1, 0), abs=1e-9)
+    assert teach.seen(-perfect(teach.SOFT), rows, plays)[1:] == pytest.approx((0, 2))
+    told = teach.seen(np.zeros(WEIGHTS), rows, teach.Goal(teach.SOFT, teach.of_told))
+    assert told.loss == pytest.approx(np.log(3) + np.exp(logs) @ logs)
 
 
 def test_slopes_are_those_of_what_is_lost() -> None:
     rows = made_up(40)
     weights = np.random.default_rng(2).normal(size=WEIGHTS)
-    for goal in (teach.TOLD, teach.DRAWN, teach.GUESSED):
+    for goal in teach.GOALS.values():
         slopes = teach.slope(weights, rows, goal)
         for place in (0, 1, 12):
             ahead, behind = weights.copy(), weights.copy()
@@ -130,18 +128,16 @@ def test_slopes_are_those_of_what_is_lost() -> None:
 
 def test_guesses_lose_what_the_chosen_card_was_thought_unlikely() -> None:
     rows = made_up(300)
-    found = teach.measured(teach.GUESSED, np.zeros(WEIGHTS), rows)
+    found = teach.measured("guesses", np.zeros(WEIGHTS), rows)
     assert found == pytest.approx((np.log(3), 1 / 3, 1.0))
 
 
 def test_a_curve_has_every_round_and_falls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(teach, "BATCH", 50)
-    weights, curve = teach.taught(teach.TOLD, made_up(1000), made_up(100))
+    weights, curve = teach.taught("plays", made_up(1000), made_up(100))
     assert [row["round"] for row in curve] == list(range(teach.ROUNDS + 1))
     assert curve[-1]["loss"] < 0.01 < curve[1]["loss"] < curve[0]["loss"]
-    assert curve[-1]["loss"] == pytest.approx(
-        teach.measured(teach.TOLD, weights, made_up(100)).loss
-    )
+    assert curve[-1]["loss"] == pytest.approx(teach.measured("plays", weights, made_up(100)).loss)
 
 
 def test_what_is_held_out_are_other_deals() -> None:
@@ -215,9 +211,7 @@ def test_the_same_seed_learns_the_same_and_where_it_is_told(tmp_path: Path) -> N
 def test_a_log_is_drawn_the_same_every_time(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     rows = made_up(200)
-    told = {
-        name: teach.taught(goal, rows, rows)[1] for name, goal in teach.goals(drawn=True).items()
-    }
+    told = {name: teach.taught(name, rows, rows)[1] for name in teach.NAMES}
     log = tmp_path / "log.json"
     log.write_text(json.dumps({"generations": [{"generation": 1, **told}]}), "utf-8")
     pictures = []
