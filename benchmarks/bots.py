@@ -36,7 +36,8 @@ TABLES: Final = (
     *(("salon", players) for players in (3, 4, 5, 6)),
 )
 LEVELS: Final = ("random", "beginner", "casual", "strong", "expert")
-BUDGETS: Final = (10, 40, 100, 1000)
+BUDGETS: Final = {10: "flat", 40: "flat", 100: "flat", 1000: "flat-brief"}
+"""By milliseconds, who plays against `expert`: the same as `flat`, in a quarter of a long time."""
 STRENGTHS: Final = (3, 10, 30, 100, 300, 1000, 3000)
 """Milliseconds."""
 
@@ -84,8 +85,8 @@ def rows() -> Iterator[Row]:
         for worse, better in pairwise(LEVELS):
             decks = MANY if {better, worse} <= QUICK else DECKS
             yield Row(table, players, better, worse, decks)
-        for budget in BUDGETS:
-            yield Row(table, players, f"expert@{budget}cpu", f"flat@{budget}cpu", DECKS)
+        for budget, flat in BUDGETS.items():
+            yield Row(table, players, f"expert@{budget}cpu", f"{flat}@{budget}cpu", DECKS)
 
 
 def strengths() -> Iterator[Row]:

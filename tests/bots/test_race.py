@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from volte.bots.race import ALIKE, FEWEST, SURE, Race
+from volte.bots.race import ALIKE, CARE, GREAT_CARE, Care, Race
 
 Points = NDArray[np.float64]
 
@@ -23,8 +23,8 @@ class Kept(Race):
         points_of: the same of the seat's points.
     """
 
-    def __init__(self, candidates: int, seat: int) -> None:
-        super().__init__(candidates, seat)
+    def __init__(self, candidates: int, seat: int, care: Care = CARE) -> None:
+        super().__init__(candidates, seat, care=care)
         self.seat = seat
         self.margins_of: list[list[float]] = [[] for _ in range(candidates)]
         self.points_of: list[list[float]] = [[] for _ in range(candidates)]
@@ -84,29 +84,32 @@ def test_only_what_is_surely_worse_is_ruled_out_and_never_the_best(
         race.rule_out()
         after = set(race.running.tolist())
         assert best in after <= before
-        assert race.worlds >= FEWEST or after == before
-        for number in before if race.worlds >= FEWEST else ():
+        assert race.worlds >= CARE.worlds or after == before
+        for number in before if race.worlds >= CARE.worlds else ():
             behind, error = paired(race, best, number)
-            if abs(behind - SURE * error) > 1e-6:
-                assert (number in after) == (behind < SURE * error)
+            if abs(behind - CARE.errors * error) > 1e-6:
+                assert (number in after) == (behind < CARE.errors * error)
 
 
-@given(tables, sizes)
+@given(tables, sizes, st.sampled_from([CARE, GREAT_CARE]), st.booleans())
 def test_it_is_settled_when_nothing_that_is_left_matters(
-    table: tuple[int, int, int], sizes: list[int]
+    table: tuple[int, int, int], sizes: list[int], care: Care, leaves_out: bool
 ) -> None:
+    """Whatever is not surely worse than the best is surely as good, or all but that."""
     candidates, players, seed = table
     draws = np.random.default_rng(seed)
-    race = Kept(candidates, seat=0)
+    race = Kept(candidates, 0, care)
     for size in sizes:
         points = whole_points(draws, size, len(race.running), players)
         if seed % 2:
             points[:] = points[:, :1]  # whatever is played, it comes to the same
         race.add(points)
-        race.rule_out()
-        behind = [paired(race, race.order[0], int(number)) for number in race.running]
-        most = [mean + SURE * error for mean, error in behind]
-        enough = race.worlds >= FEWEST and max(most) <= ALIKE
+        if leaves_out:
+            race.rule_out()
+        found = [paired(race, race.order[0], int(number)) for number in race.running]
+        doubts = [(behind, care.errors * error) for behind, error in found]
+        clear = all(behind > doubt or behind + doubt <= ALIKE for behind, doubt in doubts)
+        enough = race.worlds >= care.worlds and clear
         assert race.settled == (len(race.running) == 1 or enough)
 
 

@@ -27,7 +27,8 @@ from strategies import few
 from volte.bots import BotOwner, Clock, Thought, think
 from volte.bots.casual import Casual
 from volte.bots.rough import Rollout, draw_world
-from volte.bots.search import EXPERT, STRONG, STYLES, Search
+from volte.bots.race import ALIKE
+from volte.bots.search import EXPERT, FLAT, LESS, STRONG, STYLES, Search
 from volte.cards import cards_in, mask_of
 from volte.game import (
     Dealt,
@@ -212,6 +213,21 @@ def test_where_there_is_nothing_to_choose_nothing_is_thought() -> None:
 def play_of(state: MatchState) -> Play:
     """The lowest card that may be played."""
     return Play(deal_of(state).turn, next(iter(legal(state))))
+
+
+@pytest.mark.parametrize(("preset", "players"), [("microsoft", 4), ("coeurs", 6), ("salon", 3)])
+def test_brief_flat_chooses_what_flat_would_or_what_is_as_good(preset: str, players: int) -> None:
+    """In the same worlds, of which it mostly needs fewer."""
+    rules, clock = one_deal(make_ruleset(preset, {"players": players})), Clock(simulations=20_000)
+    saved = 0
+    for moment in choices(rules, 7, 8):
+        view = seen_by(moment.seat, moment.state)
+        whole, brief = (thought(style, view, clock) for style in (FLAT, LESS["flat-brief"]))
+        margins = {estimate.action: estimate.margin for estimate in whole.estimates}
+        if margins:
+            assert margins[brief.action] - margins[whole.action] <= ALIKE
+        saved += whole.simulations - brief.simulations
+    assert saved > 20_000
 
 
 # Repeats

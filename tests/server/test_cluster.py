@@ -192,7 +192,7 @@ def test_a_session_that_is_ended_at_one_door_is_over_at_all(
 def test_a_process_that_stops_leaves_its_tables_to_the_others(
     postgres_url: str, tmp_path: Path
 ) -> None:
-    """However long it takes to stop: a match that waits for its people would not be gone on with."""
+    """However long that takes: a match that waits for its people would not be gone on with."""
 
     async def story() -> None:
         async with AsyncExitStack() as stack:

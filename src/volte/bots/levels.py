@@ -39,6 +39,7 @@ LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
 MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "random": Drifter,
     "flat": _searching("flat"),
+    "flat-brief": _searching("flat-brief"),
     "strong-points": _searching("strong-points"),
     "expert-points": _searching("expert-points"),
     "expert-even": _searching("expert-even"),

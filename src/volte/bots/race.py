@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-FEWEST: Final = 24
-"""Worlds that are looked at before anything is ruled out."""
 
-SURE: Final = 3.0
-"""Standard errors of a difference by which a candidate must be worse to be ruled out."""
+class Care(NamedTuple):
+    """When something is sure.
+
+    Attributes:
+        worlds: that are looked at before anything is.
+        errors: standard errors of a difference by which a candidate must be worse.
+    """
+
+    worlds: int
+    errors: float
+
+
+CARE: Final = Care(24, 3.0)
+GREAT_CARE: Final = Care(200, 5.0)
 
 ALIKE: Final = 0.05
 """Points within which it does not matter which of several is chosen."""
@@ -31,16 +41,20 @@ class Race:
         simulations: deals that were played out for it.
     """
 
-    def __init__(self, candidates: int, seat: int, opponents: Sequence[int] = ()) -> None:
+    def __init__(
+        self, candidates: int, seat: int, opponents: Sequence[int] = (), care: Care = CARE
+    ) -> None:
         """
         Args:
             opponents: whose points are held against the seat's; without, all other seats.
+            care: when a candidate is surely worse.
         """
         self.running = np.arange(candidates)
         self.worlds = 0
         self.simulations = 0
         self._seat = seat
         self._opponents = list(opponents)
+        self._care = care
         self._counts = np.zeros(candidates, np.int64)
         self._points = np.zeros(candidates)
         self._margins = np.zeros(candidates)
@@ -80,20 +94,21 @@ class Race:
 
     def rule_out(self) -> None:
         """Leaves out what is surely worse than the best so far."""
-        if self.worlds < FEWEST:
+        if self.worlds < self._care.worlds:
             return
         behind, errors = self._differences()
-        self.running = self.running[behind <= SURE * errors]
+        self.running = self.running[behind <= self._care.errors * errors]
 
     @property
     def settled(self) -> bool:
         """Whether more worlds could hardly change anything that matters."""
         if len(self.running) == 1:
             return True
-        if self.worlds < FEWEST:
+        if self.worlds < self._care.worlds:
             return False
         behind, errors = self._differences()
-        return bool((behind + SURE * errors <= ALIKE).all())
+        doubt = self._care.errors * errors
+        return bool(((behind > doubt) | (behind + doubt <= ALIKE)).all())
 
     def is_behind(self, candidate: int, errors: float) -> bool:
         """Whether a candidate is more than so many standard errors worse than the best."""

@@ -28,7 +28,7 @@ from volte.bots.learned import PLAYS, learned
 from volte.bots.past import here, in_turn
 from volte.bots.prospects import prospects
 from volte.bots.protocol import Clock, Estimate, Thought, moon_thought, opponents_of
-from volte.bots.race import Race
+from volte.bots.race import CARE, GREAT_CARE, Care, Race
 from volte.bots.rough import search_roughly
 from volte.bots.spread import spread
 from volte.cards import Card, mask_of
@@ -60,7 +60,9 @@ class Style:
         solves: whether the last tricks of a deal are solved exactly, and not played out.
         passes: whether the pass is searched as well; else it is that of `casual`.
         matches: whether it plays for the match, and not for the points of the deal.
-        stops: whether it leaves out what is surely worse, and ends when nothing else is left.
+        leaves_out: whether it plays no more out what is surely worse.
+        stops: whether it ends when nothing that matters is open any more.
+        care: when that is sure.
         usual: what it spends where the clock says nothing.
         most_worlds: that it looks at, whatever the clock says.
         rough_worlds: the same where compiled code cannot play.
@@ -71,14 +73,22 @@ class Style:
     solves: bool = True
     passes: bool = True
     matches: bool = True
+    leaves_out: bool = True
     stops: bool = True
+    care: Care = CARE
     usual: Clock = Clock(simulations=20_000)
     most_worlds: int = 1_000_000
     rough_worlds: int = 120
 
 
 FLAT: Final = Style(
-    Rollouts.CASUAL, guesses=False, solves=False, passes=False, matches=False, stops=False
+    Rollouts.CASUAL,
+    guesses=False,
+    solves=False,
+    passes=False,
+    matches=False,
+    leaves_out=False,
+    stops=False,
 )
 """Plain flat Monte Carlo: the mark that `expert` is measured by."""
 
@@ -94,8 +104,11 @@ LESS: Final = {
     "expert-points": dataclasses.replace(EXPERT, matches=False),
     "expert-even": dataclasses.replace(EXPERT, matches=False, guesses=False),
     "expert-casual": dataclasses.replace(EXPERT, matches=False, rollouts=Rollouts.CASUAL),
+    "flat-brief": dataclasses.replace(FLAT, stops=True, care=GREAT_CARE),
 }
-"""The same, less a part: what that part is worth shows against the level that has it."""
+"""The same, less a part: what that part is worth shows against the level that has it.
+
+`flat-brief` lacks no strength, only the time after which `flat` would choose as it does."""
 
 BY_LEVEL: Final = STYLES | LESS
 
@@ -142,7 +155,7 @@ class Search:
     @classmethod
     def judge(cls, seed: int = 0) -> Self:
         """One that looks at what others have done: `expert`, with every candidate played out."""
-        return cls(dataclasses.replace(EXPERT, stops=False), seed)
+        return cls(dataclasses.replace(EXPERT, leaves_out=False, stops=False), seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         return self.think(view, clock).action
@@ -237,7 +250,8 @@ class Hunt:
         self.ending = ENDING[self.players] if style.solves else 0
         self.seat = view.seat
         self.prospects = prospects(view) if style.matches else None
-        self.race = Race(len(options), view.seat, opponents_of(deal.rules, view.seat))
+        opponents = opponents_of(deal.rules, view.seat)
+        self.race = Race(len(options), view.seat, opponents, style.care)
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Uniform | Likely = Likely(
                 view, self.seed, worth_weighing(clock), self.budget, threads
@@ -262,7 +276,7 @@ class Hunt:
                 break
             self._count(self._played_out(count))
             self.budget.spent = race.simulations
-            if style.stops:
+            if style.leaves_out:
                 race.rule_out()
 
     def _count(self, points: NDArray[np.float64]) -> None:
