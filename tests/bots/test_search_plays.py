@@ -26,8 +26,8 @@ from strategies import few
 
 from volte.bots import BotOwner, Clock, Thought, think
 from volte.bots.casual import Casual
-from volte.bots.rough import Rollout, draw_world
 from volte.bots.race import ALIKE
+from volte.bots.rough import Rollout, draw_world
 from volte.bots.search import EXPERT, FLAT, LESS, STRONG, STYLES, Search
 from volte.cards import cards_in, mask_of
 from volte.game import (
@@ -223,7 +223,7 @@ def test_brief_flat_chooses_what_flat_would_or_what_is_as_good(preset: str, play
     for moment in choices(rules, 7, 8):
         view = seen_by(moment.seat, moment.state)
         whole, brief = (thought(style, view, clock) for style in (FLAT, LESS["flat-brief"]))
-        margins = {estimate.action: estimate.margin for estimate in whole.estimates}
+        margins: dict[object, float] = {each.action: each.margin for each in whole.estimates}
         if margins:
             assert margins[brief.action] - margins[whole.action] <= ALIKE
         saved += whole.simulations - brief.simulations
