@@ -284,6 +284,14 @@ def test_a_line_is_accepted_or_refused_as_a_whole() -> None:
     assert view_of(heard).deal.trick == (Card("2C"),)
 
 
+def test_L2_of_two_lowest_clubs_either_may_be_led() -> None:
+    heard = told(f"{TWO_PACKS[0]} opening=lowest_club", *TWO_PACKS[1:], "lead 3 2C")
+    assert reason(heard, "play 3 3C") == "told_wrong"
+    told("play 3 2C'", to=heard)
+    assert view_of(heard).deal.trick == (Card("2C'"),)
+    assert reason(heard, "play 4 2C") == "contradiction"  # seat 3 leads since it has that one
+
+
 def test_a_seat_that_showed_a_void_cannot_follow_later() -> None:
     heard = told(*LED, "play 3C 5C AS")  # seat 3 has no clubs, and seat 2 leads
     assert reason(heard, "play 2 6C 3 9C") == "card_is_excluded"

@@ -53,7 +53,7 @@ def matches(draw: st.DrawFn) -> tuple[Ruleset, list[list[int]], list[list[list[i
     few = st.integers(2, 6)
     end = (
         MatchEnd(EndKind.DEALS, draw(few))
-        if draw(st.booleans())
+        if sum(rules.values.values()) <= 0 or draw(st.booleans())
         else MatchEnd(EndKind.LIMIT, 10 * draw(few))
     )
     kind = draw(st.sampled_from((Settlement.NONE, Settlement.DIFFERENCE, Settlement.AVERAGE)))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from volte.cards import CLUBS, Card, Suit, cards_in, mask_of
+from volte.cards import CLUBS, Card, Suit, cards_in, mask_of, twin
 from volte.engine.fault import EngineFault
 from volte.engine.steps import (
     DEALING,
@@ -293,7 +293,8 @@ def _check_other(view: View, card: Card) -> None:
         raise EngineFault("card_is_gone", card=card)
     if deal.opening is not None and not deal.tricks and not deal.trick:
         if deal.rules.play.opening is Opening.LOWEST_CLUB:
-            agree("card", card, deal.opening)
+            if card is not twin(deal.opening):  # which may be led in its place (L2)
+                agree("card", card, deal.opening)
         elif card.suit is not Suit.CLUBS:  # also a joker, which as a lead proves nothing (D7)
             raise EngineFault("contradiction", card=card, seat=seat + 1)
     _check_opener(view, card, seat)
