@@ -130,6 +130,33 @@ def test_a_program_may_end_while_code_is_compiled(seconds: float, tmp_path: Path
     assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == ""
 
 
+def test_at_the_end_of_a_program_nothing_is_compiled_any_more(tmp_path: Path) -> None:
+    """LLVM calls back into Python, which must not be gone by then."""
+    program = """
+        import atexit, threading, time
+        calls = []
+        begun = threading.Event()
+
+        @atexit.register  # what is registered first is done last
+        def count_calls():
+            before = len(calls)
+            time.sleep(0.5)
+            print(len(calls) - before)
+
+        def call():
+            calls.append(time.monotonic())
+            if len(calls) > 500:
+                begun.set()
+
+        from llvmlite.binding.ffi import register_lock_callback
+        from volte.kernel import warm_up
+        register_lock_callback(call, lambda: None)
+        warm_up("perft", "stepping")
+        begun.wait()
+    """
+    assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == "0"
+
+
 # The cache at work
 
 

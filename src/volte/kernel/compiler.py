@@ -6,6 +6,7 @@ as plain Python, which is how the tests read the kernel a second time.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 from collections.abc import Callable
@@ -19,6 +20,17 @@ from numba import types
 from volte.kernel.cache import cache_folder, forget
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@atexit.register
+def _let_llvm_rest() -> None:
+    """Waits for the call of LLVM that another thread is in, and lets none begin any more.
+
+    Code that is compiled in the background calls back into Python, which crashes once the program
+    has taken Python down. A call takes half a second at most.
+    """
+    llvm.ffi.lib._lock.__enter__()  # no public call holds it; this thread may enter it again
+
 
 config: Final[Any] = numba.config
 njit: Final[Any] = numba.njit
