@@ -1,6 +1,7 @@
 """Makes the puzzles that come with Volte, out of matches of bots.
 
-    nice python scripts/puzzles.py [--seed S] [--matches N] [--found FILE] [--target FILE]
+    nice python scripts/puzzles.py [--seed S] [--matches N] [--processes N]
+        [--found FILE] [--target FILE]
 
 What is found in each match is written to FILE as it is found, so that the work can be stopped and
 gone on with; from the same seed the same is found. Then as many of each grade are chosen as make
@@ -12,6 +13,9 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -42,17 +46,17 @@ def gathered(file: Path) -> Gathered:
     return dict(_READ.decode(line) for line in lines)
 
 
-def look(file: Path, matches: int, seed: int) -> None:
+def look(file: Path, matches: int, seed: int, processes: int) -> None:
     """Goes through so many matches, but for those that the file has."""
     done = gathered(file)
+    numbers = [number for number in range(matches) if number not in done]
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("ab") as kept:
-        for number in range(matches):
-            if number not in done:
-                found = found_in(number, seed)
-                kept.write(msgspec.json.encode((number, found), enc_hook=card_text) + b"\n")
-                kept.flush()
-                print(f"match {number}: {len(found)}", flush=True)
+    pool = ProcessPoolExecutor(processes, get_context("spawn"))
+    with file.open("ab") as kept, pool:
+        for number, found in zip(numbers, pool.map(found_in, numbers, repeat(seed)), strict=True):
+            kept.write(msgspec.json.encode((number, found), enc_hook=card_text) + b"\n")
+            kept.flush()
+            print(f"match {number}: {len(found)}", flush=True)
 
 
 def made(found: list[Found], seed: int) -> list[Puzzle]:
@@ -73,11 +77,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Makes the puzzles.")
     parser.add_argument("--seed", type=int, default=22)
     parser.add_argument("--matches", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--found", type=Path, default=FOUND)
     parser.add_argument("--target", type=Path, default=TARGET)
     options = parser.parse_args()
     if options.matches:
-        look(options.found, options.matches, options.seed)
+        look(options.found, options.matches, options.seed, options.processes)
     kept = gathered(options.found)
     puzzles = made([each for number in sorted(kept) for each in kept[number]], options.seed)
     options.target.write_bytes(written(puzzles))

@@ -5,9 +5,9 @@
     python scripts/teach.py --generations 0 --log FILE --curve FILE     # only draws
 
 A bot that searches plays against itself; of every choice, each card's place in its situation and
-the margin it was found to come to are kept. Two sets of weights are fitted to that by logistic
-regression: `plays` to how good the cards are, `guesses` to which one was chosen. The next
-generation searches with them. The same seed learns the same.
+the margin it was found to come to are kept. Two sets of weights are fitted to that: `plays` to how
+good the cards are, `guesses` to which one was chosen. The next generation searches with them. The
+same seed learns the same.
 
 For every ten deals one more is played, from which nothing is learned: how well its choices are
 told is looked at after every round, and kept with the settings (`--log`).
@@ -35,7 +35,8 @@ from volte.bots.search import FLAT, Rollouts, Search, Style
 from volte.cards import BY_BIT
 from volte.fair import split
 from volte.game import Driver, MatchStarted, Phase, PlainChance, Play, Player, SeatAction
-from volte.kernel.features import FEATURES, WEIGHTS
+from volte.kernel.features import FEATURES, PLACES
+from volte.kernel.instinct import FOR, PLAIN, WIDTH
 from volte.kernel.startup import code
 from volte.kernel.table import encode
 from volte.rules import Ruleset, make_ruleset
@@ -61,9 +62,13 @@ SHARE: Final = 5
 HELD: Final = 10
 """For so many deals, one from which nothing is learned."""
 
-BATCH: Final = 1024
-ROUNDS: Final = 16
-RATE: Final = 0.02
+BATCH: Final = 512
+ROUNDS: Final = 8
+RATE: Final = 0.005
+LAST_RATE: Final = 0.0005
+DECAY: Final = 1e-5
+BEGINNING: Final = 0.1
+"""Spread of the weights before anything is learned, so that no two units learn the same."""
 SOFT: Final = 0.5
 """Points of margin by which a card is worth e times less."""
 
@@ -137,6 +142,8 @@ def _play(share: tuple[Ruleset, Style, int, list[int]]) -> Choices:
 
 
 Numbers = NDArray[np.float64]
+Weights = NDArray[np.float32]
+"""`[PLACES, WIDTH]`: see `volte.kernel.instinct`."""
 Loss = Callable[[Numbers, Numbers, NDArray[np.int64], NDArray[np.int64]], tuple[Numbers, Numbers]]
 """By the odds found and those wanted, card by card, with the number of each card's choice and where
 each choice begins: what each choice loses, in nats, and its slope for each card."""
@@ -200,22 +207,22 @@ Look = Callable[[int, Numbers], None]
 """Is shown the weights after each round; round 0 is before anything was learned."""
 
 
-def fit(choices: Choices, goal: Goal, look: Look | None = None) -> NDArray[np.float32]:
-    """Weights by logistic regression (Adam) on `exp(-margin / soft)`."""
+def fit(choices: Choices, goal: Goal, look: Look | None = None) -> Weights:
+    """Weights fitted (Adam) to `exp(-margin / soft)`."""
     draws = np.random.default_rng(1)
-    weights = np.zeros(WEIGHTS)
-    first, second = np.zeros(WEIGHTS), np.zeros(WEIGHTS)
+    weights = draws.normal(0, BEGINNING, (PLACES, WIDTH))
+    first, second = np.zeros_like(weights), np.zeros_like(weights)
     step = 0
     for turn in range(ROUNDS):
         if look:
             look(turn, weights)
         order = draws.permutation(len(choices))
         for start in range(0, len(choices), BATCH):
-            gradient = slope(weights, choices[order[start : start + BATCH]], goal) + 1e-5 * weights
+            gradient = slope(weights, choices[order[start : start + BATCH]], goal) + DECAY * weights
             step += 1
             first = 0.9 * first + 0.1 * gradient
             second = 0.999 * second + 0.001 * gradient**2
-            rate = RATE * (1 - turn / ROUNDS) + 1e-3
+            rate = RATE * (1 - turn / ROUNDS) + LAST_RATE
             mean, spread = first / (1 - 0.9**step), second / (1 - 0.999**step)
             weights -= rate * mean / (np.sqrt(spread) + 1e-8)
     if look:
@@ -223,24 +230,38 @@ def fit(choices: Choices, goal: Goal, look: Look | None = None) -> NDArray[np.fl
     return weights.astype(np.float32)
 
 
+def liked(weights: NDArray[np.floating], places: NDArray[np.int32]) -> tuple[Numbers, Numbers]:
+    """How much cards are liked, and by which sums: 1 for, -1 against, 0 where they do not count."""
+    sums = weights[places[:, 0]].astype(np.float64)
+    for feature in range(1, FEATURES):
+        sums += weights[places[:, feature]]
+    signs = np.where(sums > 0, 1.0, 0.0)
+    signs[:, FOR:] *= -1
+    signs[:, PLAIN] = 1
+    return (signs * sums).sum(axis=1), signs
+
+
 def slope(weights: Numbers, some: Choices, goal: Goal) -> Numbers:
     """The gradient of the mean loss."""
     places, margins, row, starts = _unrolled(some)
-    found = _odds(weights[places].sum(axis=1), row, starts)
+    likings, signs = liked(weights, places)
+    found = _odds(likings, row, starts)
     slopes = goal.loss(found, _odds(-margins / goal.soft, row, starts), row, starts)[1]
-    sums = np.bincount(places.ravel(), np.repeat(slopes, FEATURES), minlength=WEIGHTS)
-    return sums / len(some)
+    each = slopes[:, None] * signs
+    where = places.T.ravel()
+    sums = [np.bincount(where, np.tile(column, FEATURES), minlength=PLACES) for column in each.T]
+    return np.stack(sums, axis=1) / len(some)
 
 
 def seen(weights: NDArray[np.floating], some: Choices, goal: Goal) -> Seen:
     """How well those weights tell those choices."""
     places, margins, row, starts = _unrolled(some)
-    likings = weights[places].sum(axis=1, dtype=np.float64)
+    likings = liked(weights, places)[0]
     wanted, found = _odds(-margins / goal.soft, row, starts), _odds(likings, row, starts)
     nats = goal.loss(found, wanted, row, starts)[0]
     worse = margins - np.minimum.reduceat(margins, starts)[row]
-    liked = likings == np.maximum.reduceat(likings, starts)[row]
-    evenly = liked / np.add.reduceat(liked.astype(float), starts)[row]
+    best = likings == np.maximum.reduceat(likings, starts)[row]
+    evenly = best / np.add.reduceat(best.astype(float), starts)[row]
     agreed, cost = (worse == 0) @ evenly, worse @ evenly
     return Seen(float(nats.mean()), float(agreed / len(some)), float(cost / len(some)))
 
@@ -277,7 +298,7 @@ Curve = list[dict[str, float]]
 """A row for each round."""
 
 
-def taught(name: str, lessons: Choices, held: Choices) -> tuple[NDArray[np.float32], Curve]:
+def taught(name: str, lessons: Choices, held: Choices) -> tuple[Weights, Curve]:
     """The weights of that name, and how they came to be."""
     some = lessons[:: max(1, len(lessons) // len(held))]
     curve: Curve = []
@@ -321,7 +342,7 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
         **{name: getattr(options, name) for name in given},
         **own,
         "features": FEATURES,
-        "weights": WEIGHTS,
+        "weights": PLACES * WIDTH,
         "tables": tables,
     }
 
@@ -332,7 +353,7 @@ def teach(options: argparse.Namespace) -> dict[str, Any]:
     if options.keep and options.keep.is_file():
         kept.append(np.load(options.keep)["choices"])
     told: list[dict[str, Any]] = []
-    made: list[dict[str, NDArray[np.float32]]] = []
+    made: list[dict[str, Weights]] = []
     lesson: Path | None = None
     for generation in range(1, options.generations + 1):
         begun = perf_counter()
@@ -369,7 +390,7 @@ def teach(options: argparse.Namespace) -> dict[str, Any]:
     return {"settings": settings(options), "generations": told, "on_the_last_held": last}
 
 
-def write(file: Path, weights: Mapping[str, NDArray[np.float32]]) -> None:
+def write(file: Path, weights: Mapping[str, Weights]) -> None:
     np.savez_compressed(file, plays=weights["plays"], guesses=weights["guesses"])
 
 
@@ -405,7 +426,7 @@ def draw(log: Mapping[str, Any], file: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--generations", type=int, default=3)
-    parser.add_argument("--deals", type=int, default=100, help="at each table")
+    parser.add_argument("--deals", type=int, default=300, help="at each table")
     parser.add_argument("--simulations", type=int, default=600, help="of each choice")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)

@@ -12,7 +12,8 @@ from volte.bots import Clock, Thought
 from volte.bots.learned import weighted
 from volte.bots.search import Search, Style
 from volte.kernel import Records
-from volte.kernel.features import WEIGHTS
+from volte.kernel.features import PLACES
+from volte.kernel.instinct import WIDTH
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View
 
@@ -37,4 +38,4 @@ def untimed(thought: Thought) -> Thought:
 def wild_weights(seed: int) -> Records:
     """Weights that nobody has learned, so that no test depends on those that somebody has."""
     draws = np.random.default_rng(seed)
-    return weighted(draws.normal(0, 0.7, WEIGHTS).astype(np.float32))
+    return weighted(draws.normal(0, 0.3, (PLACES, WIDTH)))

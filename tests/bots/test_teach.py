@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 from bots.searching import one_deal
 
-from volte.bots.learned import GUESSES, PLAYS, learn_from, learned
+from volte.bots.learned import GUESSES, PLAYS, learn_from, learned, weighted
 from volte.bots.search import FLAT, Rollouts
-from volte.kernel.features import FEATURES, WEIGHTS
+from volte.kernel.features import FEATURES, PLACES
+from volte.kernel.instinct import FOR, PLAIN, WIDTH
 from volte.rules import make_ruleset
 
 SCRIPT: Final = Path(__file__).resolve().parents[2] / "scripts/teach.py"
@@ -42,7 +43,7 @@ def test_what_is_played_is_written_down_card_by_card() -> None:
     assert rows.shape[1:] == (teach.MOST_CARDS, FEATURES + 1)
     real = rows[:, :, 0] >= 0
     assert (real.sum(axis=1) >= 2).all()
-    assert (rows[:, :, :FEATURES][real] < WEIGHTS).all()
+    assert (rows[:, :, :FEATURES][real] < PLACES).all()
     assert (np.abs(rows[:, :, FEATURES][real]) <= 40_000).all()
     assert (teach.play(rules, FLAT, 20, [1, 2]) == rows).all()
     assert len(teach.play(rules, FLAT, 20, [])) == 0
@@ -58,12 +59,17 @@ def made_up(choices: int) -> Any:
     return rows
 
 
+def likings(weights: Any) -> Any:
+    """How much the three cards of `made_up` are liked."""
+    places = np.arange(3)[:, None] + 10 * np.arange(FEATURES)
+    return teach.liked(weights, places)[0]
+
+
 def test_better_cards_are_liked_better(monkeypatch: pytest.MonkeyPatch) -> None:
     """As much as they are worth: by e for every `SOFT` points."""
     monkeypatch.setattr(teach, "BATCH", 50)
     weights = teach.fit(made_up(2000), teach.GOALS[PLAYS])
-    likings = [weights[kind + 10 * np.arange(FEATURES)].sum() for kind in range(3)]
-    assert np.diff(likings) == pytest.approx([-1 / teach.SOFT] * 2, rel=0.05)
+    assert np.diff(likings(weights)) == pytest.approx([-1 / teach.SOFT] * 2, rel=0.05)
     assert (teach.fit(made_up(2000), teach.GOALS[PLAYS]) == weights).all()
 
 
@@ -76,9 +82,7 @@ def test_what_margins_miss_by_chance_makes_no_card_look_better(
     rows[:, :3, FEATURES] += np.random.default_rng(8).normal(0, 1500, (len(rows), 3)).astype(int)
     steps = {}
     for loss in (teach.of_drawn, teach.of_told):
-        weights = teach.fit(rows, teach.Goal(teach.SOFT, loss))
-        likings = [weights[kind + 10 * np.arange(FEATURES)].sum() for kind in range(3)]
-        steps[loss] = np.diff(likings)
+        steps[loss] = np.diff(likings(teach.fit(rows, teach.Goal(teach.SOFT, loss))))
     assert steps[teach.of_drawn] == pytest.approx([-1 / teach.SOFT] * 2, rel=0.15)
     assert (steps[teach.of_told] > -0.6 / teach.SOFT).all()
 
@@ -94,31 +98,31 @@ def test_what_was_chosen_is_all_that_guesses_learn() -> None:
 
 def perfect(soft: float) -> Any:
     """The weights that tell `made_up` choices by their worth."""
-    weights = np.zeros(WEIGHTS)
+    weights = np.zeros((PLACES, WIDTH))
     for kind in range(3):
-        weights[kind + 10 * np.arange(FEATURES)] = -kind / soft / FEATURES
+        weights[kind + 10 * np.arange(FEATURES), PLAIN] = -kind / soft / FEATURES
     return weights
 
 
 def test_what_is_known_of_the_cards_is_measured() -> None:
     rows = made_up(300)
-    likings = -np.arange(3) / teach.SOFT
-    logs = likings - np.log(np.exp(likings).sum())
+    wanted = -np.arange(3) / teach.SOFT
+    logs = wanted - np.log(np.exp(wanted).sum())
     plays = teach.GOALS[PLAYS]
-    nothing = teach.seen(np.zeros(WEIGHTS), rows, plays)
+    nothing = teach.seen(np.zeros((PLACES, WIDTH)), rows, plays)
     assert nothing == pytest.approx((-np.log(3) - logs.mean(), 1 / 3, 1.0))
     assert teach.seen(perfect(teach.SOFT), rows, plays) == pytest.approx((0, 1, 0), abs=1e-9)
     assert teach.seen(-perfect(teach.SOFT), rows, plays)[1:] == pytest.approx((0, 2))
-    told = teach.seen(np.zeros(WEIGHTS), rows, teach.Goal(teach.SOFT, teach.of_told))
+    told = teach.seen(np.zeros((PLACES, WIDTH)), rows, teach.Goal(teach.SOFT, teach.of_told))
     assert told.loss == pytest.approx(np.log(3) + np.exp(logs) @ logs)
 
 
 def test_slopes_are_those_of_what_is_lost() -> None:
     rows = made_up(40)
-    weights = np.random.default_rng(2).normal(size=WEIGHTS)
+    weights = np.random.default_rng(2).normal(0, 0.3, (PLACES, WIDTH))
     for goal in teach.GOALS.values():
         slopes = teach.slope(weights, rows, goal)
-        for place in (0, 1, 12):
+        for place in ((0, 0), (1, FOR - 1), (12, FOR), (2, PLAIN - 1), (10, PLAIN)):
             ahead, behind = weights.copy(), weights.copy()
             ahead[place] += 1e-5
             behind[place] -= 1e-5
@@ -128,7 +132,7 @@ def test_slopes_are_those_of_what_is_lost() -> None:
 
 def test_guesses_lose_what_the_chosen_card_was_thought_unlikely() -> None:
     rows = made_up(300)
-    found = teach.measured("guesses", np.zeros(WEIGHTS), rows)
+    found = teach.measured("guesses", np.zeros((PLACES, WIDTH)), rows)
     assert found == pytest.approx((np.log(3), 1 / 3, 1.0))
 
 
@@ -155,12 +159,12 @@ def test_a_process_plays_by_the_weights_that_it_is_given(tmp_path: Path) -> None
     style = replace(FLAT, rollouts=Rollouts.INSTINCT, guesses=True)
     usual = teach.play(rules, style, 20, [1])
     file = tmp_path / "weights.npz"
-    wild = np.random.default_rng(3).normal(size=(2, WEIGHTS)).astype(np.float32)
+    wild = np.random.default_rng(3).normal(0, 0.3, (2, PLACES, WIDTH)).astype(np.float32)
     teach.write(file, {"plays": wild[0], "guesses": wild[1]})
     try:
         learn_from(file)
-        assert (learned(PLAYS)["weights"] == wild[0]).all()
-        assert (learned(GUESSES)["weights"] == wild[1]).all()
+        assert learned(PLAYS).tobytes() == weighted(wild[0]).tobytes()
+        assert learned(GUESSES).tobytes() == weighted(wild[1]).tobytes()
         assert teach.play(rules, style, 20, [1]).tobytes() != usual.tobytes()
     finally:
         learn_from(None)
@@ -193,7 +197,7 @@ def test_the_same_seed_learns_the_same_and_where_it_is_told(tmp_path: Path) -> N
         with np.load(one / file) as first, np.load(two / file) as again:
             assert set(first) == set(again) == {"plays", "guesses"}
             for name in first:
-                assert first[name].shape == (WEIGHTS,)
+                assert first[name].shape == (PLACES, WIDTH)
                 assert np.isfinite(first[name]).all()
                 assert first[name].any()
                 assert (first[name] == again[name]).all()

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from volte.cards import Card, cards_in
 from volte.game import DealState, legal_cards
 from volte.kernel import Records, encode, position
-from volte.kernel.features import FEATURES
+from volte.kernel.features import FEATURES, PLACES
+from volte.kernel.instinct import FOR, LEVEL, PLAIN, SCALE, WIDTH
 from volte.kernel.layout import CASUAL, INSTINCT, RANDOM
 from volte.kernel.policy import Policy, seated
 from volte.kernel.startup import code
@@ -30,10 +31,21 @@ def places_of(deal: DealState, row: Records | None = None) -> NDArray[np.int64]:
     return places
 
 
+def likings(places: NDArray[np.int64], instinct: Records) -> list[float]:
+    """How much each card is liked."""
+    steps = instinct["weights"][0].view(np.uint16).astype(np.int64) - LEVEL
+    weights = steps.reshape(PLACES, WIDTH) / SCALE
+    found = []
+    for card in places:
+        sums = [fsum(column) for column in weights[card].T]
+        speak = [max(total, 0.0) for total in sums]
+        found.append(sums[PLAIN] + fsum(speak[:FOR]) - fsum(speak[FOR:PLAIN]))
+    return found
+
+
 def odds(deal: DealState, instinct: Records) -> dict[Card, float]:
     """The chance of each card that the seat on turn may play."""
-    likings = instinct["weights"][0].astype(np.float64)[places_of(deal)].sum(axis=1)
-    worth = [exp(liking) for liking in likings.tolist()]
+    worth = [exp(liking) for liking in likings(places_of(deal), instinct)]
     total = fsum(worth)
     cards = cards_in(legal_cards(deal))
     return {card: each / total for card, each in zip(cards, worth, strict=True)}

@@ -1,8 +1,8 @@
-"""A card in its moment, told as places in a table of weights: what instinct is learned by.
+"""A card in its moment, told as places in a table: what instinct is learned by.
 
 Every card that may be played is described by `FEATURES` places, one in each block of the table;
-the sum of the weights that stand there is how much it is liked. Each of the four moments (leading,
-following, following last, discarding) has blocks of its own.
+what stands there (`volte.kernel.instinct`) says how much it is liked. Each of the four moments
+(leading, following, following last, discarding) has blocks of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ from volte.kernel.bits import NONE, ONE, U, index_of
 from volte.kernel.casual_odds import SUIT_SIZE, size
 from volte.kernel.compiler import inlined
 from volte.kernel.layout import Record
-from volte.kernel.situation import DISCARDING, LEADING, MOMENTS, MOONS, STAGES, TABLES
+from volte.kernel.situation import (
+    DANGERS,
+    DISCARDING,
+    EXITS,
+    LEADING,
+    MOMENTS,
+    MOONS,
+    STAGES,
+    TABLES,
+)
 
 KINDS: Final = 10
 """Plain; penalty; dear penalty; below zero; above an unseen dear card; below one; beside a held
@@ -33,22 +42,23 @@ BLOCKS: Final = (
     KINDS * LOWER * HIGHER,
     LENGTHS * BELOW * 3,
     2 * TABLES * LATER * SPANS,
-    STAGES * KINDS,
+    EXITS * STAGES * KINDS,
     MOONS * 3 * ROLES,
     3 * HIGHER * SPANS,
     MOONS * 6 * 3,
     3 * 2 * LENGTHS * BELOW,
     2 * HIGHER * LATER * 4,
+    DANGERS * 2 * 2 * HIGHER,
 )
 """How many places each block has."""
 
 FEATURES: Final = len(BLOCKS)
 _STARTS: Final = tuple(int(start) for start in np.cumsum((0, *BLOCKS)))
 MOMENT_SIZE: Final = _STARTS[-1]
-WEIGHTS: Final = MOMENTS * MOMENT_SIZE
-"""How many weights there are."""
+PLACES: Final = MOMENTS * MOMENT_SIZE
+"""How many places there are."""
 
-_A, _B, _C, _D, _E, _F, _G, _H, _I = _STARTS[:-1]
+_A, _B, _C, _D, _E, _F, _G, _H, _I, _J = _STARTS[:-1]
 
 
 def _steps(*steps: int) -> NDArray[np.int64]:
@@ -120,13 +130,13 @@ def describe(rules: Record, eye: Record, bit: U, places: Record) -> None:
         wins = 1 - wins
     span = span_of(eye, bit, own, lower + higher)
     sort = 1 if value > 0 else (2 if value < 0 else 0)
-    role = 0 if eye.moment == LEADING else (4 if wins else (1 if eye.threat else 2))
+    role = 0 if eye.moment == LEADING else 1 + 2 * wins + eye.threat
     queen_suit = 1 if (eye.dear_held | eye.dear_unseen) & suit != NONE else 0
     base = eye.moment * MOMENT_SIZE
     places[0] = base + _A + (kind * LOWER + low) * HIGHER + high
     places[1] = base + _B + (length * BELOW + under) * 3 + edge
     places[2] = base + _C + ((wins * TABLES + eye.table) * LATER + eye.later) * SPANS + span
-    places[3] = base + _D + eye.stage * KINDS + kind
+    places[3] = base + _D + (eye.exits * STAGES + eye.stage) * KINDS + kind
     places[4] = base + _E + (eye.moon * 3 + sort) * ROLES + role
     places[5] = (
         base
@@ -142,3 +152,4 @@ def describe(rules: Record, eye: Record, bit: U, places: Record) -> None:
         + ((wins * HIGHER + high) * LATER + eye.later) * 4
         + (min(3, low) if eye.moment == LEADING or eye.moment == DISCARDING else eye.table)
     )
+    places[9] = base + _J + ((eye.falls[number] * 2 + queen_suit) * 2 + wins) * HIGHER + high

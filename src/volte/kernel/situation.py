@@ -11,11 +11,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from volte.kernel.bits import NONE, ONE, U, highest_index
+from volte.kernel.bits import NONE, ONE, U, highest_index, lowest
 from volte.kernel.casual_odds import seat_after, seen_by, size, suit_mask
 from volte.kernel.compiler import inlined
 from volte.kernel.layout import Record
-from volte.kernel.play import points_in
+from volte.kernel.play import brings_kitty, points_in
 
 LEADING: Final = 0
 FOLLOWING: Final = 1
@@ -25,13 +25,21 @@ DISCARDING: Final = 3
 MOMENTS: Final = 4
 
 CLEAN, SMALL, DEAR, PAYING = range(4)
-"""What lies on the table: no penalty card; less than a quarter of all points; more; below zero."""
+"""What lies on the table: no penalty card; less than a quarter of all points, or a kitty that comes
+with the trick; more; below zero."""
 TABLES: Final = 4
 
-NOBODY, MINE, MINE_LARGE, THEIRS, THEIRS_LARGE, SHARED = range(6)
-"""Who has penalty cards: nobody; one seat alone, and whether a third of the points or more; or
-several, which is also what is told where nobody can shoot the moon."""
-MOONS: Final = 6
+NOBODY, MINE, MINE_LARGE, MINE_MOST, THEIRS, THEIRS_LARGE, THEIRS_MOST, SHARED = range(8)
+"""Who has penalty cards: nobody; one seat alone, and whether a third of the points or more, or two
+thirds; or several, which is also what is told where nobody can shoot the moon."""
+MOONS: Final = 8
+
+NO_FALL, ELSEWHERE, MAY_HOLD, MAY_FALL = range(4)
+"""Where a dear card is that has not been seen: there is none; with none of the later seats; with
+one of them, perhaps; perhaps with one that has shown a void in the suit."""
+DANGERS: Final = 4
+
+EXITS: Final = 4
 
 STAGES: Final = 5
 """Into which the tricks of a deal are divided."""
@@ -55,6 +63,8 @@ SITUATION: Final[list[Any]] = [
     ("under", np.uint64),
     ("over", np.uint64),
     ("voids", np.int64, 5),
+    ("falls", np.int64, 5),
+    ("exits", np.int64),
 ]
 """The moment of one choice.
 
@@ -72,6 +82,9 @@ Fields:
     under, over: legal cards of the suit led that are below, or above, the one that wins.
     voids: by suit that may be played, later seats that have shown they hold none of what is
         unseen of it, at most 2; nothing where the seat discards.
+    falls: by suit that may be played, whether a dear card may come on it: see above; nothing where
+        the seat discards.
+    exits: suits of which the lowest held card is one that hardly anything is under, at most 3.
 """
 
 
@@ -101,18 +114,23 @@ def look_around(rules: Record, deal: Record, legal: U, eye: Record) -> None:
     later = rules.players - 1 - deal.count
     eye.later = min(later, 3)
     eye.stage = deal.gathered * STAGES // rules.hand_size
-    look_at_table(rules, table, eye)
+    look_at_table(rules, deal, table, eye)
     look_for_moment(deal, hand, legal, later, eye)
     look_for_dear(table, eye)
     look_for_moon(rules, deal, eye)
     look_for_tops(eye)
+    look_for_exits(eye)
     look_for_voids(rules, deal, later, eye)
 
 
 @inlined
-def look_at_table(rules: Record, table: U, eye: Record) -> None:
-    """What lies there."""
+def look_at_table(rules: Record, deal: Record, table: U, eye: Record) -> None:
+    """What lies there, and whether the kitty comes with it (D6, W4)."""
     eye.table = CLEAN
+    if rules.kitty_size:
+        whole = rules.kitty_for & rules.deck == rules.deck
+        if brings_kitty(rules, deal, table, whole or deal.gathered + 1 == rules.hand_size):
+            eye.table = SMALL
     if table & (rules.penalties | eye.paying) != NONE:
         points = points_in(rules, table)
         if points < 0:
@@ -167,8 +185,8 @@ def look_for_moon(rules: Record, deal: Record, eye: Record) -> None:
         eye.moon = NOBODY
     elif holders == 1:
         points = points_in(rules, deal.taken[holder] & rules.penalties)
-        large = 1 if points * 3 >= rules.total else 0
-        eye.moon = (MINE if holder == deal.turn else THEIRS) + large
+        thirds = min(2, points * 3 // rules.total)
+        eye.moon = (MINE if holder == deal.turn else THEIRS) + thirds
         eye.threat = 1 if holder != deal.turn and deal.winner == holder else 0
 
 
@@ -185,18 +203,37 @@ def look_for_tops(eye: Record) -> None:
 
 
 @inlined
+def look_for_exits(eye: Record) -> None:
+    """Suits by which the lead can be lost."""
+    exits = 0
+    for suit in range(4):
+        held = eye.hand & suit_mask(suit)
+        unseen = eye.unseen & suit_mask(suit)
+        if held != NONE and unseen > lowest(held) and size(unseen & (lowest(held) - ONE)) <= 1:
+            exits += 1
+    eye.exits = min(exits, EXITS - 1)
+
+
+@inlined
 def look_for_voids(rules: Record, deal: Record, later: int, eye: Record) -> None:
-    """Who has shown a void in a suit that may be played, and can still discard on it."""
+    """Who has shown a void in a suit that may be played, and what can still be discarded on it."""
     for suit in range(5):
         eye.voids[suit] = 0
+        eye.falls[suit] = NO_FALL
     if eye.moment == DISCARDING:
         return
     for suit in range(4):
-        unseen = eye.unseen & suit_mask(suit)
-        if unseen == NONE or (deal.led != NONE and deal.led != suit_mask(suit)):
+        if deal.led != NONE and deal.led != suit_mask(suit):
             continue
+        unseen = eye.unseen & suit_mask(suit)
         voids = 0
+        falls = NO_FALL if eye.dear_unseen == NONE else ELSEWHERE
         for steps in range(1, later + 1):
-            if unseen & ~deal.excluded[seat_after(rules, deal.turn, steps)] == NONE:
+            seat = seat_after(rules, deal.turn, steps)
+            void = unseen & ~deal.excluded[seat] == NONE
+            if void and unseen != NONE:
                 voids += 1
+            if eye.dear_unseen & ~deal.excluded[seat] != NONE:
+                falls = max(falls, MAY_FALL if void else MAY_HOLD)
         eye.voids[suit] = min(voids, 2)
+        eye.falls[suit] = falls

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from volte.kernel.features import WEIGHTS
-from volte.kernel.instinct import LEARNED
+from volte.kernel.features import PLACES
+from volte.kernel.instinct import LEARNED, LEVEL, SCALE, WIDTH
 from volte.kernel.layout import Records
 
 PLAYS: Final = "plays"
@@ -39,9 +40,11 @@ def learned(name: str) -> Records:
     return row
 
 
-def weighted(weights: np.ndarray[tuple[int], np.dtype[np.float32]]) -> Records:
-    """One row of `LEARNED` with those weights: `float32[WEIGHTS]`."""
-    assert len(weights) == WEIGHTS
+def weighted(weights: NDArray[np.floating]) -> Records:
+    """One row of `LEARNED` with those weights: `[PLACES, WIDTH]`, as they are learned."""
+    assert weights.shape == (PLACES, WIDTH)
+    steps = np.rint(np.clip(weights * SCALE, -LEVEL, LEVEL)).astype(np.int64)
+    lanes = (steps + LEVEL).astype("<u2")
     rows = np.zeros(1, LEARNED)
-    rows[0]["weights"] = weights
+    rows[0]["weights"] = lanes.view("<u8")
     return rows
