@@ -24,6 +24,7 @@ from strategies import few
 
 from volte.bots.burden import Weights
 from volte.bots.candidates import passes
+from volte.bots.learned import weighted
 from volte.bots.past import here, past
 from volte.bots.worlds import worlds
 from volte.cards import Card, CardSet, cards_in
@@ -31,7 +32,8 @@ from volte.game import DealState, MatchState, Phase, Play, legal_cards
 from volte.kernel import Policy, Records, encode, play_on, position
 from volte.kernel.compiler import INTERPRETED
 from volte.kernel.endings import solve
-from volte.kernel.features import BLOCKS, MOMENT_SIZE
+from volte.kernel.features import BLOCKS, MOMENT_SIZE, PLACES
+from volte.kernel.instinct import WIDTH
 from volte.kernel.likelihood import IMPOSSIBLE
 from volte.kernel.situation import CLOSING, DISCARDING, FOLLOWING, LEADING
 from volte.kernel.startup import code
@@ -128,6 +130,20 @@ def test_a_world_is_as_likely_as_all_that_the_others_played_in_it(
             some = worlds(view_of(moment), 2, draws)
             found = weigh(view_of(moment), some, instinct, slip)
             by_hand = [surprises(moment, world, instinct, slip) for world in some]
+            assert found == pytest.approx(by_hand, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(2 if INTERPRETED else 8))
+def test_weights_as_far_as_can_be_do_not_run_into_each_other(seed: int) -> None:
+    """Four of them lie in a word; what is farther is as far as can be."""
+    far = np.random.default_rng(seed).choice([-1000.0, 1000.0], (PLACES, WIDTH))
+    instinct = weighted(far)
+    assert (instinct["weights"] == weighted(far / 100)["weights"]).all()
+    for moment in moments(one_deal(make_ruleset("coeurs", {"players": 3 + seed % 5})), seed, 3):
+        if moment.state.phase is Phase.PLAYING:
+            some = worlds(view_of(moment), 2, seed)
+            found = weigh(view_of(moment), some, instinct, 0.1)
+            by_hand = [surprises(moment, world, instinct, 0.1) for world in some]
             assert found == pytest.approx(by_hand, rel=1e-9, abs=1e-9)
 
 
