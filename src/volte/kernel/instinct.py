@@ -59,6 +59,7 @@ NOISE: Final = -np.log(-np.log(_HALVES))
 exponentials of the likings (Gumbel 1954)."""
 _NOISE_SHIFT: Final = U(52)
 
+# Of a word with four sums in it, each in a lane of 16 bits.
 _EACH: Final = U(0x0001_0001_0001_0001)
 _EVEN: Final = U(0x0000_FFFF_0000_FFFF)
 _BEGIN: Final = _EACH * U(ZERO - LEVEL * FEATURES)
