@@ -292,7 +292,7 @@ def test_I4_I6_bots_and_an_empty_clock_carry_the_deal_on(seats: int, tmp_path: P
             await done(table, ANNE, cmd.Start())
             await until(lambda: not table.state.under_way)
             assert match_of(table).phase is Phase.ENDED
-            assert len(kinds(anne, game.Revealed)) == 2
+            await until(lambda: len(kinds(anne, game.Revealed)) == 2)  # she hears a little later
             assert {event.seat for event in kinds(anne, Accepted)} == set(range(seats))  # type: ignore[attr-defined]
             await anne.leave()
 
