@@ -103,11 +103,15 @@ def _put_right(zoe: Player, table: Circle, means: Means) -> None:
 
 
 def _claimed(zoe: Player, table: Circle, means: Means) -> None:
-    """I5, I9: Ana revokes; it is claimed of the wrong one, and then of her."""
+    """I5, I9: Ana revokes; it is claimed of the wrong ones, oneself among them, and then of her."""
     table.revokes(table.ana)
     number = len(table.ana.view.deal.tricks)
-    means.claim(zoe, "Max", number)
-    zoe.page.wait_for_selector("#ruling.fresh")
+    words = Words(zoe.lang)
+    own = words.t("You say that you revoked in trick {trick} yourself.", trick=number)
+    for name in ("Max", client_sentences(words)["claim_own"]):
+        means.claim(zoe, name, number)
+        zoe.page.wait_for_selector("#ruling.fresh")
+    zoe.page.locator("#ruling", has_text=own).wait_for()
     assert zoe.scene["reckoning"] is None
     means.claim(zoe, "Ana", number)
     zoe.wait("() => window.watched.scene.reckoning !== null")

@@ -45,6 +45,7 @@ from volte.referee import (
     RevokeClaimed,
     TakeBack,
     TakenBack,
+    TricksMixed,
     TurnDown,
     stopped,
 )
@@ -373,29 +374,44 @@ def test_I6_the_same_offender_pays_once_a_deal() -> None:
 # I7: mixed tricks
 
 
+def two_tricks() -> RefereedMatch:
+    """The third seat has taken both tricks so far, and the second has revoked in the first."""
+    return turned(turned(dealt("C: 25 D: 2", "C: 36 D: 3", "C: 47 H: 4"), "2C 3D 4C"), "7C 5C 6C")
+
+
 def test_I7_whoever_has_mixed_their_tricks_gets_the_penalty_total() -> None:
-    state = after(turned(dealt("C: 2 D: 2", "C: 3 D: 3", "C: 4 H: 4"), "2C 3C 4C"), MixTricks(2))
+    state = after(two_tricks(), MixTricks(2))
     assert state.reckoned is not None
     assert state.reckoned.points == (0, 0, 1)
 
 
 def test_I7_it_is_told_who_revoked_and_whose_tricks_are_mixed() -> None:
-    state = after(revoked(), ClaimRevoke(0, 1, 1), MixTricks(2), MixTricks(1))
+    state = after(two_tricks(), ClaimRevoke(0, 1, 1), MixTricks(2), MixTricks(2))
     assert (state.lying.offenders, state.lying.mixed) == ((1, 2), (2,))
     cut = after(state, Cut(2))
     assert (cut.offenders, cut.mixed) == (((1, 2),), ((2,),))
 
 
 def test_I7_whoever_revoked_and_also_when_the_claim_was_mistaken() -> None:
-    state = after(revoked(), ClaimRevoke(0, 2, 1), MixTricks(2))
+    state = after(two_tricks(), ClaimRevoke(0, 2, 1), MixTricks(2))
     assert state.reckoned is not None
     assert state.reckoned.points == (0, 0, 1)
 
 
 def test_I7_a_revoke_that_other_tricks_prove_costs_its_player_the_total_as_well() -> None:
-    state = after(revoked(), MixTricks(2), ClaimRevoke(0, 1, 1))
+    state = after(two_tricks(), MixTricks(2), ClaimRevoke(0, 1, 1))
     assert state.reckoned is not None
     assert state.reckoned.points == (0, 1, 1)
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_I7_fewer_than_two_tricks_of_ones_own_cannot_be_mixed(seat: int) -> None:
+    state = revoked()
+    assert state.lying.won == (0, 0, 1)
+    refusal = refused(state, MixTricks(seat))
+    assert (refusal.reason, refusal.clause) == ("too_few_tricks", "I7")
+    assert event(two_tricks(), MixTricks(2), TricksMixed).seat == 2
+    assert refused(two_tricks(), MixTricks(0)).reason == "too_few_tricks"
 
 
 def test_I7_every_card_is_played_since_tricks_prove_what_hands_held() -> None:
@@ -404,7 +420,7 @@ def test_I7_every_card_is_played_since_tricks_prove_what_hands_held() -> None:
     assert refused(play(state, "2C"), AskUndo(0)).clause == "I2"
 
 
-# I9: mistaken claims
+# I9: mistaken claims, and revokes of one's own
 
 
 def test_I9_a_false_claim_costs_nothing_and_is_recorded() -> None:
@@ -414,9 +430,29 @@ def test_I9_a_false_claim_costs_nothing_and_is_recorded() -> None:
     assert step.after.deal == state.deal
 
 
-def test_I9_a_claim_names_another_seat_and_a_trick_that_is_turned_down() -> None:
+def test_I9_a_revoke_of_ones_own_may_be_announced() -> None:
+    step = take(revoked(), ClaimRevoke(1, 1, 1))
+    assert step.events == (
+        RevokeClaimed(1, 1, 1, "T1"),
+        Reckoned((0, 1, 0), offenders=(1,)),
+    )
+
+
+def test_I9_it_may_be_announced_until_the_cut_and_not_after() -> None:
+    state = turned(revoked(), "4H 2D 3C")
+    assert event(state, ClaimRevoke(1, 1, 1), Reckoned).offenders == (1,)
+    assert refused(after(state, Cut(2)), ClaimRevoke(1, 1, 1)).clause == "I6"
+
+
+def test_I9_a_mistaken_word_about_oneself_costs_nothing_either() -> None:
+    step = take(revoked(), ClaimRevoke(2, 2, 1))
+    assert step.events == (RevokeClaimed(2, 2, 1, ""),)
+    assert step.after.deal == revoked().deal
+
+
+def test_I9_a_claim_names_a_seat_and_a_trick_that_is_turned_down() -> None:
     state = play(revoked(), "4H")
-    assert refused(state, ClaimRevoke(1, 1, 1)).reason == "own_revoke"
+    assert refused(state, ClaimRevoke(2, 2, 2)).reason == "not_yet_turned_down"
     assert refused(state, ClaimRevoke(0, 1, 2)).reason == "not_yet_turned_down"
     assert refused(state, ClaimRevoke(0, 1, 3)).reason == "no_such_trick"
     assert refused(state, ClaimRevoke(0, 1, 0)).reason == "no_such_trick"

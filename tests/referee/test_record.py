@@ -319,7 +319,7 @@ def test_a_fault_is_told_with_its_line(name: str, begins: str, line: str, reason
         ("put-right", "Trick 4", "Claim: 1", "no_claims_here"),
         ("claimed", "Revoke 1", "Revoke 1: 3 in trick 9", "no_such_trick"),
         ("claimed", "Revoke 1", "Revoke 1: 2 in trick 6", "not_yet_turned_down"),
-        ("claimed", "Revoke 1", "Revoke 3: 3 in trick 4", "own_revoke"),
+        ("claimed", "Revoke 1", "Revoke 3: 3 in trick 6", "not_yet_turned_down"),
         ("claimed", "Accept", "Accept: 1 1", "already_accepted"),
         ("claimed", "Accept", "Cut: 4", "nothing_to_cut"),
         ("claimed", "Lots", "Mixed: 3", "too_late_to_claim"),
@@ -335,6 +335,24 @@ def test_what_the_referee_refuses_is_told_with_its_line(
     refusal = fault.params["refusal"]
     assert isinstance(refusal, Refusal)
     assert refusal.reason == reason
+
+
+def test_I9_a_revoke_of_ones_own_is_on_record() -> None:
+    text = TEXTS["claimed"].replace("Revoke 1: 3 in trick 4", "Revoke 3: 3 in trick 4")
+    log = parse_record(text).log
+    assert RevokeClaimed(2, 2, 4, "T1") in log
+    assert "Revoke 3: 3 in trick 4, T1\n" in format_record(log)
+    assert_round_trip(log)
+
+
+def test_I7_a_record_from_before_that_rules_on_a_single_trick_is_still_read() -> None:
+    text = TEXTS["claimed"].replace("Revoke 1: 3 in trick 4, T1", "Mixed: 4")
+    text = text[: text.index("Accept")].replace("0 0 25 0, stopped by 3", "0 0 0 25, stopped by 4")
+    record = parse_record(text)
+    assert isinstance(record.state, RefereedMatch)
+    assert record.state.lying.won[3] == 1
+    assert (record.state.lying.offenders, record.state.lying.mixed) == ((3,), (3,))
+    assert_round_trip(record.log)
 
 
 def test_there_is_no_referee_at_a_lawful_table() -> None:

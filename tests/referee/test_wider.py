@@ -138,8 +138,8 @@ def test_I5_a_revoke_may_be_claimed_before_the_choice_and_after_it(chosen: bool)
 
 
 def test_I7_mixed_tricks_end_the_question_too() -> None:
-    state = after(shot(), MixTricks(1))
-    assert (state.shooter, state.reckoned) == (None, Score((0, 3, 0)))
+    state = after(shot(), MixTricks(0))
+    assert (state.shooter, state.reckoned) == (None, Score((3, 0, 0)))
 
 
 def test_W7_plus_unless_lost_is_judged_at_the_table_too() -> None:
@@ -152,10 +152,10 @@ def test_W7_plus_unless_lost_is_judged_at_the_table_too() -> None:
 
 def test_W10_I5_partners_of_who_revoked_score_as_well() -> None:
     hands = ("C: A3 H: A", "C: 2 H: 25", "C: 4 D: 2 H: 3", "C: 56 D: 3")
-    state = play(dealt(*hands, partners=2, moon="off"), "AC 5H 4C 5C AH")
+    state = play(dealt(*hands, partners=2, moon="off"), "AC 5H 4C 3D AH")
     claimed = after(state, ClaimRevoke(2, 1, 1))
     assert claimed.reckoned == Score((0, 4, 0, 4))
-    both = after(claimed, MixTricks(3))
+    both = after(claimed, ClaimRevoke(2, 3, 1))
     assert both.reckoned == Score((0, 8, 0, 8))  # each offender scores it
 
 

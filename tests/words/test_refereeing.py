@@ -228,7 +228,11 @@ def test_S3_a_moon_is_told_when_it_is_reckoned_and_not_again() -> None:
 
 
 def test_I7_mixed_tricks() -> None:
-    state = turned(dealt("C: A2", "C: 3 H: 3", "C: 4 H: 2"), "AC 3C 4C")
+    first = turned(dealt("C: AK2", "C: 35 H: 3", "C: 46 H: 2"), "AC 3C 4C")
+    assert told(first, MixTricks(0), 1) == (
+        "Whoever has taken fewer than 2 tricks in this deal cannot have mixed them."
+    )
+    state = turned(first, "KC 5C 6C")
     assert heard(state, MixTricks(0), 1).startswith(
         "N's tricks are mixed: no revoke can be proved by them. The deal stops at once."
         " N pays for the whole deal."
@@ -237,15 +241,27 @@ def test_I7_mixed_tricks() -> None:
     assert "The deal stops at once. (I7)" in heard(state, MixTricks(0), 1, EN, Verbosity.FULL)
 
 
+def test_I9_a_revoke_of_ones_own_is_announced() -> None:
+    state = turned(dealt("C: A2", "C: 3 H: 3", "C: 4 H: 2"), "AC 3H 4C")
+    announced = ClaimRevoke(1, 1, 1)
+    assert heard(state, announced, 0).startswith(
+        "E announces a revoke of their own, in trick 1. It is so: the suit led was in the hand."
+        " The deal stops at once. E pays for the whole deal."
+    )
+    assert heard(state, announced, 1, FR).startswith(
+        "Vous annoncez une renonce de votre part, à la levée 1. C’est vrai"
+    )
+    assert "mistaken, and costs nothing" in heard(state, ClaimRevoke(2, 2, 1), 2)
+
+
 def test_I9_a_mistaken_claim_costs_nothing() -> None:
     state = turned(dealt("C: A2", "C: 3 H: 3", "C: 4 H: 2"), "AC 3C 4C")
     assert heard(state, ClaimRevoke(0, 1, 1), 0) == (
         "You claim that E revoked in trick 1. That is mistaken, and costs nothing."
     )
-    assert told(state, ClaimRevoke(0, 0, 1), 0) == "You cannot claim a revoke against yourself."
     assert told(state, ClaimRevoke(0, 1, 2), 0) == "There has been no trick 2 in this deal."
     assert told(play(state, "2C"), ClaimRevoke(0, 1, 2), 0) == (
-        "Trick 2 is not turned down yet: object to the card instead."
+        "Trick 2 is not turned down yet: object to the card, or put your own right."
     )
 
 

@@ -45,6 +45,7 @@ class ClaimRevoke(_Action, frozen=True):
     """Says that a seat has revoked in a trick that is turned down (I5, I6, I9).
 
     Attributes:
+        against: the seat; one's own to announce a revoke of one's own.
         trick: its number, from 1.
     """
 
@@ -94,7 +95,7 @@ class DealByHand(_Action, frozen=True):
 
 
 class MixTricks(_Action, frozen=True):
-    """A seat's tricks are so mixed that no revoke can be proved by them (I7)."""
+    """A seat's tricks, two or more, are so mixed that no revoke can be proved by them (I7)."""
 
     seat: Seat
 

@@ -20,6 +20,9 @@ from volte.referee.rulings import stopped, without
 from volte.referee.state import Breach, RefereedDeal, RefereedMatch
 from volte.rules import Direction, Opening, Ruleset, RulesetFault, Score
 
+FEWEST_TO_MIX: Final = 2
+"""Tricks that a seat must have taken before they can be mixed (I7)."""
+
 Outcome = tuple[ev.Event, ...] | Refusal
 Cards = tuple[Card, ...]
 
@@ -208,8 +211,6 @@ def _taken_back(deal: RefereedDeal, seat: int, clause: str) -> ev.TakenBack:
 def _claim_revoke(state: RefereedMatch, action: act.ClaimRevoke) -> Outcome:
     if state.phase is not Phase.PLAYING:
         return Refusal("too_late_to_claim", "I6")
-    if action.seat == action.against:
-        return Refusal("own_revoke", "I9")
     deal = state.lying
     if not 1 <= action.trick <= len(deal.tricks):
         lies = action.trick == deal.trick_number and deal.laid
@@ -232,9 +233,16 @@ def _claim_revoke(state: RefereedMatch, action: act.ClaimRevoke) -> Outcome:
 def _mix_tricks(state: RefereedMatch, action: act.MixTricks) -> Outcome:
     if state.phase is not Phase.PLAYING:
         return Refusal("too_late_to_claim", "I6")
-    if action.seat in state.lying.offenders:
-        return (ev.TricksMixed(action.seat),)
-    return (ev.TricksMixed(action.seat), _stopped(state, action.seat))
+    if state.lying.won[action.seat] < FEWEST_TO_MIX:
+        return Refusal("too_few_tricks", "I7", params={"count": FEWEST_TO_MIX})
+    return tricks_mixed(state, action.seat)
+
+
+def tricks_mixed(state: RefereedMatch, seat: int) -> tuple[ev.Event, ...]:
+    """The ruling against a seat whose tricks are mixed, however many it has."""
+    if seat in state.lying.offenders:
+        return (ev.TricksMixed(seat),)
+    return (ev.TricksMixed(seat), _stopped(state, seat))
 
 
 def _stopped(state: RefereedMatch, offender: int) -> ev.Reckoned:

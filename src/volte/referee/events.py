@@ -57,7 +57,7 @@ class RevokeClaimed(_Event, frozen=True):
     """Somebody has claimed a revoke, and it was ruled on (I6, I9).
 
     Attributes:
-        against: the seat that is said to have revoked.
+        against: the seat that is said to have revoked; `seat` itself where it announces its own.
         trick: its number, from 1.
         clause: the duty that was broken, T1 or T5; empty where the claim was mistaken.
     """

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from volte.cards import Card, CardSet, cards_in, mask_of
-from volte.game import Engine, Phase, Play, RecordFault, record_read
+from volte.game import Engine, Phase, Play, RecordFault, Refusal, record_read
 from volte.game.record import RecordOf, ReportOf, content_of, plain_text
 from volte.game.record_write import NOBODY, cards_text
 from volte.referee import actions as act
 from volte.referee import events as ev
+from volte.referee.decide import decide, tricks_mixed
 from volte.referee.engine import ENGINE
 from volte.referee.legal import to_act
 from volte.referee.record_write import MISTAKEN, told
@@ -216,7 +217,14 @@ class _Reader(record_read.Reader):
         self._agree("ruling", written or ruling, ruling)
 
     def _mixed(self, _: int | None, rest: str) -> None:
-        self._act(act.MixTricks(self._seat(rest)))
+        match, seat = self.match, self._seat(rest)
+        mixing = act.MixTricks(seat)
+        outcome = decide(self.state, mixing)
+        early = isinstance(outcome, Refusal) and outcome.reason == "too_few_tricks"
+        if early and isinstance(match, RefereedMatch):  # older records have it
+            self._fold(tricks_mixed(match, seat))
+        else:
+            self._act(mixing)
 
     def _cut(self, _: int | None, rest: str) -> None:
         self._act(act.Cut(self._seat(rest)))

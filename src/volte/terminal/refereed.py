@@ -76,9 +76,9 @@ def act_of(key: RefereeKey, about: str, view: View, seat: int) -> RefereedSeatAc
             return Object(seat, _whose_card(about, view, seat))
         case RefereeKey.REVOKE:
             name, _, trick = about.rpartition(" ")
-            if not (name and trick.isdecimal()):
+            if not trick.isdecimal():
                 raise TerminalFault("whose_revoke")
-            return ClaimRevoke(seat, _somebody(name, view, seat), int(trick))
+            return ClaimRevoke(seat, _whose_revoke(name, view, seat), int(trick))
         case RefereeKey.DOWN:
             return TurnDown(seat)
         case RefereeKey.CUT:
@@ -112,6 +112,12 @@ def _whose_card(about: str, view: View, seat: int) -> int:
     if len(others) != 1:
         raise TerminalFault("whose_card")
     return others[0]
+
+
+def _whose_revoke(name: str, view: View, seat: int) -> int:
+    """Somebody else's; one's own where nobody is named, or oneself (I9)."""
+    own = bare(name) in ("", bare(view.state.players[seat].name))
+    return seat if own else _somebody(name, view, seat)
 
 
 def _somebody(name: str, view: View, seat: int) -> int:

@@ -11,7 +11,10 @@ _DEAL: Final = {
         "The first dealer is drawn by lot. Everybody draws a card and the lowest deals; only the"
         " rank counts, the ace being the highest. Those who tie for lowest draw again."
     ),
-    "D2": N_("After each deal, the player to the dealer's left deals next."),
+    "D2": N_(
+        "After each deal, the player to the dealer's left deals next, also from one match to the"
+        " next while the same players go on together."
+    ),
     "D3": N_(
         "Anyone may shuffle, the dealer last, and the dealer's right-hand neighbour cuts. In Volte"
         " every seat adds to the shuffle, the right-hand neighbour's part being the cut, and"
@@ -226,7 +229,8 @@ _IRREGULARITIES: Final = {
         "With real cards, tricks are kept apart so that a revoke can be proved. A player whose"
         " tricks are so mixed that it no longer can be scores the whole worth of the penalty cards,"
         " whoever revoked, and even if the claim was mistaken; the deal stops, and the others score"
-        " nothing, except a player whose revoke other tricks prove, who scores it as well."
+        " nothing, except a player whose revoke other tricks prove, who scores it as well. Fewer"
+        " than two tricks cannot be mixed."
     ),
     "I8": N_(
         "With real cards, a hand that is one card short takes the last trick; a hand that is"
@@ -235,7 +239,8 @@ _IRREGULARITIES: Final = {
     ),
     "I9": N_(
         "A claim names the player and the trick, and Volte checks it against the cards. A mistaken"
-        " claim costs nothing, but it is written down."
+        " claim costs nothing, but it is written down. A player may also announce a revoke of"
+        " their own, as long as a revoke can be claimed; keeping silent about it is no offence."
     ),
 }
 

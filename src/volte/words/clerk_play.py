@@ -239,7 +239,7 @@ def _short_of_revoke(rules: Ruleset, words: Words) -> str:
 def _found_later(rules: Ruleset, words: Words, proof: str) -> Case:
     _ = words.t
     steps = (
-        _("Stop playing. Say who has revoked, and in which trick."),
+        _("Stop playing. Say who has revoked, and in which trick. It may be one's own revoke."),
         proof,
         _(
             "Write down {points} for whoever revoked, and 0 for everybody else.",

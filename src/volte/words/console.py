@@ -47,7 +47,9 @@ CONSOLE: Final = {
     "your_scores": N_("Enter to accept the scores?"),
     "no_cards_at_the_end": N_("No card is wanted now: press Enter to go on, or type a key."),
     "whose_card": N_("Say whose card, by name or by its place on the table: O Alice, or O 2."),
-    "whose_revoke": N_("Say who revoked, and in which trick: V Alice 4."),
+    "whose_revoke": N_(
+        "Say who revoked, and in which trick: V Alice 4. For a revoke of your own: V 4."
+    ),
     "nobody_called": N_("“{name}” is not one of the others: choose among {players}."),
     "no_such_place": N_("There is no place .{place} in your hand: choose .1 to .{most}."),
     "number_without_dot": N_("For a place in your hand, type a dot first: .{number}"),
@@ -86,7 +88,9 @@ CONSOLE: Final = {
     "key_claim": N_("E: ends the deal at once, when the rest changes nothing."),
     "key_undo": N_("U: takes your last play back, as long as nobody has acted since."),
     "referee_object": N_("O and a name or a place (O Alice, O 2): objects to a card on the table."),
-    "referee_revoke": N_("V, a name and a trick (V Alice 4): claims a revoke."),
+    "referee_revoke": N_(
+        "V, a name and a trick (V Alice 4): claims a revoke. V 4: announces one of your own."
+    ),
     "referee_back": N_("U: puts a revoke of yours right, until the trick is turned down."),
     "referee_tricks": N_("G: the tricks turned down in this deal."),
     "referee_down": N_("D, or Enter when asked: turns the trick down."),

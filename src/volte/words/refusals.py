@@ -133,9 +133,13 @@ REFUSALS: Final = {
     "own_card": N_("You cannot object to your own card; a revoke of yours you can take back."),
     "no_card_there": N_("That player has no card on the table."),
     "too_late_to_claim": N_("No revoke can be claimed now: the cards are cut, or not dealt yet."),
-    "own_revoke": N_("You cannot claim a revoke against yourself."),
+    "too_few_tricks": N_(
+        "Whoever has taken fewer than {count} tricks in this deal cannot have mixed them."
+    ),
     "no_such_trick": N_("There has been no trick {trick} in this deal."),
-    "not_yet_turned_down": N_("Trick {trick} is not turned down yet: object to the card instead."),
+    "not_yet_turned_down": N_(
+        "Trick {trick} is not turned down yet: object to the card, or put your own right."
+    ),
     "nothing_to_cut": N_("No cards are to be cut now."),
     "nothing_to_accept": N_("No scores are to be accepted now."),
     "already_accepted": N_("You have accepted the scores already."),

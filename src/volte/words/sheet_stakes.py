@@ -294,8 +294,8 @@ def _revoke_claim(rules: Ruleset, words: Words) -> str:
             " deal, until everybody has accepted the settlement."
         )
     how = _(
-        "The claim names the player and the trick; a mistaken one costs nothing. Nobody pays twice"
-        " in one deal."
+        "The claim names the player and the trick, and may be of one's own revoke; a mistaken one"
+        " costs nothing. Nobody pays twice in one deal."
     )
     return f"{until} {how}"
 

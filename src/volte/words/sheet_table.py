@@ -209,8 +209,14 @@ def deal(rules: Ruleset, words: Words) -> Iterator[Line]:
         " being high. Players who tie for lowest draw again."
     )
     yield Line(text, ("D1",))
-    if not one_deal(rules):
-        yield Line(_("After each deal, the player to the dealer's left deals next."), ("D2",))
+    if one_deal(rules):
+        text = _("In the next match of the same players, the one to the dealer's left deals.")
+    else:
+        text = _(
+            "After each deal, the player to the dealer's left deals next, also from one match to"
+            " the next while the same players go on together."
+        )
+    yield Line(text, ("D2",))
     text = _(
         "Every player adds to the shuffle; the part of the dealer's right-hand neighbour is the"
         " cut. So nobody can choose the cards, and anybody can check it afterwards."

@@ -170,14 +170,15 @@ export class Referee {
   async #claim({ seat: own, seats }) {
     const answer = await this.question("tricks");
     if (!answer?.ok) return;
-    const others = seats.flatMap(({ name }, seat) =>
-      seat === own ? [] : [{ value: seat, text: name }],
-    );
+    const players = seats.map(({ name }, value) => ({
+      value,
+      text: value === own ? say("claim_own") : name,
+    }));
     const tricks = answer.lines.map((/** @type {string} */ text, /** @type {number} */ place) => ({
       value: place + 1,
       text,
     }));
-    const who = oneOf("against", say("claim_who"), others);
+    const who = oneOf("against", say("claim_who"), players);
     const which = oneOf("trick", say("claim_which"), tricks.reverse());
     const fault = make("span", { id: "claim-fault", class: "fault", hidden: "" });
     const sure = make("button", { type: "button", class: "first" }, say("claim_sure"));

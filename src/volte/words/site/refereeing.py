@@ -33,6 +33,7 @@ CLIENT: Final = {
         "costs you nothing."
     ),
     "claim_who": N_("Who revoked"),
+    "claim_own": N_("I revoked myself"),
     "claim_which": N_("In which trick"),
     "claim_sure": N_("Claim it"),
     "claim_no_one": N_("Say first who revoked."),
