@@ -12,14 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from record.matches import RandomMatch, table
-from referee.refereeing import match, start
-from rulesets import any_rulesets, seeds
+from referee.refereeing import match, start, take
+from rulesets import PACK, any_rulesets, seeds
 
 from volte import game
 from volte.cards import read_cards
-from volte.game import RecordFault, prove_record
+from volte.game import ChooseMoon, DealCards, NameDealer, Play, RecordFault, prove_record
 from volte.referee import (
     ENGINE,
+    Action,
+    Cut,
     DealCut,
     Event,
     Misdeal,
@@ -30,6 +32,7 @@ from volte.referee import (
     RestTaken,
     RevokeClaimed,
     TakenBack,
+    TurnDown,
     replay,
 )
 from volte.referee.record import (
@@ -41,7 +44,7 @@ from volte.referee.record import (
     parse_record,
     resume,
 )
-from volte.rules import Irregularities, Ruleset, make_ruleset
+from volte.rules import AtLimit, EndKind, Irregularities, Ruleset, make_ruleset
 
 GOLDENS = {path.stem: path for path in (Path(__file__).parent / "goldens").glob("*.volte")}
 TEXTS = {name: path.read_text(encoding="utf-8") for name, path in GOLDENS.items()}
@@ -101,6 +104,80 @@ def test_any_refereed_match_of_the_wider_family_is_read_back(
     actions = played(with_referee, seed, wild)
     assert_round_trip(joined(actions))
     assert_round_trip(joined(actions[: 1 + place % len(actions)]))
+
+
+def summed_by_hand(text: str, rules: Ruleset) -> tuple[list[int], list[int]]:
+    """What the points of a record add up to, deal by deal, and the last totals written there.
+
+    In a deal the last `Points` count, after a claim; a total of just the limit may halve (W9).
+    """
+    end = rules.ending
+    halves = end.at_limit is AtLimit.HALVES and end.match_end.kind is EndKind.LIMIT
+    half = {end.match_end.number: end.match_end.number // 2} if halves else {}
+    sums = written = points = [0] * rules.players
+    for line in text.splitlines():
+        word, _, rest = line.partition(": ")
+        numbers = [int(number) for number in re.findall(r"-?\d+", rest.partition(",")[0])]
+        if word == "Points":
+            points = numbers
+        elif word == "Totals":
+            sums = [half.get(a + b, a + b) for a, b in zip(sums, points, strict=True)]
+            written = numbers
+    return sums, written
+
+
+@given(any_rulesets(), seeds, st.booleans(), st.sampled_from([0, 0.1]))
+@settings(max_examples=settings().max_examples // 4)
+def test_W7_W9_points_added_up_by_hand_are_the_totals(
+    rules: Ruleset, seed: int, refereed: bool, wild: float
+) -> None:
+    kind = Irregularities.REFEREED if refereed else Irregularities.ENFORCED
+    rules = replace(rules, irregularities=kind)
+    log = joined(played(rules, seed, wild)) if refereed else RandomMatch(rules, seed).log
+    sums, written = summed_by_hand(format_record(log), rules)
+    assert sums == written
+
+
+@pytest.mark.parametrize("minus", [False, True])
+def test_W7_points_are_written_once_the_shooter_has_chosen(minus: bool) -> None:
+    log = [start(SHOOTER), *chosen_moon(minus)]
+    text, said = format_record(log), "minus" if minus else "plus"
+    points = "-3 0 0" if minus else "0 3 3"
+    assert text.count("Points: ") == 1
+    assert f"Moon: 1 {said}\nPoints: {points}, moon 1\nCut: 3\nTotals: {points}\n" in text
+    assert_round_trip(log)
+    older = text.replace("Moon: 1", "Points: 0 3 3, moon 1\nMoon: 1")
+    assert list(parse_record(older).log) == log
+    before = text[: text.index("Moon: 1")]
+    assert "Points" not in before
+    assert_round_trip(parse_record(before).log)
+
+
+SHOOTER = make_ruleset(
+    "coeurs-table",
+    {
+        "players": 3,
+        "removed": [str(card) for card in PACK if card not in read_cards("C: 23A H: 23A")],
+        "kitty": "none",
+        "pass_count": 0,
+        "match_end": "deals:2",
+        "moon": "shooter_chooses",
+    },
+)
+
+
+def chosen_moon(minus: bool) -> list[Event]:
+    """A deal in which the first seat shoots the moon, and chooses."""
+    state = replay([start(SHOOTER)])
+    actions: list[Action] = [NameDealer(2), DealCards(read_cards("AC 2C 3C AH 2H 3H"))]
+    actions += [Play(place % 3, card) for place, card in enumerate(read_cards("AC 2C 3C AH 2H 3H"))]
+    actions += [TurnDown(0), ChooseMoon(0, minus), Cut(2)]
+    happened: list[Event] = []
+    for action in actions:
+        step = take(state, action)
+        state = step.after
+        happened += step.events
+    return happened
 
 
 @pytest.mark.parametrize(("players", "seed"), [(4, 8), (7, 3)])

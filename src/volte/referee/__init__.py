@@ -40,7 +40,7 @@ from volte.referee.events import (
     TricksMixed,
 )
 from volte.referee.evolve import evolve, replay
-from volte.referee.legal import legal_actions, to_act
+from volte.referee.legal import choice_follows, legal_actions, to_act
 from volte.referee.rulings import stopped, without
 from volte.referee.shown import shown_revokes
 from volte.referee.state import Breach, RefereedDeal, RefereedMatch
@@ -81,6 +81,7 @@ __all__ = [
     "TakenBack",
     "TricksMixed",
     "TurnDown",
+    "choice_follows",
     "decide",
     "evolve",
     "legal_actions",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from volte import game
 from volte.game import ChooseMoon, MatchState, Phase
 from volte.referee.actions import Accept, Cut, SeatAction, TurnDown
+from volte.referee.events import Reckoned
 from volte.referee.state import RefereedMatch
 
 
@@ -24,6 +25,15 @@ def to_act(state: MatchState) -> tuple[int, ...]:
         return (state.cutter,)
     seats = range(len(state.players))
     return tuple(seat for seat in seats if not state.accepted >> seat & 1)
+
+
+def choice_follows(before: MatchState, event: Reckoned) -> bool:
+    """Whether a moon has just been reckoned that its shooter is still to choose for (W7).
+
+    Args:
+        before: the match before the event.
+    """
+    return before.shooter is None and game.asked_shooter(before.rules, event.score) is not None
 
 
 def legal_actions(state: MatchState, seat: int) -> tuple[SeatAction, ...]:

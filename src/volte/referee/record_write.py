@@ -19,6 +19,7 @@ from volte.game.record_write import (
 )
 from volte.referee import events as ev
 from volte.referee.engine import ENGINE
+from volte.referee.legal import choice_follows
 from volte.referee.state import RefereedMatch
 
 
@@ -51,6 +52,8 @@ class RecordWriter(record_write.RecordWriter):
             self._lines[-1] += f" {seat_text(event.seat)}"
             return
         self._lines += _lines(event, before)
+        if isinstance(event, ev.Reckoned) and choice_follows(before, event):
+            return  # what the deal counts is written after the choice
         self._lines += [f"{name}: {said}" for name, said in told(event, state)]
 
     def _as_at_any_table(self, event: ev.Event, before: RefereedMatch) -> bool:

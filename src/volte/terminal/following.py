@@ -8,7 +8,6 @@ from volte.game import (
     MatchStarted,
     MatchState,
     Phase,
-    asked_shooter,
     kitty_taker,
     still_to_consent,
 )
@@ -19,6 +18,7 @@ from volte.referee import (
     Reckoned,
     RefereedMatch,
     RevokeClaimed,
+    choice_follows,
     replay,
 )
 from volte.table import Happening, TableState, evolve
@@ -213,9 +213,8 @@ class Follower(Person):
     def _rules_on(self, event: Event) -> bool:
         """Whether the event is a ruling, an act, or a moon, that another one follows up."""
         match = self.table.match
-        if isinstance(event, Reckoned) and match is not None:
-            chosen = self._view is not None and self._view.state.shooter is not None
-            return not chosen and asked_shooter(match.rules, event.score) is not None
+        if isinstance(event, Reckoned):
+            return self._view is not None and choice_follows(self._view.state, event)
         if isinstance(event, RevokeClaimed) and isinstance(match, RefereedMatch):
             return bool(event.clause) and event.against not in match.lying.offenders
         return isinstance(event, DealCut) or (isinstance(event, Objected) and bool(event.clause))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volte.cards import SUIT_MASKS, mask_of
-from volte.game import asked_shooter
 from volte.game import events as ev
-from volte.referee import Misdeal, RefereedDeal, RefereedEvent, RefereedMatch
+from volte.referee import Misdeal, RefereedDeal, RefereedEvent, RefereedMatch, choice_follows
 from volte.referee import events as rev
 from volte.view import View
 from volte.words import outcome
@@ -235,8 +234,7 @@ def _reckoned(
         yield from outcome.feat(telling, event)
     yield from outcome.trickless(telling, event)
     yield provisional(telling, match)
-    asked = asked_shooter(match.rules, event.score) is not None and earlier.shooter is None
-    if verbosity is not BRIEF and not asked:
+    if verbosity is not BRIEF and not choice_follows(earlier, event):
         yield _by_clauses(telling, _deadline(telling, match), verbosity, "I6")
 
 
