@@ -271,6 +271,13 @@ def test_a_kept_match_is_the_whole_match(volte: Command, folder: Path) -> None:
     assert len(state.deals) == 5
 
 
+@pytest.mark.parametrize("preset", ["microsoft", "dame-de-pique"])
+def test_a_record_says_which_preset_was_chosen(preset: str, volte: Command, folder: Path) -> None:
+    volte(*READABLE, "--deals", "1", "--rules", preset, "--records", str(folder), "--keep", "1")
+    text = (folder / "deal-1-seed-4711.volte").read_text(encoding="utf-8")
+    assert text.splitlines()[1] == f"Rules: {preset} match_end=deals:1"
+
+
 def test_records_that_are_there_are_left_alone(volte: Command, folder: Path) -> None:
     asked = (*READABLE, "--deals", "3", "--records", str(folder), "--keep", "2")
     path, other = folder / "deal-2-seed-4711.volte", folder / "deal-2-seed-4711-2.volte"

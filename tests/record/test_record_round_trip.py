@@ -22,7 +22,7 @@ from volte.game import (
     parse_record,
     replay,
 )
-from volte.rules import Ruleset, Score, make_ruleset
+from volte.rules import Ruleset, Score, make_ruleset, read_setting
 
 GOLDENS = sorted((Path(__file__).parent / "goldens").glob("*.volte"))
 LONG = settings.get_current_profile_name() == "full"
@@ -50,6 +50,31 @@ def test_a_match_of_every_preset_is_read_back(name: str, players: int) -> None:
 @pytest.mark.parametrize("name", ["coeurs-moyenne", "coeurs-cagnotte", "salon-valet", "microsoft"])
 def test_a_match_of_full_length_is_read_back(name: str) -> None:
     assert_round_trip(RandomMatch(make_ruleset(name), seed=4).log)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "microsoft",
+        "dame-de-pique",
+        "microsoft slam=reversal",
+        "coeurs match_end=deals:5",
+        "salon players=6 removed=[2C,2D,2S,2H]",
+    ],
+)
+def test_a_record_says_which_preset_was_chosen_and_what_differs(rules: str) -> None:
+    name, *settings = rules.split()
+    chosen = make_ruleset(name, dict(map(read_setting, settings)))
+    log: list[Event] = [MatchStarted(chosen, tuple(map(Player, "ABCDEF"[: chosen.players])))]
+    text = format_record(log)
+    assert text.splitlines()[1] == f"Rules: {rules}"
+    assert_round_trip(log)
+
+
+def test_a_preset_that_is_none_is_told_with_its_line() -> None:
+    fault = check_record("Volte record 1\nRules: micro-soft\n").fault
+    assert fault is not None
+    assert (fault.reason, fault.params["line"]) == ("bad_rules", 2)
 
 
 @pytest.mark.parametrize(

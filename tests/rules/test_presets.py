@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
+import msgspec
 import pytest
 from rulesets import ALL_TABLES, OF_SEEDS
 
+from volte.game.codec import encode, read_card
 from volte.rules import (
     OPTIONS,
     PRESETS,
@@ -13,6 +18,7 @@ from volte.rules import (
     Value,
     described,
     make_ruleset,
+    nearest,
     options_of,
 )
 
@@ -207,10 +213,46 @@ def test_D4_D5_cards_are_left_over_only_where_a_kitty_takes_them(name: str, play
 
 @pytest.mark.parametrize(("name", "players"), ALL_TABLES)
 def test_a_preset_is_called_by_its_name(name: str, players: int) -> None:
-    """The first preset listed wins a tie: two names may be one table."""
+    """Where nobody has chosen, the first preset listed wins a tie: two names may be one table."""
     settings = {} if players == PRESETS[name].players[0] else {"players": players}
+    rules = make_ruleset(name, {"players": players})
+    assert described(rules) == (name, settings)
     called = "dame-de-pique" if name == "microsoft" else name
-    assert described(make_ruleset(name, {"players": players})) == (called, settings)
+    assert described(replace(rules, preset="")) == nearest(rules) == (called, settings)
+
+
+def read(data: object) -> Ruleset:
+    """A ruleset as it is kept."""
+    return msgspec.convert(data, Ruleset, dec_hook=read_card)
+
+
+def test_the_preset_chosen_is_a_label_that_changes_nothing() -> None:
+    chosen, other = make_ruleset("microsoft"), make_ruleset("dame-de-pique")
+    assert (chosen, hash(chosen)) == (other, hash(other))
+    for _ in range(2):  # whichever was described first
+        assert [described(rules) for rules in (chosen, other, make_ruleset())] == [
+            ("microsoft", {}),
+            ("dame-de-pique", {}),
+            ("dame-de-pique", {}),
+        ]
+    kept = [pickle.loads(pickle.dumps(chosen)), read(msgspec.json.decode(encode(chosen)))]
+    assert [described(rules)[0] for rules in kept] == ["microsoft"] * 2
+
+
+def test_what_is_changed_is_told_from_the_preset_chosen() -> None:
+    changed: dict[str, Value] = {"match_end": "deals:5"}
+    rules = make_ruleset("coeurs", changed)
+    assert described(rules) == ("coeurs", changed)
+    assert nearest(rules) == ("coeurs-cinq-coups", {})
+    assert make_ruleset(*described(rules)) == make_ruleset(*nearest(rules)) == rules
+
+
+def test_rules_from_before_and_a_label_that_is_none_are_called_by_the_nearest() -> None:
+    data = msgspec.json.decode(encode(make_ruleset("microsoft")))
+    del data["preset"]
+    assert described(read(data))[0] == "dame-de-pique"
+    data["preset"] = "no-such-game"
+    assert described(read(data))[0] == "dame-de-pique"
 
 
 @pytest.mark.parametrize("name", [name for name in BASE if name.startswith(OF_SEEDS)])

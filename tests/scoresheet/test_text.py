@@ -211,7 +211,10 @@ def test_json_tells_all() -> None:
     sheet = everything_once()
     told = json.loads(to_json(sheet))
     assert (told["format"], told["version"]) == ("volte-sheet", 1)
-    assert (told["preset"], told["settings"]) == ("coeurs-cinq-coups", {"settlement": "pot"})
+    assert (told["preset"], told["settings"]) == (
+        "coeurs-cagnotte",
+        {"match_end": "deals:5"},
+    )
     assert len(told["entries"]) == len(sheet.entries)
     assert told["table"]["totals"] == list(sheet.table.totals)
     assert told["names"] == ["A", "B", "C", "D"]

@@ -446,6 +446,8 @@ def test_other_rules(keeper: Visitor, preset: str) -> None:
     sheet = begin(keeper, preset)
     page = write(keeper, sheet, do="moon-1", jack="2" if preset == "salon-valet" else "")
     assert "Jean has shot the moon" in page.text
+    text = keeper.get(f"{sheet}/files/sheet.volte").text
+    assert f"Rules: {preset} " in text
 
 
 def test_the_next_sheet_is_for_the_same_people(keeper: Visitor) -> None:

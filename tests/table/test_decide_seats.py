@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from table.acting import ANNE, BRUNO, CLEO, DENIS, Table, seats, setup, started
 
@@ -11,6 +13,8 @@ from volte.game import Phase, Refusal
 from volte.table import LEVELS, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
+from volte.table.listing import listing_of, read_summary
+from volte.table.setup import check_setup, game_of
 
 NOBODY = ["", "", "", ""]
 
@@ -320,6 +324,22 @@ def test_a_set_up_that_cannot_be_is_refused() -> None:
     outcome = at.decide(ANNE, cmd.Change(setup(clock=3)))
     assert isinstance(outcome, Refusal)
     assert (outcome.reason, outcome.params) == ("clock_out_of_range", {"least": 5, "most": 3600})
+
+
+def test_the_preset_that_the_host_chose_goes_with_the_rules_and_changes_nothing() -> None:
+    at = Table(setup("dame-de-pique", match_end="limit:100"), seat=0)
+    named = setup("microsoft", match_end="limit:100")
+    assert at.do(ANNE, cmd.Change(named)) == (hap.Changed(named),)
+    assert at.do(ANNE, cmd.Change(named)) == ()
+    at.do(ANNE, cmd.Start())
+    assert at.match.rules.preset == "microsoft"
+    assert read_summary(listing_of("t", at.state, "")).preset == "microsoft"
+    assert game_of(at.match.rules) == "dame-de-pique"
+    other = Setup("Ici", replace(named.rules, preset="x" * 9))
+    assert at.refused(ANNE, cmd.Change(other)) == "under_way"
+    with pytest.raises(Fault) as caught:
+        check_setup(other)
+    assert caught.value.reason == "rules_without_options"
 
 
 def test_who_has_agreed_to_a_clock_has_not_agreed_to_another() -> None:

@@ -90,19 +90,24 @@ def table_of(rules: Ruleset, seed: int, number: int, whole_matches: bool) -> Tab
     if whole_matches:
         dealer = SplitMix64(split(seed, 0)).below(rules.players)
         return Table(rules, House(dealer, partial(split, seed), seed), seed, alone=False)
-    rules_of_deal = _rules_of_deal(rules, number % max(1, len(rules.passing.cycle)))
+    rules_of_deal = _rules_of_deal(rules, number % max(1, len(rules.passing.cycle)), rules.preset)
     house = House(number % rules.players, lambda _: seed, seed)
     return Table(rules_of_deal, house, seed, alone=True)
 
 
 @lru_cache(maxsize=256)
-def _rules_of_deal(rules: Ruleset, turn: int) -> Ruleset:
-    """The rules of a match of one deal, which is passed as deal `turn + 1` would be."""
+def _rules_of_deal(rules: Ruleset, turn: int, preset: str) -> Ruleset:
+    """The rules of a match of one deal, which is passed as deal `turn + 1` would be.
+
+    Args:
+        preset: that of the rules, since equal ones may have been chosen by another.
+    """
     cycle = rules.passing.cycle
     return replace(
         rules,
         passing=replace(rules.passing, cycle=cycle[turn:] + cycle[:turn]),
         ending=Ending(MatchEnd(EndKind.DEALS, 1)),  # shared, or a tie would be played on
+        preset=preset,
     )
 
 

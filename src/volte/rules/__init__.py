@@ -47,7 +47,15 @@ from volte.rules.options import (
     read_setting,
     ruleset_of,
 )
-from volte.rules.presets import DEFAULT, PRESETS, Preset, described, make_ruleset, preset
+from volte.rules.presets import (
+    DEFAULT,
+    PRESETS,
+    Preset,
+    described,
+    make_ruleset,
+    nearest,
+    preset,
+)
 from volte.rules.ruleset import Ruleset
 from volte.rules.scoring import (
     BooksFault,
@@ -135,6 +143,7 @@ __all__ = [
     "make_ruleset",
     "match_over",
     "minus_is_open",
+    "nearest",
     "options_of",
     "order_of",
     "parse_ruleset",

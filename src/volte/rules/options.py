@@ -233,8 +233,11 @@ _GROUPS: Final[Mapping[str, Callable[..., Any]]] = {
 }
 
 
-def ruleset_of(settings: Mapping[str, Value]) -> Ruleset:
+def ruleset_of(settings: Mapping[str, Value], preset: str = "") -> Ruleset:
     """The ruleset with those options, and the defaults of `Ruleset` for the rest.
+
+    Args:
+        preset: the name of the one that was chosen.
 
     Raises `RulesetFault` for an unknown option, a value that is none of its own, and a
     combination that cannot be played.
@@ -251,7 +254,7 @@ def ruleset_of(settings: Mapping[str, Value]) -> Ruleset:
             fields.get(option.group, own)[option.field] = parsed
     fields["points"]["table"] = _table(told)
     made = {name: group(**fields[name]) for name, group in _GROUPS.items()}
-    return Ruleset(**made, **own)
+    return Ruleset(**made, **own, preset=preset)
 
 
 def _table(told: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:

@@ -217,7 +217,7 @@ def make_ruleset(name: str | None = None, settings: Mapping[str, Value] | None =
     settings = dict(settings or {})
     players = parse_setting("players", settings["players"]) if "players" in settings else None
     chosen = preset(_usual(players) if name is None else name)
-    return ruleset_of({**chosen.settings(players), **settings})
+    return ruleset_of({**chosen.settings(players), **settings}, preset=name or "")
 
 
 def _usual(players: int | None) -> str:
@@ -227,24 +227,38 @@ def _usual(players: int | None) -> str:
 
 
 def described(rules: Ruleset) -> tuple[str, dict[str, Value]]:
-    """The preset nearest to a ruleset, and the options in which it differs.
+    """The preset that was chosen, or else the nearest, and the options in which the rules differ.
 
-    `make_ruleset` of the two makes the ruleset again. The first preset listed wins a tie.
+    `make_ruleset` of the two makes the ruleset again.
+
+    >>> described(make_ruleset("microsoft", {"slam": "reversal"}))
+    ('microsoft', {'slam': 'reversal'})
     """
-    name, differences = _described(rules)
+    if rules.preset in PRESETS:
+        return rules.preset, dict(_differences(rules)[rules.preset])
+    return nearest(rules)
+
+
+def nearest(rules: Ruleset) -> tuple[str, dict[str, Value]]:
+    """The preset nearest to a ruleset, whichever was chosen, and the options that differ.
+
+    The first preset listed wins a tie.
+
+    >>> nearest(make_ruleset("microsoft"))
+    ('dame-de-pique', {})
+    """
+    name, differences = min(_differences(rules).items(), key=lambda each: len(each[1]))
     return name, dict(differences)
 
 
 @lru_cache(256)  # it takes milliseconds, and tables ask for theirs again and again
-def _described(rules: Ruleset) -> tuple[str, Mapping[str, Value]]:
-    options = options_of(rules)
-    best: tuple[str, Mapping[str, Value]] | None = None
+def _differences(rules: Ruleset) -> Mapping[str, Mapping[str, Value]]:
+    """The options in which a ruleset differs from each of the presets."""
+    options, found = options_of(rules), {}
     for name, candidate in PRESETS.items():
         usual = candidate.settings(rules.players)
         differences = {key: value for key, value in options.items() if value != usual[key]}
         if rules.players != candidate.players[0]:
             differences = {"players": rules.players, **differences}
-        if best is None or len(differences) < len(best[1]):
-            best = name, differences
-    assert best is not None
-    return best
+        found[name] = differences
+    return found

@@ -28,6 +28,10 @@ class Ruleset:
 
     What follows from the options is worked out once and kept: the deck, the penalty cards and
     what they are worth, and the duties of every moment.
+
+    Attributes:
+        preset: the name of the preset that was chosen, a label; empty where none was. Rulesets
+            that differ in it alone are equal, so nothing kept by ruleset may tell it.
     """
 
     deck: Deck = field(default_factory=Deck)
@@ -39,6 +43,7 @@ class Ruleset:
     stakes: Stakes = field(default_factory=Stakes)
     sides: Sides = field(default_factory=Sides)
     irregularities: Irregularities = Irregularities.ENFORCED
+    preset: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         check(self.deck, self.passing, self.play, self.points, self.ending, self.sides)

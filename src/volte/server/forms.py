@@ -138,7 +138,7 @@ class TableForm:
     def new(cls, words: Words, host: str, name: str = DEFAULT) -> TableForm:
         """A form to begin with. Raises `RulesetFault` for a preset that there is not."""
         table = page_sentence(words, "table_of", name=host)
-        setup = Setup(table[:LONGEST_NAME], ruleset_of(preset(name).settings()))
+        setup = Setup(table[:LONGEST_NAME], make_ruleset(name))
         return cls.of(words, setup)
 
     @classmethod
@@ -194,7 +194,7 @@ class TableForm:
             raise Wrong("preset", fault) from None
         players = self.fields["players"]
         fits = players.isdecimal() and int(players) in chosen.players
-        rules = ruleset_of(chosen.settings(int(players) if fits else None))
+        rules = make_ruleset(chosen.name, {"players": int(players)} if fits else {})
         return self._filled_in(words, rules)
 
     def _changed(self, words: Words, before: Mapping[str, Value]) -> dict[str, Value]:
@@ -208,7 +208,6 @@ class TableForm:
 
     def _filled_in(self, words: Words, rules: Ruleset) -> TableForm:
         cycle, fields = _rule_fields(words, rules)
-        fields["preset"] = self.fields["preset"]
         fields["filled"] = _filled(fields)
         return replace(self, fields={**self.fields, **fields}, cycle=cycle)
 
@@ -218,7 +217,7 @@ class TableForm:
         for name in OPTIONS:
             settings[name] = self._option(words, name)
         try:
-            return ruleset_of(settings)
+            return ruleset_of(settings, name if (name := self.fields["preset"]) in PRESETS else "")
         except Fault as fault:
             raise Wrong(_field_of(fault), fault) from None
 

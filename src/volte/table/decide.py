@@ -253,7 +253,9 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> Outcome:
         return Refusal(fault.reason, params={**numbers})
     if any(seat.person for seat in state.seats[command.setup.rules.players :]):
         return Refusal("seats_taken")
-    return (hap.Changed(command.setup),) if command.setup != state.setup else ()
+    before, after = state.setup, command.setup
+    same = after == before and after.rules.preset == before.rules.preset
+    return () if same else (hap.Changed(after),)
 
 
 def _close(_: TableState, __: Someone, ___: cmd.Close) -> Outcome:

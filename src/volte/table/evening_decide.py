@@ -58,7 +58,9 @@ def replan(evening: Evening, plan: Plan) -> Outcome:
         return Refusal("evening_begun")
     if len(evening.coming) > plan.most_people:
         return Refusal("evening_full")
-    return (Replanned(plan),) if plan != evening.plan else ()
+    before = evening.plan
+    same = plan == before and plan.rules.preset == before.rules.preset
+    return () if same else (Replanned(plan),)
 
 
 def invite(evening: Evening, people: Iterable[Someone]) -> Outcome:

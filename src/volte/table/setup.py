@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from volte.cards import Fault
-from volte.rules import Ruleset, described, make_ruleset
+from volte.rules import PRESETS, Ruleset, described, make_ruleset, nearest
 
 LEVELS: Final = ("beginner", "casual", "strong", "expert")
 """What bots may be asked to play like: `volte.bots.LEVELS`, which tables do not import."""
@@ -98,12 +98,14 @@ def check_setup(setup: Setup) -> None:
 
 def game_of(rules: Ruleset) -> str:
     """The preset whose rules they are, for however many players; `OTHER` where they differ."""
-    preset, changes = described(rules)
+    preset, changes = nearest(rules)
     return OTHER if set(changes) - {"players"} else preset
 
 
 def _has_options(rules: Ruleset) -> bool:
-    """Whether options make just those rules."""
+    """Whether options make just those rules, and the preset they are called after is one."""
+    if rules.preset not in ("", *PRESETS):
+        return False
     try:
         return make_ruleset(*described(rules)) == rules
     except Fault:
