@@ -8,6 +8,7 @@ import pytest
 from cli.command import Command
 from terminal.people import Script, Stubborn
 
+from volte.game import MatchStarted
 from volte.game.record_read import load_record
 
 PEOPLE = ("play", "--rules", "coeurs", "--lang", "en")
@@ -136,22 +137,49 @@ def test_I4_a_refereed_table_says_what_it_is(volte: Command) -> None:
     assert volte("play", "--rules", "coeurs-table").out.startswith("This table has a referee: ")
 
 
+class Onward(Stubborn):
+    """Plays until that is asked, says yes to another match, and leaves it."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self.question = question
+        self.again = False
+
+    def __call__(self, heard: str) -> str:
+        if self.again:
+            return "q"
+        self.again = self.question in heard
+        return "yes" if self.again else super().__call__(heard)
+
+
+def test_D2_the_next_match_goes_on_from_who_dealt_last(volte: Command, folder: Path) -> None:
+    first, second = folder / "m.volte", folder / "m-2.volte"
+    asked = ("--seed", "3", "--verbosity", "full", "--record", str(first))
+    told = volte(*PEOPLE, *asked, answer=Onward("Another match"))
+    dealer = (load_record(first).state.dealer - 1) % 4
+    began = load_record(second).log[0]
+    assert isinstance(began, MatchStarted)
+    assert began.dealer == (dealer + 1) % 4
+    assert f"\nDealer: {began.dealer + 1}, passed on\n" in second.read_text(encoding="utf-8")
+    assert "The deal passes to " in told.out
+    assert told.out.count("The lowest card deals.") == 1
+    resumed = volte("play", "--resume", str(second), "--lang", "en", answer=Stubborn())
+    assert resumed.status == 0
+    assert "proved" in volte("verify", str(second), "--lang", "en").out
+
+
 def test_M6_a_pot_that_nobody_took_opens_the_next_match(volte: Command) -> None:
-    class Onward(Stubborn):
-        """Plays one match, says yes to another, and leaves it."""
-
-        again = False
-
-        def __call__(self, heard: str) -> str:
-            if self.again:
-                return "q"
-            self.again = "waits. Another match" in heard
-            return "yes" if self.again else super().__call__(heard)
-
     seats = "me,beginner,beginner,beginner"
     for seed in map(str, range(40)):
         told = volte(
-            "play", "--rules", "coeurs-cagnotte", "--seats", seats, "--seed", seed, answer=Onward()
+            "play",
+            "--rules",
+            "coeurs-cagnotte",
+            "--seats",
+            seats,
+            "--seed",
+            seed,
+            answer=Onward("waits. Another match"),
         ).out
         if "waits" in told:
             break

@@ -7,12 +7,14 @@ from rulesets import after, deal_of, deal_out, dealt, legal, match, play, refuse
 
 from volte.cards import CARDS, QUEEN, Card, CardSet, cards_in, read_cards
 from volte.game import (
+    Commit,
     DealCards,
     DealerDrawn,
     Dealt,
     DrawDealer,
     Exchanged,
     KittyTaken,
+    MatchStarted,
     MatchState,
     NameDealer,
     Pass,
@@ -110,6 +112,22 @@ def test_D2_the_deal_passes_to_the_left() -> None:
         if isinstance(event, Dealt)
     ]
     assert dealers == [(dealers[0] + deal) % 3 for deal in range(5)]
+
+
+def test_D2_the_next_match_of_the_same_players_begins_without_lots() -> None:
+    rules = make_ruleset("coeurs")
+    state = replay([MatchStarted(rules, new_match().players, dealer=2)])
+    assert (state.phase, state.dealer) == (Phase.DEALING, 2)
+    for lots_drawn in (NameDealer(1), DrawDealer((lots("KC 5D 2H AS"),))):
+        assert refused(state, lots_drawn).reason == "no_lots_due"
+    dealing = take(state, DealCards(rules.cards)).events[0]
+    assert isinstance(dealing, Dealt)
+    assert dealing.dealer == 2
+    sealed = after(state, Commit(1, bytes(32), tuple(range(4))))
+    assert refused(sealed, DealCards(rules.cards)).reason == "not_dealing_now"
+    assert refused(state, Commit(2, bytes(32))).reason == "no_commitment_due"
+    begun = after(state, DealCards(rules.cards))
+    assert refused(begun, Commit(1, bytes(32))).reason == "no_commitment_due"
 
 
 def test_D4_cards_are_dealt_one_by_one_from_the_dealers_left() -> None:

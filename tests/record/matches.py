@@ -59,9 +59,9 @@ class RandomMatch:
         cuts: how long the log was after each action.
     """
 
-    def __init__(self, rules: Ruleset, seed: int, pot: int = 0) -> None:
+    def __init__(self, rules: Ruleset, seed: int, pot: int = 0, dealer: int | None = None) -> None:
         self.random = SplitMix64(seed)
-        self.log: list[Event] = [MatchStarted(rules, some_players(rules.players), pot)]
+        self.log: list[Event] = [MatchStarted(rules, some_players(rules.players), pot, dealer)]
         self.cuts = [1]
         state, chance = replay(self.log), some_chance(seed)
         while (action := self._action(state, chance)) is not None:

@@ -140,6 +140,20 @@ def test_a_header_said_twice_is_told() -> None:
     assert fault_of(PLAYED + 'Seat 1: "Anne" bot\n').reason == "out_of_place"
 
 
+@pytest.mark.parametrize(
+    ("lines", "reason", "line"),
+    [
+        ("Dealer: 3, passed on\nRules: coeurs\n", "header_missing", 2),
+        ("Rules: coeurs\nDealer: 5, passed on\n", "no_such_seat", 3),
+        ("Rules: coeurs\nDealer: passed on\n", "header_missing", 3),
+        ("Rules: coeurs\n" + 2 * "Dealer: 3, passed on\n", "out_of_place", 4),
+    ],
+)
+def test_D2_a_deal_passed_on_to_nobody_is_told(lines: str, reason: str, line: int) -> None:
+    fault = fault_of(f"Volte record 1\n{lines}")
+    assert (fault.reason, fault.line) == (reason, line)
+
+
 # A record cut in half
 
 

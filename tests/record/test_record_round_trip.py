@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from record.matches import RandomMatch, table
 from rulesets import ALL_TABLES, TABLES, any_rulesets, log_of, seeds
 
+from volte.fair import Verdict
 from volte.game import (
     Contribute,
     Event,
@@ -20,6 +21,7 @@ from volte.game import (
     format_record,
     load_record,
     parse_record,
+    prove_record,
     replay,
 )
 from volte.rules import Ruleset, Score, make_ruleset, read_setting
@@ -45,6 +47,21 @@ def test_a_match_of_every_preset_is_read_back(name: str, players: int) -> None:
         assert parse_record(format_record(match.log)).finished
         cut = match.random.choice(match.cuts)
         assert_round_trip(match.log[:cut], master=bytes(range(32)))
+
+
+@pytest.mark.parametrize("seed", range(4))  # proved, with promises or without, or not at all
+def test_D2_a_match_to_which_the_deal_was_passed_on_is_read_back_and_proved(seed: int) -> None:
+    match = RandomMatch(table("coeurs-cagnotte", 5), seed, pot=25, dealer=3)
+    text = format_record(match.log)
+    assert "\nPot: 25\nDealer: 4, passed on\n" in text
+    assert "\nDeal 1: dealer 4, pass left\n" in text
+    assert "Lots" not in text[: text.index("Deal 1")]
+    for cut in match.cuts[:: max(1, len(match.cuts) // 5)]:
+        assert_round_trip(match.log[:cut])
+    assert_round_trip(match.log)
+    proofs = prove_record(parse_record(text))
+    assert {proof.verdict for proof in proofs} <= {Verdict.PROVED}
+    assert bool(proofs) == (seed % 2 == 0)
 
 
 @pytest.mark.parametrize("name", ["coeurs-moyenne", "coeurs-cagnotte", "salon-valet", "microsoft"])

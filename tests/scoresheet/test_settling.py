@@ -45,7 +45,9 @@ from volte.scoresheet import (
     coming,
     lots_due,
     next_match,
+    parse_sheet,
     standings,
+    to_record,
     who_pays,
     worth,
 )
@@ -357,6 +359,23 @@ def test_M6_a_pot_that_nobody_has_taken_opens_the_next_match() -> None:
     second = enter(done(None, again), hearts("3 4 6 0", queen=1))
     assert (net(second), second.table.pot) == ((-3, -16, -6, 50), 0)
     assert sum(each.stakes for each in who_pays(second) if each.giver is None) == 25
+
+
+@pytest.mark.parametrize("first", [None, 2])
+def test_D2_the_next_match_goes_on_from_who_dealt_last(first: int | None) -> None:
+    sheet = open_sheet(rules_of("coeurs"))
+    if first is not None:
+        sheet = done(sheet, NameDealer(first))
+    sheet = enter(enter(sheet, EXPOSED), hearts("3 4 6 -", queen=1))
+    again = next_match(sheet)
+    assert again.dealer == (None if first is None else 0)
+    opened = done(None, again)
+    assert opened.first_dealer == again.dealer
+    text = to_record(opened)
+    assert ("\nDealer: 1, passed on\n" in text) == (first is not None)
+    assert parse_sheet(text) == opened
+    refusal = refused(None, Open(rules_of("coeurs"), NAMES[:4], dealer=4))
+    assert refusal.reason == "no_player_there"
 
 
 def test_M6_only_those_who_play_for_a_pot_have_one() -> None:

@@ -105,6 +105,7 @@ def test_the_whole_evening_without_a_script(keeper: Visitor) -> None:
     after = press(keeper, sheet, "next")
     assert after.answer.url.path != sheet
     assert "Nothing is on the sheet yet." in after.text
+    assert "Dealer Zoé" in after.text  # after Jean, who dealt last (D2)
 
 
 def test_every_deal_says_who_deals_cuts_leads_and_where_cards_go(keeper: Visitor) -> None:

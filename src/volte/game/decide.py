@@ -395,10 +395,10 @@ def _cut(proof: Proof) -> bool:
 
 def _commit(state: MatchState, action: act.Commit) -> Outcome:
     proof = state.proof
-    if state.phase is Phase.DRAWING:
-        due = 1 if proof is None else 0
+    if proof is None:
+        due = 1 if state.version == 1 else 0  # before anything else has happened
     else:
-        due = proof.number + 1 if state.phase is Phase.DEALING and proof and proof.used else 0
+        due = proof.number + 1 if state.phase is Phase.DEALING and proof.used else 0
     if not due or action.number != due:
         return Refusal("no_commitment_due", "D3")
     if len(action.digest) != DIGEST_BYTES:

@@ -33,11 +33,14 @@ class MatchStarted(_Event, frozen=True):
         rules: the whole ruleset.
         players: one per seat, clockwise.
         pot: stakes left over by the match before (M6).
+        dealer: who deals first, where the same players go on from a match before (D2); None where
+            lots are drawn (D1).
     """
 
     rules: Ruleset
     players: tuple[Player, ...]
     pot: int = 0
+    dealer: int | None = None
 
 
 class Committed(_Event, frozen=True):

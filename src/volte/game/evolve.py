@@ -61,7 +61,8 @@ def _match_started(_: None, event: ev.MatchStarted) -> MatchState:
         event.rules,
         event.players,
         version=1,
-        phase=Phase.DRAWING,
+        phase=Phase.DRAWING if event.dealer is None else Phase.DEALING,
+        dealer=event.dealer or 0,
         pot=event.pot,
         net=(0,) * event.rules.players,
     )

@@ -78,9 +78,11 @@ class LineReader(ABC):
         """The words that the next line may begin with."""
 
     @property
-    @abstractmethod
     def _seats(self) -> int:
         """How many there are."""
+        if self.rules is None:
+            raise RecordFault("header_missing", line=self.line, expected=self.forms["Rules"])
+        return self.rules.players
 
     def _title(self) -> None:
         name, _, version = self.text.rpartition(" ")

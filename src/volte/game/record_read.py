@@ -24,7 +24,7 @@ from volte.game.record import (
     content_of,
     plain_text,
 )
-from volte.game.record_write import MINUS, NOBODY, told
+from volte.game.record_write import MINUS, NOBODY, PASSED_ON, told
 from volte.game.state import DealState, MatchState, Phase
 from volte.rules import Draw
 
@@ -107,6 +107,7 @@ class Reader(LineReader):
         self.master: bytes | None = None
         self.players: list[ev.Player] = []
         self.pot: int | None = None
+        self.dealer: int | None = None  # whom the match before has passed the deal to
         self.log: list[Any] = []
         self.match: MatchState | None = None
         self.piles: dict[int | None, tuple[Card, ...]] | None = None  # a deal not yet complete
@@ -115,10 +116,6 @@ class Reader(LineReader):
     def state(self) -> MatchState:
         assert self.match is not None
         return self.match
-
-    @property
-    def _seats(self) -> int:
-        return self.state.rules.players
 
     @property
     def deal(self) -> DealState:
@@ -134,6 +131,9 @@ class Reader(LineReader):
 
     def _told_by(self, word: str, number: int | None, rest: str) -> None:
         rest = rest if word == "Seat" else " ".join(rest.replace("−", "-").split())
+        if word == "Dealer" and rest.endswith(PASSED_ON) and self.match is None:
+            self._passed_on(rest.removesuffix(PASSED_ON))
+            return
         self._ready(word)
         label = word if number is None else f"{word} {number}"
         if label in self.due:
@@ -202,6 +202,11 @@ class Reader(LineReader):
         if not re.fullmatch("[0-9]{1,15}", rest):
             self._malformed("Pot")
         self.pot = int(rest)
+
+    def _passed_on(self, dealer: str) -> None:
+        if self.dealer is not None:
+            self._out_of_place()
+        self.dealer = self._seat(dealer)
 
     # What the house does
 
@@ -324,7 +329,8 @@ class Reader(LineReader):
             expected = f"Seat {len(self.players) + 1}"
             raise RecordFault("header_missing", line=self.line, expected=expected)
         self._agree("players", len(self.players), self.rules.players)
-        self._fold([ev.MatchStarted(self.rules, tuple(self.players), self.pot or 0)])
+        players, pot = tuple(self.players), self.pot or 0
+        self._fold([ev.MatchStarted(self.rules, players, pot, self.dealer)])
 
     # What the seats do
 

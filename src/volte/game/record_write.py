@@ -77,6 +77,9 @@ class RecordWriter:
         self._claimed = isinstance(event, ev.Claimed)
 
 
+PASSED_ON: Final = ", passed on"
+"""Said of a first dealer to whom the deal has come from the match before (D2)."""
+
 NOBODY: Final = "nobody"
 """Who takes a trick whose cards all cancel (W11)."""
 
@@ -129,12 +132,14 @@ def _lines(event: ev.Event) -> list[str]:
     """The lines of an event that somebody brought about."""
     match event:
         case ev.MatchStarted():
-            pot = [f"Pot: {event.pot}"] if event.pot else []
+            carried = [f"Pot: {event.pot}"] if event.pot else []
+            if event.dealer is not None:
+                carried.append(f"Dealer: {seat_text(event.dealer)}{PASSED_ON}")
             seats = [
                 f"Seat {seat_text(seat)}: {quoted(player.name)} {_kind(player)}"
                 for seat, player in enumerate(event.players)
             ]
-            return [f"Rules: {_rules(event.rules)}", *seats, *pot]
+            return [f"Rules: {_rules(event.rules)}", *seats, *carried]
         case ev.Committed():
             covered = f", for {seats_text(event.house)}" if event.house else ""
             return ["", f"Commitment {event.number}: {event.digest.hex()}{covered}"]

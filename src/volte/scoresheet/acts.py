@@ -24,6 +24,7 @@ class Open(_Act, frozen=True):
         currency: its name, `EUR`.
         pot: stakes that the match before has left (M6).
         date: the day, `2026-11-21`; may be empty.
+        dealer: who deals first, where the same players go on from a match before (D2).
     """
 
     rules: Ruleset
@@ -33,6 +34,7 @@ class Open(_Act, frozen=True):
     currency: str = ""
     pot: int = 0
     date: str = ""
+    dealer: int | None = None
 
 
 class Amend(_Act, frozen=True):

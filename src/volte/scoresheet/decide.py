@@ -96,6 +96,8 @@ def _open(sheet: Sheet | None, act: acts.Open) -> Outcome:
         raise SheetFault("pot_out_of_range", pot=act.pot, most=LARGEST_POT)
     if act.pot and act.rules.stakes.settlement is not Settlement.POT:
         raise SheetFault("pot_not_played_for")
+    if act.dealer is not None:
+        _check_seat(act.dealer, act.rules.players)
     return (
         en.Opened(
             act.rules,
@@ -105,6 +107,7 @@ def _open(sheet: Sheet | None, act: acts.Open) -> Outcome:
             currency_read(act.currency),
             act.pot,
             date_read(act.date),
+            act.dealer,
         ),
     )
 
@@ -124,7 +127,7 @@ def _amend(sheet: Sheet, act: acts.Amend) -> en.Entry:
 
 
 def _name_dealer(sheet: Sheet, act: acts.NameDealer) -> en.Entry:
-    _check_seat(sheet, act.dealer)
+    _check_seat(act.dealer, len(sheet.names))
     if act.dealer == sheet.first_dealer:
         raise SheetFault("nothing_changed")
     return en.DealerNamed(act.dealer)
@@ -183,7 +186,7 @@ def _seal(sheet: Sheet, act: acts.Seal) -> en.Entry:
 
 
 def _share(sheet: Sheet, act: acts.Share) -> en.Entry:
-    _check_seat(sheet, act.seat)
+    _check_seat(act.seat, len(sheet.names))
     seal = open_seal(sheet)
     if seal is None or seal.shares[act.seat] is not None:
         raise SheetFault("no_share_due")
@@ -236,9 +239,9 @@ def _reopen(sheet: Sheet, act: acts.Reopen) -> en.Entry:
     return en.Reopened(remark_read(act.by), remark_read(act.why))
 
 
-def _check_seat(sheet: Sheet, seat: int) -> None:
-    if not 0 <= seat < len(sheet.names):
-        raise SheetFault("no_player_there", number=seat + 1, players=len(sheet.names))
+def _check_seat(seat: int, players: int) -> None:
+    if not 0 <= seat < players:
+        raise SheetFault("no_player_there", number=seat + 1, players=players)
 
 
 _JUDGES: Final[dict[type, Callable[[Any, Any], en.Entry]]] = {

@@ -33,6 +33,7 @@ class Opened(_Entry, frozen=True):
     currency: str = ""
     pot: int = 0
     date: str = ""
+    dealer: int | None = None
 
 
 class Amended(_Entry, frozen=True):

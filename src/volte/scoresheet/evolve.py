@@ -41,7 +41,8 @@ def _opened(entry: en.Opened) -> Sheet:
         date=entry.date,
         opening_pot=entry.pot,
         entries=(entry,),
-        table=empty_table(Dealings(entry.rules, None, entry.pot, ())),
+        table=empty_table(Dealings(entry.rules, entry.dealer, entry.pot, ())),
+        first_dealer=entry.dealer,
     )
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from volte.rules import Settlement
 from volte.scoresheet.acts import Open
+from volte.scoresheet.reckoning import next_dealer
 from volte.scoresheet.sheet import Sheet
 
 
@@ -120,6 +121,18 @@ def who_pays(sheet: Sheet) -> tuple[Transfer, ...]:
 
 
 def next_match(sheet: Sheet) -> Open:
-    """The same players and rules again, with the pot that nobody has taken (M6)."""
+    """The same players and rules again, with the pot that nobody has taken (M6).
+
+    The deal passes on to the left (D2).
+    """
     pot = sheet.table.pot if sheet.rules.stakes.settlement is Settlement.POT else 0
-    return Open(sheet.rules, sheet.names, sheet.title, sheet.stake, sheet.currency, pot)
+    dealer = next_dealer(sheet.dealings, sheet.table)
+    return Open(
+        sheet.rules,
+        sheet.names,
+        sheet.title,
+        sheet.stake,
+        sheet.currency,
+        pot,
+        dealer=dealer,
+    )

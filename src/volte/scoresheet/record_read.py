@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 from volte.cards import JACK, QUEEN, Card
 from volte.game.lines import LineReader
 from volte.game.record import RecordFault, content_of, plain_text
+from volte.game.record_write import PASSED_ON
 from volte.referee import Misdeal
 from volte.rules import Draw as Round
 from volte.rules.file import read_file
@@ -107,11 +108,11 @@ class _Reader(LineReader):
         self._begin()
         return self.sheet
 
-    @property
-    def _seats(self) -> int:
-        return len(self.sheet.names)
-
     def _told_by(self, word: str, number: int | None, rest: str) -> None:
+        plain = " ".join(rest.split())
+        if word == "Dealer" and plain.endswith(PASSED_ON) and self.opened is None:
+            self._in_head("dealer", self._seat(plain.removesuffix(PASSED_ON)))
+            return
         if word in _HEADERS:
             if self.opened is not None:
                 self._out_of_place()

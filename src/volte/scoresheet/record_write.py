@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from volte.cards import JACK, QUEEN
-from volte.game.record_write import quoted, written_value
+from volte.game.record_write import PASSED_ON, quoted, written_value
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
 from volte.scoresheet import entries as en
@@ -113,6 +113,7 @@ def _head(entry: en.Opened) -> list[str]:
     lines += [f"Stake: {entry.stake}"] if entry.stake else []
     lines += [f"Currency: {quoted(entry.currency)}"] if entry.currency else []
     lines += [f"Pot: {entry.pot}"] if entry.pot else []
+    lines += [f"Dealer: {entry.dealer + 1}{PASSED_ON}"] if entry.dealer is not None else []
     return lines
 
 

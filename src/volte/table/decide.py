@@ -6,7 +6,7 @@ lets them in; here, only who was sent away is turned down.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from volte import game, referee
@@ -174,7 +174,18 @@ def _start(state: TableState, _: Someone, __: cmd.Start) -> Outcome:
         names.get(place) or game.Player(seat.name, bool(seat.person), seat.level)
         for place, seat in enumerate(state.seats)
     )
-    return (*bots, game.MatchStarted(rules, players, _pot(state)))
+    dealer = _passed_on(state, players)
+    return (*bots, game.MatchStarted(rules, players, _pot(state), dealer))
+
+
+def _passed_on(state: TableState, players: Sequence[game.Player]) -> int | None:
+    """Whose deal it is where those go on who began the match before, at the same seats (D2)."""
+    before = state.match
+    if before is None:
+        return None
+    now = [seat.person or player for seat, player in zip(state.seats, players, strict=True)]
+    then = [person or player for person, player in zip(state.began, before.players, strict=True)]
+    return before.dealer if now == then else None
 
 
 def _pot(state: TableState) -> int:

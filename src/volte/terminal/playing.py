@@ -62,7 +62,7 @@ def play(
             return 0
         seed = f"{seed}+" if seed else None
         place = _record_place(table, record)
-        match = new_match(state.rules, state.players, table.shelf, seed, place, state.pot)
+        match = new_match(state.rules, state.players, table.shelf, seed, place, state)
 
 
 def _new_match(

@@ -429,9 +429,6 @@ class Sitting:
         file = self._shelf.new(again)
         self.file.close()
         self.file = file
-        dealers = [row.dealer for row in old.table.rows if row.kind is not RowKind.STRUCK]
-        if dealers and dealers[-1] is not None:
-            file.do(NameDealer((dealers[-1] + 1) % len(old.names)))
         self._introduce(new=True)
 
     def _ask_clerk(self, situation: str) -> None:

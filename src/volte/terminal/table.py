@@ -120,12 +120,14 @@ def new_match(
     shelf: Shelf,
     seed: str | None = None,
     record: Path | None = None,
-    pot: int = 0,
+    before: MatchState | None = None,
 ) -> Match:
-    """A match about to begin."""
+    """A match about to begin; `before` is the one that the same players go on from."""
     house = House.fresh() if seed is None else House.from_seed(seed)
     files = [shelf.new_place(house), *([record] if record else [])]
-    return Match((MatchStarted(rules, players, pot),), house, seed is not None, tuple(files))
+    pot, dealer = (before.pot, before.dealer) if before is not None else (0, None)
+    started = MatchStarted(rules, players, pot, dealer)
+    return Match((started,), house, seed is not None, tuple(files))
 
 
 def resumed_match(file: Path | None, shelf: Shelf, record: Path | None = None) -> Match:

@@ -93,6 +93,9 @@ def _first_dealer(
             if event.pot:
                 pot = telling.stakes(event.pot)
                 yield telling.t("The pot still holds {stakes} from before.", stakes=pot)
+            if event.dealer is not None and verbosity is FULL:
+                own, other = N_("The deal passes to you."), N_("The deal passes to {player}.")
+                yield telling.by(event.dealer, own, other)
         case ev.DealerDrawn() if verbosity is FULL:  # the deal tells all others who deals
             yield from _drawing(telling, event)
             own, other = N_("You are the first dealer."), N_("{player} is the first dealer.")
