@@ -18,7 +18,7 @@ from volte.game import (
     legal_actions,
     to_act,
 )
-from volte.referee import DeclareMisdeal, Misdeal, replay, visible
+from volte.referee import DeclareMisdeal, Misdeal, decide, replay, visible
 from volte.referee.record import check_record, format_record
 from volte.table import Someone, Why
 from volte.table import commands as cmd
@@ -433,7 +433,7 @@ def test_D2_after_a_misdeal_too_the_next_match_goes_on_from_who_dealt_last() -> 
     at = started(setup("coeurs-table"))
     at.play_until(Phase.PASSING)
     dealer = at.match.dealer
-    at.take(table.decide_house(at.state, DeclareMisdeal(Misdeal.EXPOSED)))
+    at.take(decide(at.match, DeclareMisdeal(Misdeal.EXPOSED)))
     assert began(at).dealer == (dealer + 2) % 4
 
 

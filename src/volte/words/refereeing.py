@@ -201,9 +201,9 @@ def _claimed(telling: Telling, before: View, event: rev.RevokeClaimed, verbosity
 
 def _claim(telling: Telling, event: rev.RevokeClaimed) -> str:
     if event.seat == event.against:
+        text = N_("{player} announces a revoke of their own, in trick {trick}.")
         own = N_("You say that you revoked in trick {trick} yourself.")
-        other = N_("{player} announces a revoke of their own, in trick {trick}.")
-        return telling.by(event.seat, own, other, trick=event.trick)
+        return telling.by(event.seat, own, text, trick=event.trick)
     if telling.mine(event.seat):
         text = N_("You claim that {other} revoked in trick {trick}.")
     elif telling.mine(event.against):
