@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 from table.acting import ANNE, BRUNO, CLEO, DENIS, Table, seats, setup, started
 
@@ -13,6 +14,9 @@ from volte.game import Phase, Refusal
 from volte.table import LEVELS, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
+from volte.table.evening import Plan, Replanned
+from volte.table.evening import fold as evening_of
+from volte.table.evening_decide import plan_evening, replan
 from volte.table.listing import listing_of, read_summary
 from volte.table.setup import check_setup, game_of
 
@@ -340,6 +344,15 @@ def test_the_preset_that_the_host_chose_goes_with_the_rules_and_changes_nothing(
     with pytest.raises(Fault) as caught:
         check_setup(other)
     assert caught.value.reason == "rules_without_options"
+
+
+def test_an_evening_is_planned_anew_for_a_game_of_another_name() -> None:
+    rules = setup("dame-de-pique", ties="share").rules
+    planned = Plan("Friday", "club", 1000.0, "Europe/Paris", rules, rounds=2)
+    evening = evening_of(plan_evening(planned, ANNE))
+    named = msgspec.structs.replace(planned, rules=replace(rules, preset="microsoft"))
+    assert replan(evening, planned) == ()
+    assert replan(evening, named) == (Replanned(named),)
 
 
 def test_who_has_agreed_to_a_clock_has_not_agreed_to_another() -> None:
