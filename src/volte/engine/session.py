@@ -85,6 +85,7 @@ class Session:
         self.stopped: Callable[[], bool] = lambda: False
         self._say = say
         self._bot: Bot | None = None
+        self._ready_for: Ruleset | None = None
 
     def hear(self, line: str | None) -> list[str]:
         """The answer to a line, None being one that was too long to be kept."""
@@ -138,7 +139,10 @@ class Session:
 
     def _ready(self, words: Words) -> list[str]:
         words.end()
-        rehearse(self.bot, self.view.state.rules if self.view is not None else self.rules)
+        rules = self.view.state.rules if self.view is not None else self.rules
+        if rules != self._ready_for:
+            rehearse(self.bot, rules)
+            self._ready_for = rules
         return ["readyok"]
 
     def _quit(self, words: Words) -> None:
@@ -166,7 +170,7 @@ class Session:
             case _:
                 raise EngineFault("unknown_setting", text=name)
         words.end()
-        self.settings, self._bot = changed, None
+        self.settings, self._bot, self._ready_for = changed, None, None
 
     @property
     def bot(self) -> Bot:
