@@ -13,7 +13,7 @@ import pytest
 from engine.sessions import session
 
 from volte.bots import Clock
-from volte.engine import Session, serve
+from volte.engine import Session, serve, serving
 from volte.engine.language import LONGEST_LINE
 from volte.engine.serving import _Worker
 from volte.game import Play, SeatAction
@@ -171,6 +171,14 @@ def test_quit_does_not_wait_for_the_choice() -> None:
         if isinstance(thread, _Worker):
             thread.join()
     assert talk.said == []  # nor is it heard afterwards
+
+
+def test_what_was_asked_before_the_end_of_the_input_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However long that takes; the bot thinks until it is stopped, and nobody stops it."""
+    monkeypatch.setattr(serving, "END_GRACE", 0.0)
+    assert no_times(Talk().hold(b"go\n", b"match seat 9\n")[:-1]) == [*CHOICE, *CHOICE]
 
 
 def test_an_output_that_fails_is_told() -> None:

