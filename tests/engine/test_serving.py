@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -66,6 +67,16 @@ def test_nothing_is_answered_after_quit() -> None:
 
 def test_lines_of_any_system_are_read() -> None:
     assert answers(b"\xef\xbb\xbfisready\r\n\r\n  isready  \n\tisready\n") == ["readyok"] * 3
+
+
+@pytest.mark.parametrize("suits", ["♠♥♦♣", "♤♡♢♧", "♠️♥️♦️♣️"])
+def test_cards_may_be_written_with_any_signs_for_the_suits(suits: str) -> None:
+    typed = (
+        POSITION.decode().replace("C 1 3C", "♣\ufe0f 1 3♧") + "go play ♧5 6♣\ufe0f 7♣ 8♣\ufe0e\n"
+    )
+    for letter, sign in zip("SHDC", re.findall(r".\ufe0f?", suits), strict=True):
+        typed = typed.replace(f"{letter}:", f"{sign}:")
+    assert no_times(answers(typed.encode())) == CHOICE
 
 
 def test_what_is_no_text_is_answered() -> None:

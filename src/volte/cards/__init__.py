@@ -11,6 +11,7 @@ from volte.cards.card import (
     Rank,
     Suit,
     in_first_pack,
+    plain_suits,
     twin,
 )
 from volte.cards.card_set import (
@@ -53,6 +54,7 @@ __all__ = [
     "cards_in",
     "in_first_pack",
     "mask_of",
+    "plain_suits",
     "read_cards",
     "twin",
 ]
