@@ -22,6 +22,7 @@ from volte.env.spaces import (
     rules_with_room,
     seen,
 )
+from volte.fair import read_seed
 from volte.rules import Ruleset, Value
 
 Info = dict[str, Any]
@@ -81,7 +82,7 @@ class SeatEnv(gymnasium.Env[Seen, np.int64]):
             options: `deck`, the indices of the cards of the first deal in the order in which they
                 are dealt.
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else read_seed(seed))
         self._begun = self._series.next(seed, (options or {}).get("deck", ()))
         self._look()
         return self._seen(), {}

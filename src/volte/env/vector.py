@@ -16,6 +16,7 @@ from volte.bots import compiled
 from volte.cards import PACK_SIZE, Fault
 from volte.env.fault import EnvFault
 from volte.env.observation import card_planes, situation_fields
+from volte.fair import read_seed
 from volte.kernel.batch import Batch
 from volte.kernel.observations import Observations
 from volte.kernel.policy import Policy
@@ -115,6 +116,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]
         Args:
             seed: 0 to 2**64 - 1; without, a new one is drawn.
         """
+        seed = None if seed is None else read_seed(seed)
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(2**64, dtype=np.uint64))
