@@ -75,7 +75,7 @@ class Request:
         What a ruleset keeps of its duties is many times what it says, and soon worked out again:
         it need not travel to every process.
         """
-        return replace(self, rules=replace(self.rules), engine=engine)
+        return replace(self, engine=engine)
 
 
 def chosen_engine(request: Request) -> tuple[Engine, Fault | None]:

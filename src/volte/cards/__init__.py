@@ -28,6 +28,7 @@ from volte.cards.card_set import (
     mask_of,
     read_cards,
 )
+from volte.cards.copying import CopiedWhole, NeverCopied, Unchanging
 from volte.cards.fault import CardFault, Fault
 
 __all__ = [
@@ -47,10 +48,13 @@ __all__ = [
     "Card",
     "CardFault",
     "CardSet",
+    "CopiedWhole",
     "Fault",
     "Joker",
+    "NeverCopied",
     "Rank",
     "Suit",
+    "Unchanging",
     "cards_in",
     "in_first_pack",
     "mask_of",

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from volte.bots import Bot, Clock, Estimate, Thought, think
 from volte.bots.casual import Casual
+from volte.cards import CopiedWhole
 from volte.engine.fault import EngineFault
 from volte.engine.language import PROTOCOL, go_line, moon_is_open, position_lines, rules_line
 from volte.engine.program import Flood, Gone, Late, Program
@@ -78,11 +79,11 @@ class Failure(Exception):
         self.lost = lost
 
 
-class Outside:
+class Outside(CopiedWhole):
     """A bot that is an outside program. It is started when it is first needed.
 
     A choice that it fails to make is a forfeit: the stand-in makes it, and the program is started
-    again unless it only chose what it may not.
+    again unless it only chose what it may not. A copy starts a program of its own.
 
     Args:
         command: see `Program`.
@@ -125,6 +126,9 @@ class Outside:
         self._program: Program | None = None
         self._rules: Ruleset | None = None
         self._told: list[str] = []
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_program": None, "_rules": None, "_told": []}
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from volte.bots import compiled
-from volte.cards import PACK_SIZE, Fault
+from volte.cards import PACK_SIZE, CopiedWhole, Fault
 from volte.env.fault import EnvFault
 from volte.env.observation import card_planes, situation_fields
 from volte.fair import read_seed
@@ -26,9 +26,18 @@ Seen = dict[str, NDArray[Any]]
 """`cards`: `uint8[n, planes, 54]`; `situation`: `int16[n, fields]`; `action_mask`: `int8[n, 54]`.
 """
 
+
+def _points(points: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
+    return -own
+
+
+def _difference(points: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
+    return (points.sum(1) - own) / (points.shape[1] - 1) - own  # type: ignore[no-any-return]
+
+
 REWARDS: Final[dict[str, Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]]] = {
-    "points": lambda points, own: -own,
-    "difference": lambda points, own: (points.sum(1) - own) / (points.shape[1] - 1) - own,
+    "points": _points,
+    "difference": _difference,
 }
 """`volte.env.rewards` for many deals, from everybody's points and the learner's own."""
 
@@ -36,7 +45,7 @@ _COMPILED: Final = ("random", "casual")
 _RANGE: Final = np.iinfo(np.int16)
 
 
-class VectorEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
+class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
     """Tables at which one seat is the learner's, and compiled bots have the others.
 
     Actions are indices of cards, to play or to pass, one at a time. Observations are those of
