@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import UnionType
@@ -19,7 +20,7 @@ import numpy as np
 import pytest
 from engine.programs import example
 
-from volte.arena import Contest, Contestant, Duel, Request
+from volte.arena import Contest, Contestant, Duel, Engine, Request
 from volte.bots import (
     LEVELS,
     MARKS,
@@ -214,7 +215,7 @@ def owned() -> BotOwner:
 
 def contest() -> Contest:
     sides = (Contestant.of("casual"), Contestant.of("random"))
-    made = Contest([Duel(RULES, sides, 1, 1, engine="readable")])  # type: ignore[arg-type]
+    made = Contest([Duel(RULES, sides, 1, 1, engine=Engine.KERNEL)])
     made.play(processes=1)
     return made
 
@@ -261,7 +262,7 @@ MOMENTS: Final[dict[type[Any], tuple[Callable[[], Any], Callable[[Any], Iterator
 """How each is made, and all that its public side shows from there on."""
 
 OTHERS: Final[dict[str, tuple[Callable[[], Any], Callable[[Any], Iterator[Any]]]]] = {
-    **{each: (lambda each=each: make_bot(each, 7), choice) for each in LEVELS | MARKS},
+    **{each: (partial(make_bot, each, 7), choice) for each in LEVELS | MARKS},
     "match": (lambda: hearts(HeartsEnv(SHORT, match=True)), played),
     "threads": (lambda: vector_env(threads=2), vector_played),
     "no copies": (lambda: vector_env(copy=False, reward="difference"), vector_played),
@@ -365,7 +366,7 @@ def told(made: Any) -> object:
     """What can be compared of it."""
     if isinstance(made, Exception):
         return made.args, made.__dict__
-    return made if type(made).__eq__ is not object.__eq__ else repr(made)
+    return made
 
 
 KINDS: Final = frozenset({CopiedWhole, NeverCopied, Unchanging})

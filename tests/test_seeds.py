@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -41,7 +42,7 @@ TAKERS: Final[dict[str, Callable[[Any], object]]] = {
     "Request": lambda seed: Request(RULES, ("casual",) * 4, seed, deals=1),
     "Duel": lambda seed: Duel(RULES, (CASUAL, CASUAL), seed, 1),
     "in_turn": in_turn,
-    **{level: lambda seed, level=level: make_bot(level, seed) for level in LEVELS | MARKS},
+    **{level: partial(make_bot, level) for level in LEVELS | MARKS},
 }
 """Whatever takes one, and refuses what is none."""
 

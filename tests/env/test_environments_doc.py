@@ -17,7 +17,7 @@ from volte.env import SeatEnv, VectorEnv, card_planes, situation_fields
 PLACE = Path(__file__).parents[2] / "docs" / "environments.md"
 PAGE = PLACE.read_text(encoding="utf-8")
 BOTS, PROTOCOL = PLACE.with_name("bots.md"), PLACE.with_name("engine-protocol.md")
-ROW = PAGE.split("\n| `bots` |")[1].split(" |\n")[0].split("For `VectorEnv`")
+ROW = PAGE.split("\n| `bots` |")[1].split(" |\n")[0].partition("For `VectorEnv`")[::2]
 """What the page says of `bots`: for all, and for `VectorEnv`."""
 KNOWN = ("random", *LEVELS)
 
