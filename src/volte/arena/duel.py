@@ -76,7 +76,7 @@ class Duel:
         return seatings(rules.players, len(self.sides), self.seatings, rules.sides.partners)
 
     def served(self) -> Duel:
-        """The same for the engine that plays it, with nothing that was worked out from it.
+        """The same for the engine that plays it.
 
         That may take as long as the kernel takes to be compiled, the first time. Raises the `Fault`
         that says why the kernel cannot, where it was asked for.

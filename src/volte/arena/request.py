@@ -70,11 +70,7 @@ class Request:
         return self.matches is not None
 
     def served_by(self, engine: Engine) -> Request:
-        """The same for that engine, with nothing that has been worked out from it.
-
-        What a ruleset keeps of its duties is many times what it says, and soon worked out again:
-        it need not travel to every process.
-        """
+        """The same for that engine."""
         return replace(self, engine=engine)
 
 
