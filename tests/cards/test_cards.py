@@ -102,11 +102,21 @@ def test_suit_and_rank_name_a_card(card: Card) -> None:
 
 @pytest.mark.parametrize(
     ("text", "card"),
-    [("10h", "TH"), ("♥10", "TH"), ("h10", "TH"), ("♠Q", "QS"), ("Dj", "JD"), ("rj", "RJ")],
+    [
+        *[("10h", "TH"), ("♥10", "TH"), ("h10", "TH"), ("♠Q", "QS"), ("Dj", "JD"), ("rj", "RJ")],
+        *[("Q♤", "QS"), ("♧2", "2C"), ("10♢", "TD"), ("♡k", "KH")],
+        *[("Q♠\ufe0f", "QS"), ("♣\ufe0f2", "2C"), ("10♦\ufe0e", "TD"), ("♥\ufe0fk’", "KH'")],
+    ],
 )
 def test_texts_that_people_type(text: str, card: str) -> None:
     assert Card(text) is Card(card)
     assert (Card("♠Q"), Card("jd")) == (QUEEN, JACK)
+
+
+def test_hands_are_told_by_any_signs_for_the_suits() -> None:
+    hand = CardSet("S: AQ2 H: K D: T C: 75")
+    for text in ("♠: AQ2 ♥: K ♦: 10 ♣: 75", "♤: AQ2 ♡:K ♢:T ♧:75", "♠️: AQ2 ♥️: K ♦️: T ♣️: 75"):
+        assert CardSet(text) == hand
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
+from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from engine.programs import volte
 
+from volte.bots.search import SLICE
 
-def run(typed: str, *options: str) -> subprocess.CompletedProcess[str]:
+
+def run(
+    typed: str, *options: str, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     command = shlex.split(volte(*options, "--lang", "en"))
-    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, input=typed, capture_output=True, text=True, check=False, env=env
+    )
 
 
 def test_the_options_are_where_the_conversation_begins() -> None:
@@ -21,6 +30,21 @@ def test_the_options_are_where_the_conversation_begins() -> None:
     assert (told.returncode, told.stderr) == (0, "")
     assert "choose pass" in told.stdout
     assert "id level beginner" in told.stdout
+
+
+@pytest.mark.full
+def test_a_fresh_installation_answers_what_was_asked_before_the_end(tmp_path: Path) -> None:
+    """The code is compiled then, which takes longer than the time that the end leaves."""
+    position = (
+        "match seat 2\ndeal dealer 1 hold hand S: AQ2 H: K53 D: T98 C: A963\nplay 4 2C 1 4C\n"
+    )
+    cache = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    told = run(position + "go movetime 400\n", env=cache)
+    assert (told.returncode, told.stderr) == (0, "")
+    *_, info, choice = told.stdout.splitlines()
+    words = info.split()
+    assert int(words[words.index("simulations") + 1]) >= SLICE  # the 400 ms began after it
+    assert choice.startswith("choose play")
 
 
 def test_sentences_are_English_whatever_the_language() -> None:

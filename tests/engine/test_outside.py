@@ -120,6 +120,70 @@ def test_words_that_we_do_not_know_are_left_out() -> None:
         assert bot.forfeits == []
 
 
+@pytest.mark.parametrize(
+    ("info", "worlds", "simulations"),
+    [
+        ("", 0, 0),
+        ("string thinking hard, worlds 7", 0, 0),
+        ("worlds 2 string simulations many", 2, 0),
+        ("depth 3 score cp 1 worlds 5", 5, 0),
+        ("worlds 5 pv 2C 3C simulations 12 nps 4000000000 hashfull", 5, 12),
+        ("simulations 99999999999999999999", 0, 10**12),
+        (f"worlds {'9' * 5000} simulations 2.5e3", 10**12, 2500),
+    ],
+)
+def test_what_others_say_in_info_is_skipped(info: str, worlds: int, simulations: int) -> None:
+    say = f"print('info {info}', 'choose play 2S', sep=chr(10), flush=True)"
+    with outside(engine(say)) as bot:
+        thought = bot.think(position(), Clock())
+        assert bot.forfeits == []
+    assert (thought.action, thought.estimates) == (Play(0, Card("2S")), ())
+    assert (thought.worlds, thought.simulations) == (worlds, simulations)
+
+
+def test_estimates_may_say_more_and_count_as_other_programs_do() -> None:
+    say = "estimate play AS points 1e-05 depth 3 margin -2.7182818284590451 error 1E30 pv 2C 3C"
+    with outside(engine(f"print({say!r}, 'choose play AS', sep=chr(10), flush=True)")) as bot:
+        (estimate,) = bot.think(position(), Clock()).estimates
+    assert (estimate.points, estimate.margin, estimate.error) == (1e-05, -2.718281828459045, 1e12)
+
+
+DOUBLING = """
+import sys
+again, doubled = "", False
+for line in sys.stdin:
+    word, *rest = line.split()
+    if again and word.startswith({when!r}):
+        print(again, flush=True)
+        again, doubled = "", True
+    if word == "volte":
+        print("ready", flush=True)
+    elif word == "isready":
+        print("readyok", flush=True)
+    elif word == "go":
+        kind, *cards = rest[rest.index("event") + 2:]
+        if kind == "pass":
+            cards = cards[1 : int(cards[0]) + 1]
+        else:
+            cards = cards[-1:]
+        answer = " ".join(["choose", kind, *cards])
+        print(answer, flush=True)
+        if not doubled:
+            again = answer
+"""
+"""An engine that says its first answer a second time, as soon as a line begins with `when`."""
+
+
+@pytest.mark.parametrize(("when", "forfeits"), [("", []), ("go", ["illegal"])])
+def test_an_answer_too_many_does_not_put_a_program_out_of_step(
+    when: str, forfeits: list[str]
+) -> None:
+    rules = make_ruleset("microsoft")
+    with outside(python(DOUBLING.format(when=when))) as bot:
+        played(rules, [bot, Casual(), Casual(), Casual()], 1)
+        assert [forfeit.reason for forfeit in bot.forfeits] == forfeits
+
+
 # Programs that fail
 
 
@@ -134,6 +198,7 @@ FAILURES = [
     ("garbled", "print('choose claim', flush=True)"),
     ("garbled", "print('choose play ' + 'Q' * 5000, flush=True)"),
     ("garbled", "print('estimate play AS points many', flush=True)"),
+    ("garbled", "print('info worlds many', flush=True)"),
     ("garbled", "sys.stdout.buffer.write(bytes(range(256)) * 4000); sys.stdin.read()"),
     ("late", "print('x' * 1_000_000, flush=True); sys.stdin.read()"),
     ("garbled", "[print('hm') for _ in range(100_000)]"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 from engine.sessions import session
 
 from volte.bots import Clock
-from volte.engine import Session, serve
+from volte.engine import Session, serve, serving
 from volte.engine.language import LONGEST_LINE
 from volte.engine.serving import _Worker
 from volte.game import Play, SeatAction
@@ -66,6 +67,16 @@ def test_nothing_is_answered_after_quit() -> None:
 
 def test_lines_of_any_system_are_read() -> None:
     assert answers(b"\xef\xbb\xbfisready\r\n\r\n  isready  \n\tisready\n") == ["readyok"] * 3
+
+
+@pytest.mark.parametrize("suits", ["♠♥♦♣", "♤♡♢♧", "♠️♥️♦️♣️"])
+def test_cards_may_be_written_with_any_signs_for_the_suits(suits: str) -> None:
+    typed = (
+        POSITION.decode().replace("C 1 3C", "♣\ufe0f 1 3♧") + "go play ♧5 6♣\ufe0f 7♣ 8♣\ufe0e\n"
+    )
+    for letter, sign in zip("SHDC", re.findall(r".\ufe0f?", suits), strict=True):
+        typed = typed.replace(f"{letter}:", f"{sign}:")
+    assert no_times(answers(typed.encode())) == CHOICE
 
 
 def test_what_is_no_text_is_answered() -> None:
@@ -171,6 +182,14 @@ def test_quit_does_not_wait_for_the_choice() -> None:
         if isinstance(thread, _Worker):
             thread.join()
     assert talk.said == []  # nor is it heard afterwards
+
+
+def test_what_was_asked_before_the_end_of_the_input_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However long that takes; the bot thinks until it is stopped, and nobody stops it."""
+    monkeypatch.setattr(serving, "END_GRACE", 0.0)
+    assert no_times(Talk().hold(b"go\n", b"match seat 9\n")[:-1]) == [*CHOICE, *CHOICE]
 
 
 def test_an_output_that_fails_is_told() -> None:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from volte.env import card_planes, situation_fields
+from volte.bots import LEVELS, MARKS, make_bot
+from volte.cards import Fault
+from volte.env import SeatEnv, VectorEnv, card_planes, situation_fields
 
-PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
+PLACE = Path(__file__).parents[2] / "docs" / "environments.md"
+PAGE = PLACE.read_text(encoding="utf-8")
+BOTS, PROTOCOL = PLACE.with_name("bots.md"), PLACE.with_name("engine-protocol.md")
+ROW = PAGE.split("\n| `bots` |")[1].split(" |\n")[0].partition("For `VectorEnv`")[::2]
+"""What the page says of `bots`: for all, and for `VectorEnv`."""
+KNOWN = ("random", *LEVELS)
 
 
 def test_its_programs_run() -> None:
@@ -33,3 +42,55 @@ def test_it_names_every_plane_and_every_field_in_order(
     told = re.findall(r"^\| `([^`]+)`", section, re.MULTILINE)
     firsts = {re.sub(r" [0-9]$", "", name): name for name in reversed(names)}
     assert told == [firsts[name] for name in reversed(firsts)]
+
+
+MADE: dict[str, Callable[[str], SeatEnv | VectorEnv]] = {
+    "SeatEnv": lambda level: SeatEnv("dame-de-pique", bots=level),
+    "VectorEnv": lambda level: VectorEnv("dame-de-pique", bots=level),
+}
+
+
+@pytest.mark.parametrize(
+    ("env", "text"),
+    [
+        ("SeatEnv", ROW[0]),
+        ("VectorEnv", ROW[1]),
+        ("SeatEnv", str(SeatEnv.__doc__)),
+        ("VectorEnv", str(VectorEnv.__doc__)),
+    ],
+    ids=["page, SeatEnv", "page, VectorEnv", "docstring of SeatEnv", "docstring of VectorEnv"],
+)
+def test_every_level_that_is_named_plays_where_it_is_named(env: str, text: str) -> None:
+    named = {word for word in re.findall(r'"([a-z-]+)"', text) if word in KNOWN}
+    assert named == taken(env)
+    for level in named:
+        made = MADE[env](level)
+        seen, _ = made.reset(seed=1)
+        action = seen["action_mask"].argmax(axis=-1)
+        made.step(action)
+
+
+def taken(env: str) -> set[str]:
+    """The levels that such an environment does not refuse."""
+    levels = set()
+    for level in KNOWN:
+        with suppress(Fault):
+            MADE[env](level)
+            levels.add(level)
+    return levels
+
+
+def test_every_level_that_another_page_names_is_one() -> None:
+    """As `volte engine`, `volte play` and `volte arena` take them."""
+    pages = [*PLACE.parent.glob("*.md"), *PLACE.parents[1].glob("README*.md")]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    typed = re.findall(r"^\$? ?volte arena((?: [a-z][a-z-]*(?= |$))+)", text, re.M)
+    typed += re.findall(r"^\$? ?volte .*(?:--seats|--level) (\S+)", text, re.M)
+    commands = {*re.split("[ ,]", " ".join(typed))} - {"", "me"}
+    assert {"beginner", "casual", "random"} <= commands <= {*KNOWN, *MARKS}
+    told = re.findall(r"^option level (.*)", PROTOCOL.read_text(encoding="utf-8"), re.M)
+    assert told == [" ".join(LEVELS)]
+    levels = re.findall(r"^\| `([a-z-]+)` \| [A-Z]", BOTS.read_text(encoding="utf-8"), re.M)
+    assert {*LEVELS} <= {*levels}
+    for level in {*commands, *LEVELS, *MARKS}:
+        assert make_bot(level)

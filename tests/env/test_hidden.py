@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import random
 from collections.abc import Iterator
 from contextlib import suppress
@@ -78,7 +79,10 @@ def told(env: HeartsEnv, deck: list[int], actions: list[int], agent: str) -> lis
     everything = []
     for _ in steps(env, deck, actions):
         shared = (env.agents, env.rewards, env.infos, env.terminations, env.truncations)
-        everything.append((env.observe(agent), env.last(observe=False), copy.deepcopy(shared)))
+        view = pickle.dumps(env._episode.view(env.possible_agents.index(agent)))
+        everything.append(
+            (env.observe(agent), env.last(observe=False), copy.deepcopy(shared), view)
+        )
     return everything
 
 

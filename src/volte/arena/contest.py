@@ -19,6 +19,7 @@ from volte.arena.request import Engine
 from volte.arena.standing import Side, Standing, fractions, total
 from volte.arena.statistics import Estimate
 from volte.arena.stopping import Ending, Stop, looks
+from volte.cards import CopiedWhole
 
 KERNEL_DEALS: Final = 20_000
 """Deals of a piece in the kernel, where it takes a fraction of a second."""
@@ -60,7 +61,7 @@ class Result(NamedTuple):
         return self.stop.margin(self.standing, self.duel.decks, first, second)
 
 
-class Contest:
+class Contest(CopiedWhole):
     """Some duels, played together.
 
     Args:

@@ -76,12 +76,12 @@ class Duel:
         return seatings(rules.players, len(self.sides), self.seatings, rules.sides.partners)
 
     def served(self) -> Duel:
-        """The same for the engine that plays it, with nothing that was worked out from it.
+        """The same for the engine that plays it.
 
         That may take as long as the kernel takes to be compiled, the first time. Raises the `Fault`
         that says why the kernel cannot, where it was asked for.
         """
-        return replace(self, rules=replace(self.rules), engine=self._chosen_engine())
+        return replace(self, engine=self._chosen_engine())
 
     def _chosen_engine(self) -> Engine:
         if self.engine is Engine.READABLE:

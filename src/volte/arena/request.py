@@ -70,12 +70,8 @@ class Request:
         return self.matches is not None
 
     def served_by(self, engine: Engine) -> Request:
-        """The same for that engine, with nothing that has been worked out from it.
-
-        What a ruleset keeps of its duties is many times what it says, and soon worked out again:
-        it need not travel to every process.
-        """
-        return replace(self, rules=replace(self.rules), engine=engine)
+        """The same for that engine."""
+        return replace(self, engine=engine)
 
 
 def chosen_engine(request: Request) -> tuple[Engine, Fault | None]:

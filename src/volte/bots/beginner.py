@@ -5,7 +5,7 @@ from __future__ import annotations
 from volte.bots.choosing import chosen_moon
 from volte.bots.protocol import Clock
 from volte.cards import Card
-from volte.fair import SplitMix64, split
+from volte.fair import SplitMix64, read_seed, split
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.view import View
 
@@ -19,7 +19,7 @@ class Drifter:
     """Any legal card, each as likely: the mark that every level must clear."""
 
     def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
+        self._seed = read_seed(seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
@@ -44,7 +44,7 @@ class Beginner:
     SLIP = 6
 
     def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
+        self._seed = read_seed(seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None

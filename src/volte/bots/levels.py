@@ -13,6 +13,7 @@ from volte.bots.burden import Weights
 from volte.bots.casual import Casual
 from volte.bots.protocol import Bot
 from volte.cards import Fault
+from volte.fair import read_seed
 from volte.rules import Direction, Kitty, Ruleset
 
 if TYPE_CHECKING:
@@ -98,11 +99,11 @@ def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
         seed: a 64-bit word without sign.
         threads: that share a search, for the levels that do.
 
-    Raises `Fault` `no_such_level`.
+    Raises `Fault` `no_such_level` and `not_a_seed`.
     """
     make = LEVELS.get(level) or MARKS.get(level)
     if make is None:
         raise Fault("no_such_level", level=level, levels=tuple(LEVELS))
     if threads > 1 and level in SEARCHING:
         make = _searching(level, threads)
-    return make(seed)
+    return make(read_seed(seed))

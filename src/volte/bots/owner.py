@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from volte.bots.honest import in_order, revokes_to_claim
 from volte.bots.protocol import Bot, Clock
+from volte.cards import CopiedWhole
 from volte.game import AnswerUndo, Refusal, still_to_consent
 from volte.referee import Event, SeatAction
 from volte.view import View
 
 
-class BotOwner:
+class BotOwner(CopiedWhole):
     """Owns a seat for `volte.game.Driver`: keeps the view, and asks the bot.
 
     Attributes:

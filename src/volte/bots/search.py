@@ -32,7 +32,7 @@ from volte.bots.race import CARE, GREAT_CARE, Care, Race
 from volte.bots.rough import search_roughly
 from volte.bots.spread import spread
 from volte.cards import Card, mask_of
-from volte.fair import split
+from volte.fair import read_seed, split
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import KernelFault
 from volte.kernel.layout import CASUAL, INSTINCT, Records
@@ -148,7 +148,7 @@ class Search:
             threads: that share a search; it finds the same whatever their number.
         """
         self._style = style
-        self._seed = seed
+        self._seed = read_seed(seed)
         self._threads = threads
         self._casual = Casual()
 
@@ -179,6 +179,9 @@ class Search:
             elif any(map(coming, CODE)):
                 thought = Thought(self._casual.choose(view, clock))
             else:
+                for name in CODE:
+                    code(name)
+                budget = Budget(clock)  # whatever it took to get the code is not counted
                 thought = self._think(view, clock, budget, also)
         except KernelFault:
             thought = Thought(self._casual.choose(view, clock))

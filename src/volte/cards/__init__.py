@@ -11,6 +11,7 @@ from volte.cards.card import (
     Rank,
     Suit,
     in_first_pack,
+    plain_suits,
     twin,
 )
 from volte.cards.card_set import (
@@ -27,6 +28,7 @@ from volte.cards.card_set import (
     mask_of,
     read_cards,
 )
+from volte.cards.copying import CopiedWhole, NeverCopied, Unchanging
 from volte.cards.fault import CardFault, Fault
 
 __all__ = [
@@ -46,13 +48,17 @@ __all__ = [
     "Card",
     "CardFault",
     "CardSet",
+    "CopiedWhole",
     "Fault",
     "Joker",
+    "NeverCopied",
     "Rank",
     "Suit",
+    "Unchanging",
     "cards_in",
     "in_first_pack",
     "mask_of",
+    "plain_suits",
     "read_cards",
     "twin",
 ]

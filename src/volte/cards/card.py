@@ -120,11 +120,22 @@ class Card:
         return Card, (self.text,)
 
 
+_DRAWN: Final = str.maketrans("♧♢♤♡", "♣♦♠♥", "\ufe0e\ufe0f")
+_LETTERS: Final = str.maketrans("♣♦♠♥’", "CDSH'")
+
+
+def plain_suits(text: str) -> str:
+    """The text with its suits as `Suit.symbol` has them, not white, nor as emoji.
+
+    >>> plain_suits("♡K ♠\ufe0fQ")
+    '♥K ♠Q'
+    """
+    return text.translate(_DRAWN)
+
+
 def _plain(text: str) -> str:
-    """`♠q`, `Qs` and ` qs ` are all `QS`, and `10s’` is `TS'`."""
-    word = text.strip().upper().replace("10", "T").replace("’", "'")
-    for suit in Suit:
-        word = word.replace(suit.symbol, suit.letter)
+    """`♠q`, `♤Q`, `Qs` and ` qs ` are all `QS`, and `10s’` is `TS'`."""
+    word = plain_suits(text).translate(_LETTERS).strip().upper().replace("10", "T")
     if len(word) > 1 and word[0] in "CDSH":
         word = word[1] + word[0] + word[2:]
     return word

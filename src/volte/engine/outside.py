@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from time import monotonic, perf_counter
 from types import TracebackType
 from typing import Final
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 
 from volte.bots import Bot, Clock, Estimate, Thought, think
 from volte.bots.casual import Casual
+from volte.cards import CopiedWhole
 from volte.engine.fault import EngineFault
 from volte.engine.language import PROTOCOL, go_line, moon_is_open, position_lines, rules_line
 from volte.engine.program import Flood, Gone, Late, Program
@@ -77,11 +79,11 @@ class Failure(Exception):
         self.lost = lost
 
 
-class Outside:
+class Outside(CopiedWhole):
     """A bot that is an outside program. It is started when it is first needed.
 
     A choice that it fails to make is a forfeit: the stand-in makes it, and the program is started
-    again unless it only chose what it may not.
+    again unless it only chose what it may not. A copy starts a program of its own.
 
     Args:
         command: see `Program`.
@@ -124,6 +126,9 @@ class Outside:
         self._program: Program | None = None
         self._rules: Ruleset | None = None
         self._told: list[str] = []
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_program": None, "_rules": None, "_told": []}
 
     @property
     def name(self) -> str:
@@ -211,13 +216,16 @@ class Outside:
 
     def _asked(self, view: View, clock: Clock) -> Thought:
         program = self._ready(view.state.rules)
-        program.forget()
         lines = position_lines(view)
         known = len(self._told)
         news = lines[known:] if lines[:known] == self._told else lines
-        program.say([*news, go_line(view, clock)])
+        program.say(["isready", *news, go_line(view, clock)])
         self._told = lines
         deadline = monotonic() + self._seconds(clock)
+        # What comes before "readyok" answers earlier questions, or nobody's: one answer too many.
+        for line in _lines(program, deadline):
+            if line == "readyok":
+                break
         return self._answer(program, view, deadline)
 
     def _seconds(self, clock: Clock) -> float:
@@ -270,19 +278,26 @@ class Outside:
     def _heard(self, program: Program, deadline: float) -> Iterator[str]:
         """Its lines until somebody has heard enough. Raises `Failure`."""
         line = ""
-        for _ in range(MOST_NOISE):
-            try:
-                line = program.hear(deadline)
-            except Late:
-                raise Failure("late") from None
-            except Gone:
-                raise Failure("died") from None
-            except Flood:
-                break
+        for line in islice(_lines(program, deadline), MOST_NOISE):
             if line.split()[:1] == ["error"]:
                 raise Failure("refused", line)
             yield line
         raise Failure("garbled", line)
+
+
+def _lines(program: Program, deadline: float) -> Iterator[str]:
+    """Whatever it says. Raises `Failure` where nothing comes, and where far too much does."""
+    line = ""
+    while True:
+        try:
+            line = program.hear(deadline)
+        except Late:
+            raise Failure("late") from None
+        except Gone:
+            raise Failure("died") from None
+        except Flood:
+            raise Failure("garbled", line) from None
+        yield line
 
 
 def _lawful(action: Choice, view: View, line: str) -> Choice:

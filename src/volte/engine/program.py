@@ -83,12 +83,6 @@ class Program:
             if line is not None:
                 return line
 
-    def forget(self) -> None:
-        """Leaves out what it has said until now."""
-        with suppress(Empty):
-            while True:
-                self._pipes.said.get_nowait()
-
     def end(self, grace: float = END_GRACE) -> None:
         """Kills it and what it has started; with some grace, asks it to quit before."""
         if grace:

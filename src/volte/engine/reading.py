@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +14,10 @@ from volte.game import ChooseMoon, Pass, Play
 
 _NUMBER: Final = re.compile("[0-9]{1,20}")
 _SIGNED: Final = re.compile(r"[-+−]?[0-9]{1,6}")
-_DECIMAL: Final = re.compile(r"[-+]?[0-9]{1,9}(?:\.[0-9]{1,9})?")
+_DECIMAL: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
+
+MOST_SAID: Final = 10.0**12
+"""The largest number that an outside program is taken at its word for; larger ones count as it."""
 
 
 class Malformed(Exception):
@@ -74,10 +76,11 @@ class Words:
         return int(word.replace("−", "-"))
 
     def decimal(self) -> float:
+        """A number as any program may write it; one that is too large is capped."""
         word = self.take()
-        if not _DECIMAL.fullmatch(word) or not math.isfinite(float(word)):
+        if not _DECIMAL.fullmatch(word):
             raise Malformed
-        return float(word)
+        return max(-MOST_SAID, min(float(word), MOST_SAID))
 
     def seat(self, players: int) -> int:
         """A seat, which is counted from 1."""
@@ -123,6 +126,10 @@ def card_of(word: str) -> Card:
 Choice = Play | Pass | ChooseMoon
 """What an engine may be asked for."""
 
+ESTIMATED: Final = ("points", "margin", "error")
+INFORMED: Final = ("worlds", "simulations", "milliseconds")
+"""The names that `estimate` and `info` have."""
+
 
 def read_choice(words: Words, seat: int) -> Choice:
     """`play QS`, `pass QS AS KS` or `moon minus`, as an action of that seat.
@@ -138,7 +145,7 @@ def _read_action(words: Words, seat: int) -> Choice:
     kind, cards = words.take(), []
     if kind == "moon":
         return ChooseMoon(seat, words.minus())
-    while words.left and words.next not in ("points", "margin", "error"):
+    while words.left and words.next not in ESTIMATED:
         try:
             cards.append(words.card())
         except EngineFault:
@@ -153,7 +160,7 @@ def _read_action(words: Words, seat: int) -> Choice:
 def read_estimate(words: Words, seat: int) -> Estimate:
     """`play QS points 3.2 margin -1.0 error 0.3`, as written by `language`. Raises `Malformed`."""
     action = _read_action(words, seat)
-    said = _said(words)
+    said = _said(words, ESTIMATED)
     if "points" not in said or "margin" not in said:
         raise Malformed
     return Estimate(action, said["points"], said["margin"], said.get("error"))
@@ -161,14 +168,17 @@ def read_estimate(words: Words, seat: int) -> Estimate:
 
 def read_info(words: Words) -> tuple[int, int]:
     """Worlds and simulations of `worlds 10 simulations 500`. Raises `Malformed`."""
-    said = _said(words)
+    said = _said(words, INFORMED)
     return int(said.get("worlds", 0)), int(said.get("simulations", 0))
 
 
-def _said(words: Words) -> dict[str, float]:
-    """Names and their numbers, to the end of the line."""
+def _said(words: Words, known: Collection[str]) -> dict[str, float]:
+    """The numbers that follow known names, to the end of the line, or to `string` and its text.
+
+    Other programs may say more: an unknown name and what follows it, up to a known one, is skipped.
+    """
     said = {}
-    while words.left:
-        name = words.take()
-        said[name] = words.decimal()
+    while words.left and (name := words.take()) != "string":
+        if name in known:
+            said[name] = words.decimal()
     return said

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from queue import Queue
 from threading import Lock, Thread
+from time import monotonic
 from typing import BinaryIO, Final
 
 from volte.engine.lines import read_lines
@@ -17,20 +18,19 @@ MOST_WAITING: Final = 10_000
 """Lines that wait while the engine thinks, before no more are read."""
 
 END_GRACE: Final = 5.0
-"""Seconds that the end of the input leaves for what has been asked."""
+"""Seconds of thinking that the end of the input leaves; after them the choices come at once."""
 
 
 def serve(session: Session, source: BinaryIO, write: Callable[[str], None]) -> None:
     """Answers every line of the source, until `quit` or its end.
 
     While the engine thinks, `isready` is answered, `stop` asks for the choice now, `quit` ends.
-    Raises what `write` raises.
+    Whatever was asked before the end of the source is answered. Raises what `write` raises.
     """
     mouth = _Mouth(write)
     worker = _Worker(session, mouth)
     session.stopped = worker.is_stopped
     worker.start()
-    grace = END_GRACE
     for line in read_lines(source):
         words = (line or "").split()
         if worker.thinking and words == ["isready"]:
@@ -40,10 +40,12 @@ def serve(session: Session, source: BinaryIO, write: Callable[[str], None]) -> N
         else:
             worker.give(line)
         if words == ["quit"] or mouth.failure is not None:
-            grace = QUIT_GRACE
+            worker.end()
+            worker.join(QUIT_GRACE)
             break
-    worker.give(_End())
-    worker.join(grace)
+    else:
+        worker.end()
+        worker.join()
     mouth.close()
 
 
@@ -60,24 +62,38 @@ class _Worker(Thread):
         self._mouth = mouth
         self._inbox: Queue[str | _End | None] = Queue(MOST_WAITING)
         self._asked = self._answered = self._stopped = 0
+        self._ended = False
+        self._deadline: float | None = None
 
     @property
     def thinking(self) -> bool:
         """Whether a choice has been asked for that is still to come."""
         return self._asked > self._answered
 
-    def give(self, line: str | _End | None) -> None:
+    def give(self, line: str | None) -> None:
         """Something to obey in its turn; from the reading thread."""
         self._asked += _asks(line)
         self._inbox.put(line)
+
+    def end(self) -> None:
+        """Nothing more comes; from the reading thread."""
+        self._ended = True
+        self._inbox.put(_End())
 
     def stop(self) -> None:
         """All that has been asked for is wanted now; from the reading thread."""
         self._stopped = self._asked
 
     def is_stopped(self) -> bool:
-        """Whether that holds for the choice it is thinking about."""
-        return self._stopped > self._answered
+        """Whether the choice that it is thinking about is wanted now.
+
+        A bot asks this while it thinks, and not while code is compiled. So the time that the end of
+        the input leaves begins when somebody can think at all.
+        """
+        if self._ended and self._deadline is None:
+            self._deadline = monotonic() + END_GRACE
+        late = self._deadline is not None and monotonic() >= self._deadline
+        return late or self._stopped > self._answered
 
     def run(self) -> None:
         while not self._session.over:
@@ -88,8 +104,8 @@ class _Worker(Thread):
             self._answered += _asks(line)
 
 
-def _asks(line: str | _End | None) -> bool:
-    return isinstance(line, str) and line.split()[:1] == ["go"]
+def _asks(line: str | None) -> bool:
+    return line is not None and line.split()[:1] == ["go"]
 
 
 class _Mouth:

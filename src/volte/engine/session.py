@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from volte import __version__
 from volte.bots import LEVELS, Bot, Clock, StoppableClock, make_bot, think
-from volte.cards import Fault
+from volte.cards import CopiedWhole, Fault
 from volte.engine import position, standing
 from volte.engine.fault import EngineFault
 from volte.engine.language import LONGEST_LINE, PROTOCOL, legal_words, thought_lines
@@ -66,7 +66,7 @@ class Settings(msgspec.Struct, frozen=True):
     threads: int = 1
 
 
-class Session:
+class Session(CopiedWhole):
     """One conversation. A line that cannot be is answered by an `error` and changes nothing.
 
     Args:
@@ -82,9 +82,13 @@ class Session:
         self.settings = settings
         self.view: View | None = None
         self.over = False
-        self.stopped: Callable[[], bool] = lambda: False
+        self.stopped: Callable[[], bool] = _never
         self._say = say
         self._bot: Bot | None = None
+        self._ready_for: Ruleset | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "stopped": _never}  # nobody waits for the choices of a copy
 
     def hear(self, line: str | None) -> list[str]:
         """The answer to a line, None being one that was too long to be kept."""
@@ -138,7 +142,10 @@ class Session:
 
     def _ready(self, words: Words) -> list[str]:
         words.end()
-        rehearse(self.bot, self.view.state.rules if self.view is not None else self.rules)
+        rules = self.view.state.rules if self.view is not None else self.rules
+        if rules != self._ready_for:
+            rehearse(self.bot, rules)
+            self._ready_for = rules
         return ["readyok"]
 
     def _quit(self, words: Words) -> None:
@@ -166,7 +173,7 @@ class Session:
             case _:
                 raise EngineFault("unknown_setting", text=name)
         words.end()
-        self.settings, self._bot = changed, None
+        self.settings, self._bot, self._ready_for = changed, None, None
 
     @property
     def bot(self) -> Bot:
@@ -291,6 +298,10 @@ class Session:
             limit = self.settings.clock
         clock = StoppableClock(**asdict(limit), stopped=self.stopped)
         return thought_lines(think(self.bot, view, clock))
+
+
+def _never() -> bool:
+    return False
 
 
 def _limits(words: Words) -> dict[str, int]:

@@ -9,6 +9,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from volte.cards import CopiedWhole
 from volte.env.episode import Episode
 from volte.env.fault import EnvFault
 from volte.env.render import MODES, Onlooker
@@ -24,7 +25,7 @@ from volte.env.spaces import (
 from volte.rules import Ruleset, Value
 
 
-class HeartsEnv(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
+class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[misc]
     """Every seat is a learner's. Played on the readable engine.
 
     Agents are `seat_0` and so on, clockwise. Actions are indices of cards: the one to play, or one

@@ -11,7 +11,7 @@ from volte.bots import LEVELS, Bot, Drifter, make_bot
 from volte.cards import CARDS, Card, Fault
 from volte.env.episode import Episode
 from volte.env.fault import EnvFault
-from volte.fair import SplitMix64, split
+from volte.fair import SplitMix64, read_seed, split
 from volte.game import DealCards, HouseAction, MatchState, NameDealer, Phase, PlainChance
 from volte.rules import Ending, EndKind, MatchEnd, Ruleset
 
@@ -50,9 +50,9 @@ class Series:
             seed: 0 to 2**64 - 1.
             deck: the cards of its first deal, in the order in which they are dealt.
 
-        Raises `EnvFault` `env_deck`.
+        Raises `EnvFault` `env_deck`, and `Fault` `not_a_seed`.
         """
-        seed, index = (self._seed, self._index + 1) if seed is None else (int(seed), 0)
+        seed, index = (self._seed, self._index + 1) if seed is None else (read_seed(seed), 0)
         rules = self._rules[index % len(self._rules)]
         own = split(seed, index)
         dealer = index % rules.players

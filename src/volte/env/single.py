@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.bots import Bot
+from volte.cards import CopiedWhole
 from volte.env.episode import Episode
 from volte.env.fault import EnvFault
 from volte.env.render import MODES, Onlooker
@@ -22,12 +23,13 @@ from volte.env.spaces import (
     rules_with_room,
     seen,
 )
+from volte.fair import read_seed
 from volte.rules import Ruleset, Value
 
 Info = dict[str, Any]
 
 
-class SeatEnv(gymnasium.Env[Seen, np.int64]):
+class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
     """One seat is the learner's, bots have the others. Played on the readable engine.
 
     Actions and observations are those of `volte.env.HeartsEnv`. A card that is not legal changes
@@ -37,8 +39,8 @@ class SeatEnv(gymnasium.Env[Seen, np.int64]):
         rules: a ruleset, or the name of a preset.
         settings: options that change the preset.
         seat: the learner's.
-        bots: a level ("random", "beginner", "casual") or a `volte.bots.Bot` for all the others, or
-            one for each of them, from the learner's left.
+        bots: a level ("random", "beginner", "casual", "strong", "expert") or a `volte.bots.Bot` for
+            all the others, or one for each of them, from the learner's left.
         match: whether an episode is a whole match, rather than one deal.
         reward: given at the end of every deal; see `volte.env.rewards`.
         illegal_reward: for a card that is not legal.
@@ -81,7 +83,7 @@ class SeatEnv(gymnasium.Env[Seen, np.int64]):
             options: `deck`, the indices of the cards of the first deal in the order in which they
                 are dealt.
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else read_seed(seed))
         self._begun = self._series.next(seed, (options or {}).get("deck", ()))
         self._look()
         return self._seen(), {}

@@ -13,9 +13,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from volte.bots import compiled
-from volte.cards import PACK_SIZE, Fault
+from volte.cards import PACK_SIZE, CopiedWhole, Fault
 from volte.env.fault import EnvFault
 from volte.env.observation import card_planes, situation_fields
+from volte.fair import read_seed
 from volte.kernel.batch import Batch
 from volte.kernel.observations import Observations
 from volte.kernel.policy import Policy
@@ -25,9 +26,19 @@ Seen = dict[str, NDArray[Any]]
 """`cards`: `uint8[n, planes, 54]`; `situation`: `int16[n, fields]`; `action_mask`: `int8[n, 54]`.
 """
 
+
+def _points(points: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
+    return -own
+
+
+def _difference(points: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
+    better: NDArray[Any] = (points.sum(1) - own) / (points.shape[1] - 1) - own
+    return better
+
+
 REWARDS: Final[dict[str, Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]]] = {
-    "points": lambda points, own: -own,
-    "difference": lambda points, own: (points.sum(1) - own) / (points.shape[1] - 1) - own,
+    "points": _points,
+    "difference": _difference,
 }
 """`volte.env.rewards` for many deals, from everybody's points and the learner's own."""
 
@@ -35,7 +46,7 @@ _COMPILED: Final = ("random", "casual")
 _RANGE: Final = np.iinfo(np.int16)
 
 
-class VectorEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
+class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
     """Tables at which one seat is the learner's, and compiled bots have the others.
 
     Actions are indices of cards, to play or to pass, one at a time. Observations are those of
@@ -115,6 +126,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]
         Args:
             seed: 0 to 2**64 - 1; without, a new one is drawn.
         """
+        seed = None if seed is None else read_seed(seed)
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(2**64, dtype=np.uint64))

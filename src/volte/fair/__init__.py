@@ -15,7 +15,7 @@ from volte.fair.commitment import (
     verify_bytes,
     verify_commitment,
 )
-from volte.fair.generator import SplitMix64, split
+from volte.fair.generator import SplitMix64, read_seed, split
 from volte.fair.house import House
 from volte.fair.stream import SECRET_BYTES, Stream, deal_label, lot_label
 from volte.fair.verify import Verdict, verify_deal
@@ -35,6 +35,7 @@ __all__ = [
     "commit_bytes",
     "deal_label",
     "lot_label",
+    "read_seed",
     "split",
     "verify_bytes",
     "verify_commitment",

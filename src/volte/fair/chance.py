@@ -4,10 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import MutableSequence, Sequence
 from typing import TypeVar
 
+from volte.cards import CopiedWhole
+
 T = TypeVar("T")
 
 
-class Chance(ABC):
+class Chance(CopiedWhole, ABC):
     """A source of chance. Subclasses supply `below`; the shuffle is written here, once."""
 
     __slots__ = ()

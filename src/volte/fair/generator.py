@@ -5,6 +5,9 @@ compiled code repeats it exactly. It is not for dealing among people: whoever se
 can compute all the others. `volte.fair.stream` is.
 """
 
+from operator import index as whole
+
+from volte.cards import Fault
 from volte.fair.chance import Chance
 
 MASK = 2**64 - 1
@@ -25,12 +28,12 @@ def split(seed: int, index: int) -> int:
     ones before it: deal number i is the same whatever the number of threads. One seed never
     gives two streams the same start. Splits nest: `split(split(seed, match), deal)`.
 
-    `ValueError` unless both are 64-bit words without sign.
+    `Fault` `not_a_seed` unless both are 64-bit words without sign.
 
     >>> split(1234567, 0) == SplitMix64(1234567).next()
     True
     """
-    return mix((_word(seed) + (_word(index) + 1) * GAMMA) & MASK)
+    return mix((read_seed(seed) + (read_seed(index) + 1) * GAMMA) & MASK)
 
 
 class SplitMix64(Chance):
@@ -45,8 +48,8 @@ class SplitMix64(Chance):
     __slots__ = ("state",)
 
     def __init__(self, seed: int) -> None:
-        """Start at the seed; `ValueError` unless it is a 64-bit word without sign."""
-        self.state = _word(seed)
+        """Start at the seed; `Fault` `not_a_seed` unless it is a 64-bit word without sign."""
+        self.state = read_seed(seed)
 
     def next(self) -> int:
         """Step and return 64 random bits."""
@@ -70,7 +73,15 @@ class SplitMix64(Chance):
         return product >> 32
 
 
-def _word(value: int) -> int:
-    if not 0 <= value <= MASK:
-        raise ValueError(f"a seed or an index lies between 0 and 2**64 - 1, not at {value}")
-    return value
+def read_seed(value: int) -> int:
+    """Return a 64-bit word without sign as Python's own number, of whatever kind it was.
+
+    `Fault` `not_a_seed` for all else: 1.5 and "1" are not taken as 1.
+    """
+    try:
+        seed = whole(value)
+    except TypeError:
+        seed = -1
+    if not 0 <= seed <= MASK:
+        raise Fault("not_a_seed", given=repr(value), most=MASK)
+    return seed

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from volte.fair.commitment import CONTRIBUTION_BYTES, Commitment, commit
 from volte.fair.encoding import encode, numeral
+from volte.fair.generator import read_seed
 from volte.fair.stream import SECRET_BYTES, Stream, deal_label, lot_label
 
 
@@ -36,12 +37,13 @@ class House:
 
     @classmethod
     def from_seed(cls, seed: int | str) -> "House":
-        """Return the house of a seed, always the same; 7 and "7" are one seed."""
-        return cls(
-            hashlib.sha256(
-                encode(b"volte seed 1", str(seed).encode(errors="surrogatepass"))
-            ).digest()
-        )
+        """Return the house of a seed, always the same; 7 and "7" are one seed.
+
+        Any text is one, and any whole number; `Fault` `not_a_seed` for all else.
+        """
+        text = str(seed if isinstance(seed, int | str) else read_seed(seed))
+        told = encode(b"volte seed 1", text.encode(errors="surrogatepass"))
+        return cls(hashlib.sha256(told).digest())
 
     def secret(self, number: int) -> bytes:
         """Return the 32 bytes behind commitment `number`, to be revealed after the deal."""

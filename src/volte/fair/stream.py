@@ -2,8 +2,7 @@
 
 import hmac
 import struct
-from collections.abc import Iterator, Mapping
-from itertools import count
+from collections.abc import Mapping
 
 from volte.fair.chance import Chance
 from volte.fair.encoding import by_seat, encode, numeral
@@ -33,13 +32,16 @@ class Stream(Chance):
     contributions: the bytes that each seat added; a seat left out added none.
     """
 
-    __slots__ = ("_words",)
+    __slots__ = ("_blocks", "_message", "_secret", "_words")
 
     def __init__(self, secret: bytes, label: str, contributions: Mapping[int, bytes]) -> None:
         """Start the stream; `ValueError` on a secret of another length or a negative seat."""
         if len(secret) != SECRET_BYTES:
             raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
-        self._words = _words(secret, encode(label.encode(), *by_seat(contributions)))
+        self._secret = secret
+        self._message = encode(label.encode(), *by_seat(contributions))
+        self._blocks = 0
+        self._words: list[int] = []  # what is left of the last block, back to front
 
     def below(self, n: int) -> int:
         """Return a number of `range(n)`, each equally likely, for n from 1 to 2**32.
@@ -50,12 +52,14 @@ class Stream(Chance):
             raise ValueError(f"can draw below 1 to 4294967296, not below {n}")
         limit = 2**32 - 2**32 % n
         while True:
-            word = next(self._words)
+            word = self._word()
             if word < limit:
                 return word % n
 
-
-def _words(secret: bytes, message: bytes) -> Iterator[int]:
-    for counter in count():
-        block = hmac.digest(secret, message + encode(numeral(counter)), "sha256")
-        yield from struct.unpack(">8I", block)
+    def _word(self) -> int:
+        if not self._words:
+            message = self._message + encode(numeral(self._blocks))
+            block = hmac.digest(self._secret, message, "sha256")
+            self._words = [*reversed(struct.unpack(">8I", block))]
+            self._blocks += 1
+        return self._words.pop()

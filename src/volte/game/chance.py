@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable
 from typing import Protocol
 
+from volte.cards import CopiedWhole
 from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
 from volte.game.actions import (
     Commit,
@@ -32,7 +33,7 @@ class Chance(Protocol):
         ...
 
 
-class PlainChance:
+class PlainChance(CopiedWhole):
     """Deals from the fast generator and proves nothing: for simulations and tests."""
 
     def __init__(self, seed: int) -> None:

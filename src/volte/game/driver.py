@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
+from volte.cards import CopiedWhole
 from volte.game.actions import Refusal
 from volte.game.chance import Chance
 from volte.game.decide import decide, still_to_consent
@@ -65,7 +66,7 @@ class Owner(Protocol):
         """Why the last action was refused."""
 
 
-class Driver:
+class Driver(CopiedWhole):
     """Asks, decides, folds, tells.
 
     Args:

@@ -85,7 +85,7 @@ class LineReader(ABC):
         return self.rules.players
 
     def _title(self) -> None:
-        name, _, version = self.text.rpartition(" ")
+        name, _, version = " ".join(self.text.split()).rpartition(" ")
         if name.casefold() != self.title.casefold():
             expected = f"{self.title} {self.version}"
             raise RecordFault("not_a_record", line=self.line, text=self.text, expected=expected)

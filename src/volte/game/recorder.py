@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from volte.cards import NeverCopied
 from volte.fair import House
 from volte.game.events import Committed, Event
 from volte.game.record import RecordFault, RecordOf, all_told
@@ -15,7 +16,7 @@ from volte.game.state import MatchState
 from volte.rules.file import replace_file
 
 
-class Recorder:
+class Recorder(NeverCopied):
     """A listener of `Driver` that saves the match after every action.
 
     The file is replaced whole: whenever the program or the machine stops, it holds a complete

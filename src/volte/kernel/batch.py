@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from volte.cards import CopiedWhole
 from volte.kernel.check import check_policies, check_range, check_rules
 from volte.kernel.layout import DEAL, OUTCOME, OUTSIDE, Records
 from volte.kernel.observations import Observations
@@ -18,7 +19,7 @@ from volte.kernel.table import KernelFault
 from volte.rules import Ruleset
 
 
-class Batch:
+class Batch(CopiedWhole):
     """Deals that are played side by side, one card each at a step; a pass is picked card by card.
 
     Seats that have a compiled policy play by themselves: a step goes on until a seat without one is
@@ -53,7 +54,7 @@ class Batch:
             rotate: whether the policies move a seat to the left whenever everybody has dealt.
             threads: how many share the rows, none of them holding the interpreter's lock.
         """
-        self._table = check_rules(rules)
+        check_rules(rules)
         self.rules = rules
         self.size = size = check_range("size", size, 1, 2**24)
         self._seats = _seats(rules, policies)
@@ -63,12 +64,25 @@ class Batch:
         self._legal = np.zeros(size, np.uint64)
         self._finished = np.zeros(size, np.bool_)
         self._outcomes = np.zeros(size, OUTCOME)
+        self._threads = check_range("threads", threads, 1, 1024)
+        self._parts = _parts(size, self._threads)
+        self._prepare()
+        self.reset(seed)
+
+    def _prepare(self) -> None:
+        """Makes what a copy has to make for itself: the table, looks at its arrays, threads."""
+        self._table = check_rules(self.rules)
         self.deals, self.legal = _to_look_at(self._deals), _to_look_at(self._legal)
         self.finished, self.outcomes = _to_look_at(self._finished), _to_look_at(self._outcomes)
-        threads = check_range("threads", threads, 1, 1024)
-        self._parts = _parts(size, threads)
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self.reset(seed)
+        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+
+    def __getstate__(self) -> dict[str, object]:
+        made = ("_table", "deals", "legal", "finished", "outcomes", "_pool")
+        return {name: value for name, value in self.__dict__.items() if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._prepare()
 
     @property
     def turn(self) -> NDArray[np.int64]:

@@ -81,6 +81,10 @@ class _Reader(record_read.Reader):
             return None
         return match.lying if match.reckoned is None else None
 
+    def _told_by(self, word: str, number: int | None, rest: str) -> None:
+        told = cards_text(self._cards(rest)) if word == "Back" and rest else rest
+        super()._told_by(word, number, told)
+
     def _ready(self, word: str) -> None:
         if word == "Misdeal" and not self.piles:  # hands that nobody knows
             self.piles = None

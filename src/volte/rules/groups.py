@@ -13,6 +13,7 @@ from volte.cards import (
     PACK_SIZE,
     QUEEN,
     Card,
+    Unchanging,
     cards_in,
     in_first_pack,
     mask_of,
@@ -170,7 +171,7 @@ class MatchEnd:
 
 
 @dataclass(frozen=True)
-class Deck:
+class Deck(Unchanging):
     """The cards and who holds them.
 
     Attributes:
@@ -236,7 +237,7 @@ _USUAL_TABLE: Final = tuple(sorted({**HEART_POINTS, QUEEN: 13}.items()))
 
 
 @dataclass(frozen=True)
-class Points:
+class Points(Unchanging):
     """The penalty table: what each card counts, cards that count nothing left out.
 
     Attributes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from volte.cards import JACK, QUEEN, Card, CardFault, read_cards
+from volte.cards import JACK, QUEEN, Card, CardFault, Unchanging, read_cards
 from volte.rules import groups
 from volte.rules.groups import Points
 from volte.rules.ruleset import Ruleset
@@ -22,7 +22,7 @@ Write = Callable[[Any], Value]
 
 
 @dataclass(frozen=True)
-class Option:
+class Option(Unchanging):
     """One named option.
 
     Attributes:
@@ -41,6 +41,9 @@ class Option:
     values: tuple[str, ...]
     read: Read
     write: Write = str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _option, (self.name,)
 
     def get(self, rules: Ruleset) -> Value:
         """The option's value in that ruleset."""
@@ -294,3 +297,7 @@ def read_setting(text: str) -> tuple[str, str]:
     if not equals or not name.strip():
         raise RulesetFault("not_a_setting", text=text)
     return name.strip(), value.strip()
+
+
+def _option(name: str) -> Option:
+    return OPTIONS[name]

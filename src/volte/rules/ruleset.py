@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from volte.cards import CLUBS, HEARTS, QUEENS, Card, Suit, cards_in, mask_of
+from volte.cards import CLUBS, HEARTS, QUEENS, Card, Suit, Unchanging, cards_in, mask_of
 from volte.rules.groups import (
     Deck,
     Direction,
@@ -23,7 +23,7 @@ from volte.rules.validity import check
 
 
 @dataclass(frozen=True)
-class Ruleset:
+class Ruleset(Unchanging):
     """Everything a table has agreed on. Raises `RulesetFault` when it cannot be played.
 
     What follows from the options is worked out once and kept: the deck, the penalty cards and

@@ -20,6 +20,7 @@ from zlib import crc32
 
 import msgspec
 
+from volte.cards import NeverCopied
 from volte.fair import SECRET_BYTES, House
 from volte.game.codec import decoded
 from volte.rules.file import NO_FILE, read_file
@@ -73,7 +74,7 @@ class _Content(msgspec.Struct, frozen=True):
     size: int
 
 
-class SheetFile:
+class SheetFile(NeverCopied):
     """A sheet that is being kept. Use `create` or `open`.
 
     Attributes:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from volte.cards import JACK, QUEEN, Card
+from volte.cards import JACK, QUEEN, Card, CardFault
 from volte.game.lines import LineReader
 from volte.game.record import RecordFault, content_of, plain_text
 from volte.game.record_write import PASSED_ON
@@ -60,7 +60,8 @@ _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+", re.I)
 _DRAWN: Final = re.compile(r"([0-9]{1,2}) (\S+)")
 
-_CARD: Final = re.compile(r"[2-9tjqka][cdsh]")
+_BEGINNING: Final = 1000
+"""Bytes of a file in which a title is looked for."""
 
 Parts = dict[str, list[str]]
 
@@ -78,11 +79,11 @@ def load_sheet(path: Path) -> Sheet:
 def is_sheet(path: Path) -> bool:
     """Whether a text file begins as a sheet does, and not as the record of a match."""
     try:
-        beginning = read_file(path, len(TITLE) + len(BOM_UTF8))
+        beginning = read_file(path, _BEGINNING)
     except OSError:
         return False
     told = beginning.removeprefix(BOM_UTF8).decode(errors="replace")
-    return told.casefold().startswith(TITLE.casefold())
+    return " ".join(told.split()).casefold().startswith(TITLE.casefold())
 
 
 class _Reader(LineReader):
@@ -343,8 +344,13 @@ class _Reader(LineReader):
     def _others(self, word: str, parts: Parts) -> list[Took]:
         """`ks 1, td 3`: cards that have no word of their own."""
         found = []
-        for name in [each for each in parts if _CARD.fullmatch(each)]:
-            (card,) = self._cards(name.upper())
+        for name in list(parts):
+            try:
+                card = Card(name)
+            except CardFault:
+                continue
+            if card.rank is None or card.pack:
+                continue
             found.append(Took(card, tuple(map(self._seat, parts.pop(name)))))
             if not found[-1].seats:
                 self._malformed(word)

@@ -9,6 +9,7 @@ from typing import Any, Self
 import msgspec
 from sqlalchemy import Select, or_, select, union_all
 
+from volte.cards import NeverCopied
 from volte.store.accounts import Accounts
 from volte.store.backing import Backing, backing
 from volte.store.bus import Bus
@@ -27,7 +28,7 @@ from volte.store.talk import Talk
 from volte.store.writer import Change, Job, Writer, appending
 
 
-class Store:
+class Store(NeverCopied):
     """What is kept, in SQLite or PostgreSQL; `Store.open` makes one.
 
     Every method raises `Unavailable` while the database cannot be used: the caller may try

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
-from volte.cards import SUIT_MASKS, CardSet, Suit, cards_in, mask_of
+from volte.cards import SUIT_MASKS, CardSet, Suit, Unchanging, cards_in, mask_of
 from volte.game import DealState, MatchState, Phase, legal_cards
 from volte.referee import Event, RefereedDeal, evolve
 from volte.view.deduce import placeable, possible_places
@@ -15,13 +15,15 @@ KITTY: Final = -1
 """The place of kitty cards that nobody has shown, beside the seats."""
 
 
-class View:
+class View(Unchanging):
     """The match as one seat sees it. Views do not change: `see` makes the next one.
 
     Attributes:
         seat: whose view; None for somebody who holds no cards.
         state: the match, with what the seat may not know left out.
     """
+
+    __match_args__ = ("seat", "state")
 
     def __init__(self, seat: int | None, state: MatchState) -> None:
         self.seat = seat

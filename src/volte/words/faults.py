@@ -271,6 +271,8 @@ FAULTS: Final = {
     "kernel_cycle": N_("The kernel has room for passes of {most} directions, and not for more."),
     "kernel_option": N_("The kernel does not play {option}={value}: the readable engine does."),
     "kernel_duties": N_("The kernel has no room for all the duties of the play ({clause})."),
+    "never_copied": N_("{kind} cannot be copied: make another one where it is needed."),
+    "not_a_seed": N_("A seed is a whole number from 0 to {most}, not {given}."),
     "kernel_type": N_("“{name}” cannot be of the type {type}: give what its docstring asks for."),
     "kernel_range": N_("“{name}” goes from {least} to {most}: {value} is out of range."),
     "kernel_policies": N_(

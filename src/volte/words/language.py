@@ -13,7 +13,7 @@ from typing import Any, Final
 from babel import Locale
 from babel.numbers import format_decimal
 
-from volte.cards import Card, Fault, Suit, in_first_pack
+from volte.cards import Card, Fault, Suit, Unchanging, in_first_pack
 from volte.game import Player
 from volte.words.catalogue import LANGUAGES, N_, catalogue, system_language
 from volte.words.grammar import GRAMMARS
@@ -27,7 +27,7 @@ REMEMBERED: Final = 4096
 """Names and numbers whose words are kept at hand: the same are said again and again."""
 
 
-class Language:
+class Language(Unchanging):
     """A language to make sentences in. It never changes, and takes next to no memory.
 
     Messages are English sentences with places for parameters, as in `str.format`. A place takes a
@@ -38,6 +38,8 @@ class Language:
     Attributes:
         lang: "fr" or "en".
     """
+
+    __match_args__ = ("lang",)
 
     def __init__(self, lang: str) -> None:
         """Raises `Fault` for a language that Volte does not speak."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from volte.cards import CARDS, PACK_SIZE, Card, CardFault, in_first_pack, twin
+from volte.cards import CARDS, PACK_SIZE, Card, CardFault, in_first_pack, plain_suits, twin
 from volte.words.grammar import GRAMMARS, Vocabulary, plain
 
 Meanings = Mapping[str, tuple[Card, ...]]
@@ -16,7 +16,6 @@ _FILLERS: Final = frozenset(
     ("de", "d", "du", "le", "la", "les", "l", "un", "une", "of", "the", "a", "an")
 )
 _WORD: Final = re.compile(r"[a-z]+|\d+|[♣♦♠♥]")
-_WHITE_SUITS: Final = str.maketrans("♧♢♤♡", "♣♦♠♥")
 
 
 def read_card(lang: str, text: str, among: Iterable[Card] = ()) -> Card:
@@ -63,7 +62,7 @@ def _spellings(text: str) -> Iterable[str]:
 def _words(text: str) -> Sequence[str]:
     # Whatever is neither a word, a number nor a suit only separates, as long as the text is
     # otherwise a card; a text with other signs in it is none.
-    spelled = plain(text).translate(_WHITE_SUITS).replace("\ufe0e", "").replace("\ufe0f", "")
+    spelled = plain_suits(plain(text))
     if re.search(r"[^a-z0-9♣♦♠♥\s'\-]", spelled):
         return ()
     return _WORD.findall(spelled)

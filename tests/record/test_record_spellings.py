@@ -1,0 +1,68 @@
+"""Records and sheets as people type and paste them: other blanks, other signs for the suits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from volte.referee.record import parse_record
+from volte.scoresheet import parse_sheet
+from volte.scoresheet.record_read import is_sheet
+
+TESTS: Final = Path(__file__).parents[1]
+GOLDENS: Final = sorted(TESTS.glob("*/goldens/*.volte"))
+
+BLANKS: Final = ("  ", "\t", "\u00a0", " \u202f")
+SUITS: Final = ("♣♦♠♥", "♧♢♤♡", "♣\ufe0f♦\ufe0f♠\ufe0f♥\ufe0f", "♣\ufe0e♦\ufe0e♠\ufe0e♥\ufe0e")
+
+SHEET: Final = """Volte sheet 1
+Rules: coeurs card_points=[KS=10]
+Seat 1: "Anne"
+Seat 2: "Bob"
+Seat 3: "Cléo"
+Seat 4: "Zoé"
+Lots: 1 KS, 2 4D, 3 4H, 4 2C
+
+Deal 1: hearts 3 4 6 0, queen 2, KS 1
+"""
+
+
+def spaced(text: str, blank: str) -> str:
+    """The text with that blank for each of its own, but for those in names."""
+    return re.sub(r'("(?:[^"\\\\]|\\\\.)*")| ', lambda found: found[1] or blank, text)
+
+
+def drawn(text: str, suits: str) -> str:
+    """The text with those signs for the letters of the suits."""
+    signs = dict(zip("CDSH", re.findall(r".[\ufe0e\ufe0f]?", suits), strict=True))
+    by_card = r"\b([2-9TJQKA])([CDSH])(?!\w)"
+    text = re.sub(by_card, lambda found: found[1] + signs[found[2]], text)
+    return re.sub(r"\b([CDSH])(?='?:)", lambda found: signs[found[1]], text)
+
+
+SPELLINGS: Final[list[Callable[[str], str]]] = [
+    *(lambda text, blank=blank: spaced(text, blank) for blank in BLANKS),
+    *(lambda text, suits=suits: drawn(text, suits) for suits in SUITS),
+]
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+def test_a_record_may_be_written_in_any_of_these_ways(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    record = parse_record(text)
+    for spelling in SPELLINGS:
+        assert spelling(text) != text
+        assert parse_record(spelling(text)) == record
+
+
+def test_so_may_a_sheet(tmp_path: Path) -> None:
+    sheet, file = parse_sheet(SHEET), tmp_path / "sheet.volte"
+    for spelling in SPELLINGS:
+        assert spelling(SHEET) != SHEET
+        assert parse_sheet(spelling(SHEET)) == sheet
+        file.write_text(f"\n{spelling(SHEET)}", encoding="utf-8")
+        assert is_sheet(file)
