@@ -39,7 +39,7 @@ from volte.words import N_
 @click.pass_context
 def volte(context: click.Context) -> int:
     if context.invoked_subcommand is None:
-        return int(context.invoke(serve) or 0)
+        return int(context.invoke(serve, visiting=True) or 0)
     return 0
 
 
