@@ -25,6 +25,9 @@ import { Toolbar } from "./toolbar.js";
  * ears alone.
  */
 
+/** Where the tab keeps the cards chosen for a pass, so that they are still there after a reload. */
+const CHOSEN = "volte pass";
+
 export class Playing {
   /** @type {Scene | null} */
   #scene = null;
@@ -34,6 +37,9 @@ export class Playing {
   #agreed = new Set();
   /** The deal after which the person is ready for the next. */
   #readyAfter = -1;
+  #person = "";
+  /** The pass as it was chosen before the page was loaded again. @type {string[]} */
+  restored = [];
 
   /** What refereed and wider tables make of the buttons; see referee.js and wider.js. */
   /** @type {((choices: Choice[], scene: Scene) => Choice[])[]} */
@@ -77,7 +83,8 @@ export class Playing {
   }
 
   /** @param {Message} welcome */
-  greet({ seats }) {
+  greet({ person, seats }) {
+    this.#person = person;
     this.#readyAfter = -1; // who is ready is not kept: after a restart everybody is asked again
     this.#agreed.clear();
     seats.forEach((/** @type {{accepts_clock: boolean}} */ seat, /** @type {number} */ place) => {
@@ -100,6 +107,7 @@ export class Playing {
     const seated = scene.seat !== null;
     by("hand-section").hidden = !seated;
     this.hand.cautious = scene.may.includes("PlayEarly");
+    this.#restore(scene);
     this.hand.paint(scene.hand, scene.may.includes("Pass"));
     setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
     setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
@@ -173,9 +181,41 @@ export class Playing {
       chosen.add(card);
     }
     const whose = this.chosen(one);
+    this.remember();
     this.hand.paint(scene.hand, true);
     this.#paintActions();
     this.line.tell([whose, say("chosen", { count: chosen.size, most })].filter(Boolean));
+  }
+
+  /** Keeps what is chosen, for this person and these cards alone. */
+  remember() {
+    try {
+      const kept = JSON.stringify({ whose: this.#whose(), cards: this.order() });
+      sessionStorage.setItem(CHOSEN, kept);
+    } catch {
+      // Without storage a reload puts all cards back.
+    }
+  }
+
+  /**
+   * Chooses what was chosen before the page was loaded again; forgets it once it is passed.
+   * @param {Scene} scene
+   */
+  #restore({ may }) {
+    try {
+      if (!may.includes("Pass")) sessionStorage.removeItem(CHOSEN);
+      else if (!this.hand.choosing) {
+        const { whose, cards } = JSON.parse(sessionStorage.getItem(CHOSEN) ?? "{}");
+        this.restored = whose === this.#whose() ? cards : [];
+        this.hand.chosen = new Set(this.restored.filter(Boolean));
+      }
+    } catch {
+      // As above.
+    }
+  }
+
+  #whose() {
+    return [this.#person, ...(this.#scene?.hand ?? []).map(({ card }) => card)].join(" ");
   }
 
   #pass() {

@@ -48,6 +48,7 @@ export class Wider {
     this.#moon.hidden = true;
     by("hand-section").after(this.#each);
     by("ending").before(this.#moon);
+    this.#given = playing.restored;
     playing.hand.told = (...card) => this.#told(...card);
     playing.order = () => this.#order();
     playing.chosen = (card) => this.#chosen(card);
@@ -193,6 +194,7 @@ export class Wider {
     const [one, other] = [this.#given[place - 1], this.#given[place]];
     this.#given[place - 1] = other;
     this.#given[place] = one;
+    this.playing?.remember();
     this.playing?.paint(scene);
     this.#paintEach();
     const told = [place - 1, place].map((at) => {
