@@ -289,7 +289,7 @@ def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(
     names = chosen.all_text_contents()
     assert len(names) == 3
     player.page.reload()
-    assert player.due() == "Pass"
+    player.wait("() => document.querySelectorAll('#hand .chosen').length === 3")
     assert chosen.all_text_contents() == names
     assert not any("3 of 3" in line for line in player.said)
     player.page.evaluate(ANOTHERS)

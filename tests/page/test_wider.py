@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from page.means import CORNER, Keys, Means, Touch, action, tab_to
 from page.players import Player
-from page.wider import LOADED, SIXTEEN, choosing, holding, partnered, play_until, scattering
+from page.wider import SIXTEEN, choosing, holding, partnered, play_until, scattering
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -65,7 +65,7 @@ def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(
     assert player.page.evaluate("document.activeElement.closest('#each') !== null")
     player.cards().nth(0).click(position=CORNER)  # back: its place is free for the next one
     player.page.reload()
-    player.wait(LOADED)
+    player.wait("() => document.querySelectorAll('#hand .for').length === 2")
     player.cards().nth(1).click(position=CORNER)
     assert "pour Bruno" in (player.cards().nth(1).text_content() or "")
     moment = player.moment()

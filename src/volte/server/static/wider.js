@@ -48,7 +48,6 @@ export class Wider {
     this.#moon.hidden = true;
     by("hand-section").after(this.#each);
     by("ending").before(this.#moon);
-    this.#given = playing.restored;
     playing.hand.told = (...card) => this.#told(...card);
     playing.order = () => this.#order();
     playing.chosen = (card) => this.#chosen(card);
@@ -96,8 +95,11 @@ export class Wider {
 
   /** Which card goes where: what is put back leaves its place to the one that is chosen next. */
   #order() {
-    const { chosen } = /** @type {Playing} */ (this.playing).hand;
+    const playing = /** @type {Playing} */ (this.playing);
+    const { chosen } = playing.hand;
     if (this.#takers.length === 0) return [...chosen];
+    if (playing.arranged.length > 0) this.#given = playing.arranged;
+    playing.arranged = [];
     if (this.#passed.length > 0) {
       this.#given = [...this.#passed];
       return this.#given;
@@ -194,7 +196,7 @@ export class Wider {
     const [one, other] = [this.#given[place - 1], this.#given[place]];
     this.#given[place - 1] = other;
     this.#given[place] = one;
-    this.playing?.remember();
+    this.playing?.keep("remember");
     this.playing?.paint(scene);
     this.#paintEach();
     const told = [place - 1, place].map((at) => {
