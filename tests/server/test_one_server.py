@@ -86,12 +86,12 @@ def test_a_restart_waits_for_the_server_before_it(tmp_path: Path) -> None:
             stdout=subprocess.PIPE,
             text=True,
         )
+        assert server.stdout is not None
         try:
             while not holds_open(server.pid, tmp_path / "p.sqlite.lock"):
                 assert server.poll() is None
                 time.sleep(0.01)
             lock.__exit__()
-            assert server.stdout is not None
             assert server.stdout.readline().startswith("The playroom is open: ")
         finally:
             server.terminate()
