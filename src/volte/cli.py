@@ -39,7 +39,7 @@ from volte.words import N_
 @click.pass_context
 def volte(context: click.Context) -> int:
     if context.invoked_subcommand is None:
-        return int(context.invoke(serve) or 0)
+        return int(context.invoke(serve, visiting=True) or 0)
     return 0
 
 
@@ -234,7 +234,7 @@ def score_show(lang: str, /, **options: Any) -> None:
     show(lang, **options)
 
 
-@volte.command(help=N_("Shows the record of a match."))
+@volte.command(help=N_("Shows the record of a match, which “-” takes from standard input."))
 @record_argument
 @click.option(
     "--by",
@@ -254,7 +254,10 @@ def replay(lang: str, /, **options: Any) -> None:
 
 
 @volte.command(
-    help=N_("Looks back on a match: what the cards were worth, and which plays cost most.")
+    help=N_(
+        "Looks back on a match: what the cards were worth, and which plays cost most. “-” takes its"
+        " record from standard input."
+    )
 )
 @record_argument
 @click.option(
@@ -280,7 +283,11 @@ def review(lang: str, /, **options: Any) -> None:
     look_back(lang, **options)
 
 
-@volte.command(help=N_("Judges a record by the rules. Says the first fault."))
+@volte.command(
+    help=N_(
+        "Judges a record, which “-” takes from standard input, by the rules. Says the first fault."
+    )
+)
 @record_argument
 @json_option
 @usual_options
@@ -291,7 +298,11 @@ def check(lang: str, /, **options: Any) -> int:
     return check(lang, **options)
 
 
-@volte.command(help=N_("Proves that the cards of a record were dealt fairly."))
+@volte.command(
+    help=N_(
+        "Proves that the cards of a record, which “-” takes from standard input, were dealt fairly."
+    )
+)
 @record_argument
 @json_option
 @usual_options

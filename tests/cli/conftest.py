@@ -27,13 +27,16 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def volte(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Runs the command; `answer` types, and without it the input is at its end."""
+    """Runs the command; `answer` types, and without it the input is at its end after `piped`."""
 
-    def call(*args: str, answer: Answer = lambda _: None) -> Told:
+    def call(*args: str, answer: Answer = lambda _: None, piped: bytes = b"") -> Told:
         out, err = StringIO(), StringIO()
         monkeypatch.setattr(sys, "stdout", out)
         monkeypatch.setattr(sys, "stderr", err)
-        stdin = SimpleNamespace(buffer=Keyboard(answer, out), encoding="utf-8")
+        keyboard = Keyboard(answer, out)
+        keyboard.write(piped)
+        keyboard.seek(0)
+        stdin = SimpleNamespace(buffer=keyboard, encoding="utf-8")
         monkeypatch.setattr(sys, "stdin", stdin)
         status = run(whole_command, args)
         return Told(status, out.getvalue(), err.getvalue())

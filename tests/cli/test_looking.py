@@ -106,6 +106,25 @@ def test_a_record_that_nobody_can_fault(volte: Command, record: Path) -> None:
     ] * 5
 
 
+def test_a_record_may_come_from_standard_input(volte: Command, record: Path) -> None:
+    text = record.read_bytes()
+    told = volte("check", "-", piped=text)
+    assert told == (0, "The text: a lawful record of a whole match.\n", "")
+    assert volte("verify", "-", piped=text).out.count(": proved") == 5
+    shown = volte("replay", "-", piped=text).out
+    assert "Points of deal 5" in shown
+    assert "Enter for" not in shown  # there is nobody who could type it
+    told = volte("review", "-", "--seat", "9", piped=text)
+    assert "Alice" in told.err  # who sits there stands in the record
+    assert volte("check", "-").err == "Line 1: the record is empty.\n"
+
+
+def test_a_sheet_may_come_from_standard_input(volte: Command) -> None:
+    golden = Path(__file__).parents[1] / "scoresheet/goldens/evening.txt"
+    told = volte("check", "-", "--json", piped=golden.read_bytes())
+    assert (told.status, json.loads(told.out)) == (0, {"lawful": True, "finished": True})
+
+
 def test_a_changed_card_is_found(volte: Command, record: Path) -> None:
     lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
     place = next(place for place, line in enumerate(lines) if line.startswith("Secret 1"))

@@ -133,6 +133,52 @@ def test_a_finished_record_is_not_resumed(volte: Command, folder: Path) -> None:
     assert "is over" in told.err
 
 
+@pytest.mark.parametrize("damage", [b"", b"\0" * 512, b"Trick 9: \xff\n"])
+def test_a_match_whose_file_is_broken_goes_on_from_what_is_whole(
+    volte: Command, folder: Path, damage: bytes
+) -> None:
+    volte(*PEOPLE, answer=Script([".1 .2 .3", ".1", "q"]))
+    (path,) = folder.rglob("*.volte")
+    log = load_record(path).log
+    cut = path.read_bytes()[:-5] + damage
+    path.write_bytes(cut)
+    told = volte("play", "--resume", answer=Script(["q"]))
+    aside = Path(f"{path}.broken")
+    said = f"The end of {path} was broken, and is put aside as {aside}; the match goes on from what"
+    assert told.out.startswith(f"{said} is whole: Line ")
+    assert told.status == 0
+    rest = aside.read_bytes()
+    assert cut.endswith(rest)
+    assert rest
+    going_on = load_record(path).log
+    assert going_on[:1] == log[:1]
+    assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on")
+
+
+def test_a_match_that_cannot_go_on_bars_no_other(volte: Command, folder: Path) -> None:
+    volte(*PEOPLE, answer=Script(["q"]))
+    (whole,) = folder.rglob("*.volte")
+    for name, text in (("cut", whole.read_text()[:40]), ("void", ""), ("other", "Other 1\n")):
+        whole.with_name(f"{name}.volte").write_text(text)
+        os.utime(whole, (0, 0))
+    told = volte("play", "--resume", answer=Script(["q"]))
+    assert told.status == 0
+    for name in ("cut", "void", "other"):
+        path = whole.with_name(f"{name}.volte")
+        assert f"The match in {path} cannot go on, and is put aside as {path}.broken: " in told.out
+        assert not path.exists()
+    assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on")
+
+
+def test_a_named_match_that_cannot_go_on_is_named_and_left(volte: Command, folder: Path) -> None:
+    path = folder / "cut.volte"
+    path.write_text("Volte record 1\nRules: coe")
+    told = volte("play", "--resume", str(path))
+    assert (told.status, told.out) == (1, "")
+    assert told.err.startswith(f"The match in {path} cannot go on: Line 2: ")
+    assert path.read_text() == "Volte record 1\nRules: coe"
+
+
 def test_I4_a_refereed_table_says_what_it_is(volte: Command) -> None:
     assert volte("play", "--rules", "coeurs-table").out.startswith("This table has a referee: ")
 

@@ -15,6 +15,12 @@ RAISED = "#hand .raised"
 HELD = "() => [...document.querySelectorAll('#hand [role=option]')].map((each) => each.dataset.key)"
 HELD_FEWER = "(held) => document.querySelectorAll('#hand [role=option]').length < held"
 SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
+ANOTHERS = """() => {
+    const kept = sessionStorage.getItem("volte pass");
+    sessionStorage.setItem("volte pass", kept.replace('"whose":"', '"whose":"another'));
+}"""
+"""As if somebody else had chosen these cards in this tab."""
+
 SEED = 5
 """Of a deal in which the second card of the first trick is ours, and not all may be played."""
 
@@ -266,6 +272,36 @@ def test_cards_for_the_pass_are_chosen_by_all_means(browser: Browser, house: Hou
     player.until_after(moment)
     player.due()
     player.keep_focus()
+    player.assert_content()
+    player.close()
+
+
+def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(
+    browser: Browser, house: House
+) -> None:
+    player = Player(browser, house, "en")
+    player.come_in()
+    player.begin("microsoft")
+    assert player.due() == "Pass"
+    chosen = player.page.get_by_role("option", name=re.compile(", to pass$"))
+    for place in (0, 5, 9):
+        player.cards().nth(place).click()
+    names = chosen.all_text_contents()
+    assert len(names) == 3
+    player.page.reload()
+    player.wait("() => document.querySelectorAll('#hand .chosen').length === 3")
+    assert chosen.all_text_contents() == names
+    assert not any("3 of 3" in line for line in player.said)
+    player.page.evaluate(ANOTHERS)
+    player.page.reload()
+    assert player.due() == "Pass"
+    assert chosen.count() == 0
+    for place in (0, 5, 9):
+        player.cards().nth(place).click()
+    moment = player.moment()
+    action(player, "Pass").click()
+    player.until_after(moment)
+    assert player.page.evaluate("sessionStorage.length") == 0
     player.assert_content()
     player.close()
 

@@ -64,6 +64,8 @@ def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(
     player.wait("() => window.watched.said.some((each) => each.includes('Pour Bruno'))")
     assert player.page.evaluate("document.activeElement.closest('#each') !== null")
     player.cards().nth(0).click(position=CORNER)  # back: its place is free for the next one
+    player.page.reload()
+    player.wait("() => document.querySelectorAll('#hand .for').length === 2")
     player.cards().nth(1).click(position=CORNER)
     assert "pour Bruno" in (player.cards().nth(1).text_content() or "")
     moment = player.moment()

@@ -17,9 +17,10 @@ from volte.referee.record import load_record
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.terminal.console import Console, Left
 from volte.terminal.person import Manner, key_lines
+from volte.terminal.resuming import resumed_match
 from volte.terminal.shelf import Shelf
 from volte.terminal.symbols import SymbolWords
-from volte.terminal.table import Table, resumed_match
+from volte.terminal.table import Table
 from volte.words import Words
 
 NBSP: Final = "\u00a0"
@@ -148,7 +149,7 @@ def resume(folder: Path, answer: Answer) -> str:
     screen = StringIO()
     table = Table(Words("en"), Console(Keyboard(answer, screen), screen), Manner(), Shelf(folder))
     with pytest.raises(Left):
-        table.play(resumed_match(None, table.shelf))
+        table.play(resumed_match(None, table))
     return screen.getvalue()
 
 

@@ -15,7 +15,6 @@ from volte.game.record import RecordFault, content_of, plain_text
 from volte.game.record_write import PASSED_ON
 from volte.referee import Misdeal
 from volte.rules import Draw as Round
-from volte.rules.file import read_file
 from volte.scoresheet import acts
 from volte.scoresheet import entries as en
 from volte.scoresheet.decide import decide
@@ -76,14 +75,10 @@ def load_sheet(path: Path) -> Sheet:
     return parse_sheet(content_of(path))
 
 
-def is_sheet(path: Path) -> bool:
-    """Whether a text file begins as a sheet does, and not as the record of a match."""
-    try:
-        beginning = read_file(path, _BEGINNING)
-    except OSError:
-        return False
-    told = beginning.removeprefix(BOM_UTF8).decode(errors="replace")
-    return " ".join(told.split()).casefold().startswith(TITLE.casefold())
+def is_sheet(content: bytes) -> bool:
+    """Whether a text begins as a sheet does, and not as the record of a match."""
+    beginning = content[:_BEGINNING].removeprefix(BOM_UTF8).decode(errors="replace")
+    return " ".join(beginning.split()).casefold().startswith(TITLE.casefold())
 
 
 class _Reader(LineReader):

@@ -31,6 +31,13 @@ def announce(words: Words, listening: socket.socket, browser: bool | None) -> No
         Thread(target=webbrowser.open, args=(own,), daemon=True).start()
 
 
+def visit(words: Words, address: str) -> None:
+    """Tells where a playroom is that runs already, and opens it."""
+    say(words, "serving_already", address=address)
+    if can_open_browser():
+        webbrowser.open(address)
+
+
 def say(words: Words, name: str, **params: object) -> None:
     """Prints a sentence."""
     print(serving_sentence(words, name, **params), flush=True)

@@ -8,6 +8,8 @@ import logging
 import os
 import signal
 import socket
+import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -15,11 +17,13 @@ from typing import Final
 
 import uvicorn
 
-from volte.server.announcing import announce, say
+from volte.server.addresses import addresses
+from volte.server.announcing import announce, say, visit
 from volte.server.app import make_app
 from volte.server.cluster.inside import Listener
+from volte.server.database_lock import DatabaseLock, Holder
 from volte.server.doors import Requests, Sockets
-from volte.server.listening import listen
+from volte.server.listening import ServingFault, listen
 from volte.server.logs import configure
 from volte.server.room import Room, open_room
 from volte.server.settings import Settings
@@ -27,6 +31,11 @@ from volte.server.supervisor import supervise
 from volte.server.systemd import tell_system
 from volte.wire.messages import LONGEST_MESSAGE
 from volte.words import Words
+from volte.words.faults import shown_path
+from volte.words.serving import serving_sentence
+
+RESTARTING: Final = 5.0
+"""Seconds that a server waits for the one before it to end."""
 
 FAREWELL: Final = 3.0
 """Seconds in which clients may hear that the server stops."""
@@ -35,7 +44,7 @@ CLOSING: Final = 5
 """Seconds in which what is under way may end."""
 
 LOOKING: Final = 0.1
-"""Seconds after which it is looked whether one should stop before one has begun."""
+"""Seconds between two looks at something that is waited for."""
 
 MOST_FILES: Final = 2**16
 """Files and connections that are enough for anybody."""
@@ -53,6 +62,7 @@ def serve(
     browser: bool | None = None,
     config: str | None = None,
     workers: int | None = None,
+    visiting: bool = False,
 ) -> int:
     """Serves until somebody stops it. Raises `Fault`.
 
@@ -60,6 +70,7 @@ def serve(
         browser: whether it is opened; None where it makes sense.
         config: the path of a file with settings.
         workers: processes that share the port.
+        visiting: whether a playroom that runs already is as good.
     """
     settings = Settings.of(
         os.environ,
@@ -70,13 +81,44 @@ def serve(
         origins=tuple(origins) or None,
         workers=workers,
     )
+    words = Words(lang)
     configure(settings)
     allow_many_files()
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
         if settings.workers > 1:
-            return runner.run(supervise(Words(lang), settings, browser))
-        runner.run(_serve(Words(lang), settings, browser))
+            return runner.run(supervise(words, settings, browser))
+        with DatabaseLock(settings.database_url) as lock:
+            other = _other_server(words, lock, visiting)
+            if other is None:
+                runner.run(_serve(words, settings, browser, lock))
+            elif visiting and other.address:
+                visit(words, other.address)
+            else:
+                raise _in_use(lock, other)
     return 0
+
+
+def _other_server(words: Words, lock: DatabaseLock, visiting: bool) -> Holder | None:
+    """The server that has the database and keeps it; None once this one has it."""
+    end = time.monotonic() + RESTARTING
+    try:
+        while not lock.take():
+            other = lock.holder()
+            if (visiting and other.address) or time.monotonic() > end:
+                return other
+            time.sleep(LOOKING)
+    except OSError:
+        path = shown_path(str(lock.database))
+        print(serving_sentence(words, "no_locks", path=path), file=sys.stderr)
+    lock.note(Holder(os.getpid()))
+    return None
+
+
+def _in_use(lock: DatabaseLock, other: Holder) -> ServingFault:
+    path, process = str(lock.database), str(other.process)
+    if other.address:
+        return ServingFault("database_open", path=path, process=process, address=other.address)
+    return ServingFault("database_opening", path=path, process=process)
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -109,13 +151,21 @@ def look_seldom_for_cycles() -> None:
     gc.set_threshold(*SELDOM)
 
 
-async def _serve(words: Words, settings: Settings, browser: bool | None) -> None:
+async def _serve(
+    words: Words, settings: Settings, browser: bool | None, lock: DatabaseLock
+) -> None:
     listening = listen(settings.host, settings.port)
+
+    def started() -> None:
+        own, _ = addresses(*listening.getsockname()[:2])
+        lock.note(Holder(os.getpid(), own))
+        announce(words, listening, browser)
+
     try:
         async with open_room(settings) as room:
             look_seldom_for_cycles()
-            server = Server(room, lambda: announce(words, listening, browser))
-            await server.serve([listening])
+            await Server(room, started).serve([listening])
+            lock.note(Holder(os.getpid()))  # where nobody can come in any more
     finally:
         listening.close()
     say(words, "serving_stopped")

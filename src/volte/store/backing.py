@@ -94,7 +94,7 @@ def without_password(url: str) -> str:
 
 
 def _sqlite(path: Path) -> Backing:
-    _make_file(path)
+    make_file(path)
     address = URL.create("sqlite", database=str(path.absolute()))
     common: dict[str, Any] = _COMMON | {"connect_args": {"timeout": BUSY}}
     writers = create_engine(address.set(drivername="sqlite+pysqlite"), pool_size=1, **common)
@@ -110,7 +110,7 @@ def _sqlite(path: Path) -> Backing:
     return Backing(str(path), InThread(writers), readers)
 
 
-def _make_file(path: Path) -> None:
+def make_file(path: Path) -> None:
     """Sees that the file is there; what is new belongs to its owner alone."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

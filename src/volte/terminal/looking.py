@@ -20,12 +20,12 @@ from volte.game import (
 from volte.game.prove import DealProof, prove_record
 from volte.game.record import RecordFault
 from volte.referee import Event
-from volte.referee.record import load_record
+from volte.referee.record import parse_record
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
-from volte.scoresheet import LotsProof, is_sheet, load_sheet, prove
+from volte.scoresheet import LotsProof, is_sheet, parse_sheet, prove
 from volte.terminal.console import Console, Left, Misuse, TerminalFault, command_line
 from volte.terminal.keys import Key, key_of
-from volte.terminal.options import chosen_rules
+from volte.terminal.options import STDIN, chosen_rules, given
 from volte.terminal.person import Manner, Witness
 from volte.terminal.symbols import words_for
 from volte.words import Verbosity, Words
@@ -107,9 +107,9 @@ def replay(lang: str, file: Path, by: str, width: int | None, plain: bool, verbo
     """Tells a match on record, all hands open. Raises `Left` when the person has seen enough."""
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
-    record = load_record(file)
+    record = parse_record(given(file))
     witness = Reader(None, words, console, Manner(Verbosity(verbosity)))
-    stop = {"trick": TrickTaken, "deal": DealScored}.get(by)
+    stop = {"trick": TrickTaken, "deal": DealScored}.get(by if file != STDIN else "all")
     waiting = False
     for event in record.log:
         if waiting and isinstance(event, Committed | Dealt | Played):
@@ -156,7 +156,8 @@ def check(lang: str, file: Path, as_json: bool) -> int:
     """Says whether a record, or a score sheet, is lawful, or its first fault; 1 where it is not."""
     console, words = Console.here(), Words(lang)
     try:
-        finished = load_sheet(file).table.over if is_sheet(file) else load_record(file).finished
+        text = given(file)
+        finished = parse_sheet(text).table.over if is_sheet(text) else parse_record(text).finished
     except RecordFault as fault:
         if not as_json:
             raise
@@ -167,7 +168,8 @@ def check(lang: str, file: Path, as_json: bool) -> int:
         _print_json({"lawful": True, "finished": finished})
     else:
         name = "lawful_whole" if finished else "lawful_unfinished"
-        console.say(console_sentence(words, name, path=shown_path(str(file))))
+        path = words.t("The text") if file == STDIN else shown_path(str(file))
+        console.say(console_sentence(words, name, path=path))
     return 0
 
 
@@ -177,12 +179,13 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
     Returns 1 where one is not, or where nothing is.
     """
     console, words = Console.here(), Words(lang)
-    if is_sheet(file):
-        what, lots = "lots", prove(load_sheet(file))
+    text = given(file)
+    if is_sheet(text):
+        what, lots = "lots", prove(parse_sheet(text))
         proofs: Sequence[DealProof | LotsProof] = lots
         lines = proofs_told(words, lots)
     else:
-        what, deals = "deal", prove_record(load_record(file))
+        what, deals = "deal", prove_record(parse_record(text))
         proofs = deals
         lines = tuple(words.t(VERDICTS[each.verdict], number=each.number) for each in deals)
         lines = lines or (console_sentence(words, "nothing_to_prove"),)

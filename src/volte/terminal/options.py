@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
+from volte.game.record import MOST_BYTES, RecordFault, content_of
 from volte.rules import (
     PRESETS,
     Ruleset,
@@ -15,6 +18,21 @@ from volte.rules import (
     make_ruleset,
     read_setting,
 )
+
+STDIN: Final = Path("-")
+"""What stands for standard input in place of a file."""
+
+
+def given(file: Path) -> bytes:
+    """The text of a file, or of standard input. Raises `RecordFault`."""
+    if file != STDIN:
+        return content_of(file)
+    if sys.stdin is None:  # closed by whoever started the program
+        return b""
+    try:
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise RecordFault("record_not_read", path=str(file), why=error.strerror) from None
 
 
 def chosen_rules(

@@ -9,9 +9,10 @@ from volte.rules import Irregularities
 from volte.terminal.console import Console, Misuse
 from volte.terminal.options import chosen_rules
 from volte.terminal.person import Manner
+from volte.terminal.resuming import resumed_match
 from volte.terminal.shelf import Shelf, free_place
 from volte.terminal.symbols import words_for
-from volte.terminal.table import ME, USUAL, Match, Table, new_match, players_at, resumed_match
+from volte.terminal.table import ME, USUAL, Match, Table, new_match, players_at
 from volte.words import N_, Verbosity, Words
 
 
@@ -53,7 +54,7 @@ def play(
         for option, value in new.items():
             if value:
                 raise Misuse("rules_or_resume", option=option)
-        match = resumed_match(Path(resume) if resume else None, table.shelf, record)
+        match = resumed_match(Path(resume) if resume else None, table, record)
     else:
         match = _new_match(words, table, rules, settings, players, seats, name, seed, record)
     while True:

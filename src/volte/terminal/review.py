@@ -10,8 +10,9 @@ from typing import Final
 
 from volte.bots.protocol import Clock
 from volte.bots.reviewing import AFTERWARDS, get_ready, review
-from volte.referee.record import Record, load_record
+from volte.referee.record import Record, parse_record
 from volte.terminal.console import Console, Misuse
+from volte.terminal.options import given
 from volte.terminal.review_json import answer
 from volte.terminal.review_plot import ReviewPlot
 from volte.terminal.simulating_options import read_number
@@ -40,7 +41,7 @@ def look_back(
     if simulations is not None:
         clock = Clock(simulations=read_number("--simulations", simulations, 1, MOST_SIMULATIONS))
     picture = ReviewPlot(chart) if chart is not None else None
-    record = load_record(file)
+    record = parse_record(given(file))
     seats = chosen_seats(record, seat)
     with progress_on(sys.stderr, words, console.plain) as progress:
         with progress.getting_ready():

@@ -5,11 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
+from volte.cards import Fault
 from volte.fair import House
 from volte.game import (
     Chance,
@@ -23,10 +24,10 @@ from volte.game import (
     random_bytes,
 )
 from volte.game.record import RecordFault
-from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, replay, visible
-from volte.referee.record import Recorder, load_record, resume
+from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, visible
+from volte.referee.record import Recorder, load_record
 from volte.rules import Ruleset, Settlement
-from volte.terminal.console import Console, Left, Misuse, TerminalFault, command_line, signal_of
+from volte.terminal.console import Console, Left, Misuse, command_line, signal_of
 from volte.terminal.person import Manner, Person, Witness
 from volte.terminal.shelf import Shelf
 from volte.words import Words
@@ -130,46 +131,6 @@ def new_match(
     return Match((started,), house, seed is not None, tuple(files))
 
 
-def resumed_match(file: Path | None, shelf: Shelf, record: Path | None = None) -> Match:
-    """The match of a record that is not over, or the latest one that was left.
-
-    Raises `RecordFault`, and `TerminalFault` for a record that nothing can go on from.
-    """
-    path = file or _latest(shelf)
-    if load_record(path).finished:
-        raise TerminalFault("match_over", path=path)
-    log, master = resume(path.read_bytes())
-    house = House(master) if master else None
-    last = replay(log).proof
-    kept = _kept_at(path, log, house, shelf)
-    files = tuple(dict.fromkeys(each for each in (kept, path, record) if each is not None))
-    match = Match(log, house, False, files)
-    if last is not None and match.me in last.house:
-        return replace(match, repeatable=True)
-    return match
-
-
-def _latest(shelf: Shelf) -> Path:
-    """The match that was left last. One that ended just when the program did is put away."""
-    for path in shelf.latest_first():
-        if not load_record(path).finished:
-            return path
-        shelf.put_away(path)
-    raise TerminalFault("nothing_to_resume")
-
-
-def _kept_at(path: Path, log: Sequence[Event], house: House | None, shelf: Shelf) -> Path:
-    """Where on the shelf a match from that file goes on, over nothing that is ahead of it."""
-    if house is None or path.resolve().parent == shelf.under_way.resolve():
-        return path
-    for place in shelf.places_of(house):
-        with suppress(RecordFault):
-            kept = load_record(place).log
-            if kept == tuple(log[: len(kept)]):
-                return place
-    return shelf.new_place(house)
-
-
 class Table:
     """Where matches are played: one person and bots, or bots alone."""
 
@@ -189,7 +150,9 @@ class Table:
         return state
 
     def _play(self, match: Match) -> MatchState:
-        recorders = [Recorder(file, match.log, match.master, self._unsaved) for file in match.files]
+        recorders = [
+            Recorder(file, match.log, match.master, self.say_fault) for file in match.files
+        ]
         match.warm_up()
         owners: list[Owner] = [match.bot(seat) for seat in range(len(match.players))]
         person = witness = None
@@ -229,7 +192,7 @@ class Table:
     def say(self, name: str, **params: object) -> None:
         self._console.say(console_sentence(self._words, name, **params))
 
-    def _unsaved(self, fault: RecordFault) -> None:
+    def say_fault(self, fault: Fault) -> None:
         self._console.say(self._words.fault(fault))
 
     def again(self, state: MatchState) -> bool:

@@ -105,6 +105,12 @@ CONSOLE: Final = {
     # Matches kept
     "played_elsewhere": N_("This match is being played in another terminal: go on there."),
     "nothing_to_resume": N_("No match waits to be resumed; “volte play” starts one."),
+    "not_resumed": N_("The match in {path} cannot go on: {fault}"),
+    "match_aside": N_("The match in {path} cannot go on, and is put aside as {aside}: {fault}"),
+    "end_aside": N_(
+        "The end of {path} was broken, and is put aside as {aside}; the match goes on from what is"
+        " whole: {fault}"
+    ),
     "record_elsewhere": N_("{path} is there already: this match is recorded in {place}."),
     "match_over": N_("The match in {path} is over; “volte replay” shows it."),
     # Records

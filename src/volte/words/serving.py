@@ -88,6 +88,10 @@ SERVING: Final = {
     "no_such_language": N_("Volte speaks French and English."),
     # `volte serve`
     "serving": N_("The playroom is open: {address}"),
+    "serving_already": N_("The playroom is open already: {address}"),
+    "no_locks": N_(
+        "The disk of {path} knows no locks: see that only one server at a time has that database."
+    ),
     "serving_house": N_("Others in your house come in here: {address}"),
     "serving_stop": N_("Ctrl-C closes it; nothing is lost."),
     "serving_stopped": N_("The playroom is closed. Everything is kept."),
@@ -99,6 +103,14 @@ SERVE_FAULTS: Final = {
     "port_forbidden": N_("The system keeps port {port} for itself: name one from 1024 up."),
     "address_unknown": N_("This machine has no address {host}: leave --host out, or say 0.0.0.0."),
     "not_listening": N_("The server cannot listen at {host}, port {port}: {why}."),
+    "database_open": N_(
+        "The playroom at {address} (process {process}) has {path} open: go there, stop it, or name"
+        " another database with --database."
+    ),
+    "database_opening": N_(
+        "Another server (process {process}) has {path} open: wait for it, stop it, or name another"
+        " database with --database."
+    ),
     "bad_port": N_("A port is a number from 0 to 65,535, and not {port}."),
     "bad_origin": N_(
         "“{text}” is no origin: write it like https://volte.example, in small letters."

@@ -27,7 +27,8 @@ import { Toolbar } from "./toolbar.js";
 
 export class Playing {
   /** @type {Scene | null} */
-  #scene = null;
+  scene = null;
+  person = "";
   /** @type {readonly Choice[]} */
   #choices = [];
   /** The seats whose people agree to a short clock. @type {Set<number>} */
@@ -40,6 +41,8 @@ export class Playing {
   adapts = [];
   /** The cards of a pass in the order in which they are given. @type {() => string[]} */
   order = () => [...this.hand.chosen];
+  /** That order from before a reload; see wider.js. @type {string[]} */
+  arranged = [];
   /** What is said of a card that has been chosen, or put back. @type {(card: Card) => string} */
   chosen = () => "";
 
@@ -77,7 +80,8 @@ export class Playing {
   }
 
   /** @param {Message} welcome */
-  greet({ seats }) {
+  greet({ person, seats }) {
+    this.person = person;
     this.#readyAfter = -1; // who is ready is not kept: after a restart everybody is asked again
     this.#agreed.clear();
     seats.forEach((/** @type {{accepts_clock: boolean}} */ seat, /** @type {number} */ place) => {
@@ -95,12 +99,15 @@ export class Playing {
 
   /** @param {Scene} scene */
   paint(scene) {
-    this.#scene = scene;
+    this.scene = scene;
     const held = this.#holdsFocus();
     const seated = scene.seat !== null;
     by("hand-section").hidden = !seated;
     this.hand.cautious = scene.may.includes("PlayEarly");
-    this.hand.paint(scene.hand, scene.may.includes("Pass"));
+    const passes = scene.may.includes("Pass");
+    if (!passes) sessionStorage.removeItem("volte pass");
+    else if (!this.hand.choosing && "volte pass" in sessionStorage) this.keep("restore");
+    this.hand.paint(scene.hand, passes);
     setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
     setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
     by("asked").hidden = scene.asked === "";
@@ -116,7 +123,7 @@ export class Playing {
   }
 
   #paintActions() {
-    const scene = this.#scene;
+    const scene = this.scene;
     if (!scene) return;
     const choices = actionsOf(scene, {
       give: (command) => this.#give(command),
@@ -135,7 +142,7 @@ export class Playing {
 
   /** @param {Record<string, unknown>} command */
   async #give(command) {
-    const deal = this.#scene?.deal ?? -1;
+    const deal = this.scene?.deal ?? -1;
     const answer = await this.line.give(command);
     if (command.do !== "Next" || !answer?.ok) return;
     this.#readyAfter = deal;
@@ -144,7 +151,7 @@ export class Playing {
 
   /** @param {Record<string, unknown>} action */
   act(action) {
-    void this.#give({ do: "Act", action: { ...action, seat: this.#scene?.seat } });
+    void this.#give({ do: "Act", action: { ...action, seat: this.scene?.seat } });
   }
 
   /**
@@ -155,13 +162,13 @@ export class Playing {
   #use(card) {
     if (this.hand.choosing) this.#choose(card);
     else if (card.legal || card.why) this.act({ action: "Play", card: card.card });
-    else this.line.show([this.#scene?.status ?? ""], true);
+    else this.line.show([this.scene?.status ?? ""], true);
   }
 
   /** @param {Card} one */
   #choose(one) {
     const { card } = one;
-    const scene = this.#scene;
+    const scene = this.scene;
     const chosen = this.hand.chosen;
     if (!scene) return;
     const most = scene.pass_count;
@@ -173,13 +180,19 @@ export class Playing {
       chosen.add(card);
     }
     const whose = this.chosen(one);
+    this.keep("remember");
     this.hand.paint(scene.hand, true);
     this.#paintActions();
     this.line.tell([whose, say("chosen", { count: chosen.size, most })].filter(Boolean));
   }
 
+  /** @param {"remember" | "restore"} what to do with the cards that are chosen for the pass */
+  keep(what) {
+    void import("./chosen.js").then((chosen) => chosen[what](this));
+  }
+
   #pass() {
-    const most = this.#scene?.pass_count ?? 0;
+    const most = this.scene?.pass_count ?? 0;
     const cards = this.order();
     if (cards.length === most) this.act({ action: "Pass", cards });
     else this.line.show([say("pass_first", { most, count: cards.length })], true);

@@ -95,8 +95,11 @@ export class Wider {
 
   /** Which card goes where: what is put back leaves its place to the one that is chosen next. */
   #order() {
-    const { chosen } = /** @type {Playing} */ (this.playing).hand;
+    const playing = /** @type {Playing} */ (this.playing);
+    const { chosen } = playing.hand;
     if (this.#takers.length === 0) return [...chosen];
+    if (playing.arranged.length > 0) this.#given = playing.arranged;
+    playing.arranged = [];
     if (this.#passed.length > 0) {
       this.#given = [...this.#passed];
       return this.#given;
@@ -193,6 +196,7 @@ export class Wider {
     const [one, other] = [this.#given[place - 1], this.#given[place]];
     this.#given[place - 1] = other;
     this.#given[place] = one;
+    this.playing?.keep("remember");
     this.playing?.paint(scene);
     this.#paintEach();
     const told = [place - 1, place].map((at) => {

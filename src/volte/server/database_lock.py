@@ -1,0 +1,79 @@
+"""One server at a time has a SQLite file: the lock of a file beside it says so, and tells which."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Self
+
+import msgspec
+
+from volte.scoresheet.lock import lock
+from volte.store.backing import make_file
+from volte.store.backup import sqlite_file
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """The server that has the database.
+
+    Attributes:
+        process: its number; 0 where that cannot be read.
+        address: of its playroom; empty before it listens.
+    """
+
+    process: int = 0
+    address: str = ""
+
+
+class DatabaseLock:
+    """The lock of a database, for as long as it is open; the system frees it when a program dies.
+
+    The file stays when the lock is gone: whoever removed it could let two servers in. PostgreSQL
+    needs no such lock, and has one that can always be taken.
+
+    Args:
+        url: of the database. Raises `StoreFault`.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.database = sqlite_file(url)
+        self._file = None
+        if self.database is not None:
+            make_file(self.database)
+            path = self.database.resolve()  # by whatever name it is called
+            path = path.with_name(f"{path.name}.lock")
+            make_file(path)
+            self._file = path.open("r+b")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def take(self) -> bool:
+        """Takes the lock; False where another server has it.
+
+        Raises `OSError` where the disk knows no locks.
+        """
+        if self._file is None:
+            return True
+        return lock(self._file)
+
+    def note(self, holder: Holder) -> None:
+        """Writes down who has the lock, for others to read."""
+        if self._file is not None:
+            with suppress(OSError):  # a full disk keeps nobody from playing
+                self._file.seek(0)
+                self._file.truncate()
+                self._file.write(msgspec.json.encode(holder))
+                self._file.flush()
+
+    def holder(self) -> Holder:
+        """Who has written that down."""
+        assert self._file is not None
+        self._file.seek(0)
+        try:
+            return msgspec.json.decode(self._file.read(), type=Holder)
+        except msgspec.DecodeError:  # it is being written
+            return Holder()

@@ -1,0 +1,30 @@
+/** The cards that are chosen for a pass are still chosen after the page was loaded again. */
+
+/** @typedef {import("./playing.js").Playing} Playing */
+
+/** In `sessionStorage`, which no other tab sees; playing.js forgets it as soon as nobody chooses. */
+const KEY = "volte pass";
+
+/** @param {Playing} playing */
+export function remember(playing) {
+  if (!playing.hand.choosing) return; // passed meanwhile
+  const kept = { whose: whose(playing), cards: playing.order() };
+  sessionStorage.setItem(KEY, JSON.stringify(kept));
+}
+
+/** @param {Playing} playing */
+export function restore(playing) {
+  const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+  if (kept.whose !== whose(playing) || playing.hand.chosen.size > 0) return;
+  playing.hand.chosen = new Set(kept.cards.filter(Boolean));
+  playing.arranged = kept.cards;
+  if (playing.scene) playing.paint(playing.scene);
+}
+
+/**
+ * The person, and the cards they hold: it is not for anybody else, nor for another deal.
+ * @param {Playing} playing
+ */
+function whose({ person, scene }) {
+  return [person, ...(scene?.hand ?? []).map(({ card }) => card)].join(" ");
+}

@@ -1,0 +1,68 @@
+"""What `pyproject.toml` declares, against what is imported and what `constraints.txt` pins."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[1]
+PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ALWAYS: Final[list[str]] = PROJECT["project"]["dependencies"]
+EXTRAS: Final[dict[str, list[str]]] = PROJECT["project"]["optional-dependencies"]
+
+OPTIONAL: Final = {"arena": "cluster", "bench": "test", "env": "env", "terminal": "plot"}
+"""By the room, the extra from which it may import as well."""
+
+IMPORT: Final = re.compile(
+    r"""^[ ]*(?:import[ ](\w+)|from[ ](\w+)[\w.]*[ ]import[ ])|import_module\("(\w+)""",
+    re.MULTILINE,
+)
+
+
+def test_whatever_is_imported_is_declared() -> None:
+    providers = packages_distributions()
+    undeclared = []
+    for file in sorted((ROOT / "src" / "volte").rglob("*.py")):
+        room = file.relative_to(ROOT / "src" / "volte").parts[0]
+        declared = {name_of(each) for each in ALWAYS + EXTRAS.get(OPTIONAL.get(room, ""), [])}
+        for module in imported(file) - sys.stdlib_module_names - {"volte"}:
+            if declared.isdisjoint(name_of(each) for each in providers.get(module, ())):
+                undeclared.append((file.relative_to(ROOT).as_posix(), module))
+    assert undeclared == []
+
+
+def test_what_the_build_imports_is_declared() -> None:
+    needed = {name_of(each) for each in PROJECT["build-system"]["requires"]}
+    assert imported(ROOT / "hatch_build.py") - sys.stdlib_module_names == needed
+
+
+def test_exact_versions_are_within_the_bounds() -> None:
+    pins = dict(
+        line.split("==")
+        for line in (ROOT / "constraints.txt").read_text().splitlines()
+        if not line.startswith("#")
+    )
+    exact = {name_of(name): version for name, version in pins.items()}
+    for requirement in (*ALWAYS, *(each for extra in EXTRAS.values() for each in extra)):
+        if name_of(requirement) != "volte":
+            bound = re.fullmatch(r"[\w.-]+(?:\[\w+\])?>=([0-9.]+)(?:; .+)?", requirement)
+            assert bound is not None, requirement
+            assert numbers(exact[name_of(requirement)]) >= numbers(bound[1]), requirement
+
+
+def imported(file: Path) -> set[str]:
+    """The packages that a file imports, also inside functions."""
+    return {found[found.lastindex or 0] for found in IMPORT.finditer(file.read_text())}
+
+
+def name_of(requirement: str) -> str:
+    """The name of a package as all spell it alike."""
+    return re.split(r"[^\w.-]", requirement)[0].lower().replace("_", "-")
+
+
+def numbers(version: str) -> list[int]:
+    return [int(number) for number in version.split(".")]
