@@ -126,6 +126,7 @@ async def friday(site: Site) -> Friday:
         "club": [club.id],
         "ladder": ["microsoft"],
     }
+    people: dict[str, Guest | None]
     people = {"nobody": None, "stranger": stranger, "member": member, "comer": comer}
     people |= {"host": host, "moderator": judge, "played": anne, "plays": bert}
     return Friday(key, people, filling, matches[0])

@@ -46,7 +46,7 @@ def decide(
 ) -> Outcome:
     """What the command brings about, in order, or why it is refused.
 
-    Nothing at all (an empty tuple) is for what is done and need not be kept, as `Next`.
+    What is done brings about something at least, by which it is known when it is sent again.
 
     Args:
         seen: number of the last happening that the person had before them.
@@ -253,7 +253,7 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> Outcome:
         return Refusal(fault.reason, params={**numbers})
     if any(seat.person for seat in state.seats[command.setup.rules.players :]):
         return Refusal("seats_taken")
-    return (hap.Changed(command.setup),) if command.setup != state.setup else ()
+    return (hap.Changed(command.setup),)
 
 
 def _close(_: TableState, __: Someone, ___: cmd.Close) -> Outcome:
@@ -299,6 +299,12 @@ def stood_in(state: TableState, seat: int, why: Why) -> Outcome:
 def back(state: TableState, seat: int) -> tuple[Happening, ...]:
     """Whoever acts is back."""
     return (hap.CameBack(seat),) if state.seats[seat].stand_in is not None else ()
+
+
+def ready(state: TableState, seat: int) -> Outcome:
+    """A seat is ready for the next deal."""
+    over = state.between_deals or state.awaits_cut
+    return (*back(state, seat), hap.Readied(seat)) if over else Refusal("not_between_deals")
 
 
 def _stand(state: TableState, seat: int, _: cmd.Stand) -> Outcome:
@@ -357,8 +363,7 @@ def _next(state: TableState, seat: int, _: cmd.Next) -> Outcome:
     match = playing(state)
     if isinstance(match, Refusal):
         return match
-    over = state.between_deals or state.awaits_cut
-    return back(state, seat) if over else Refusal("not_between_deals")
+    return ready(state, seat)
 
 
 def _away(state: TableState, seat: int, _: cmd.Away) -> Outcome:
@@ -386,8 +391,6 @@ def _more_time(state: TableState, seat: int, _: cmd.MoreTime) -> Outcome:
 def _accept_clock(state: TableState, seat: int, command: cmd.AcceptClock) -> Outcome:
     if not state.setup.clock:
         return Refusal("no_clock")
-    if state.seats[seat].accepts_clock == command.accept:
-        return ()
     return (hap.ClockAccepted(seat, command.accept),)
 
 
