@@ -254,6 +254,7 @@ def test_the_next_deal_is_asked_for_when_one_is_over() -> None:
     while not at.state.between_deals:
         at.step()
     assert at.do(ANNE, cmd.Next()) == (hap.Readied(0),)
+    assert at.refused(ANNE, cmd.Next()) == "ready_already"
     assert at.refused(ANNE, cmd.Next(), at.state.moved - 1) == "stale"
     assert at.refused(CLEO, cmd.Next()) == "not_seated"
     at.do(BRUNO, cmd.Away())

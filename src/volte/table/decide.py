@@ -303,8 +303,11 @@ def back(state: TableState, seat: int) -> tuple[Happening, ...]:
 
 def ready(state: TableState, seat: int) -> Outcome:
     """A seat is ready for the next deal."""
-    over = state.between_deals or state.awaits_cut
-    return (*back(state, seat), hap.Readied(seat)) if over else Refusal("not_between_deals")
+    if not (state.between_deals or state.awaits_cut):
+        return Refusal("not_between_deals")
+    if seat in state.ready:
+        return Refusal("ready_already")
+    return (*back(state, seat), hap.Readied(seat))
 
 
 def _stand(state: TableState, seat: int, _: cmd.Stand) -> Outcome:
