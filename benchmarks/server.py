@@ -317,7 +317,7 @@ async def drive(table: LiveTable, stop: asyncio.Event) -> None:
 
 
 def done(table: LiveTable, seat: int, command: cmd.Command) -> bool:
-    return isinstance(command, cmd.Next) and seat in table.ready
+    return isinstance(command, cmd.Next) and seat in table.state.ready
 
 
 # The server

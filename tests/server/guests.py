@@ -345,7 +345,7 @@ class Player(Guest):
         if seat in game.still_to_consent(match):
             return cmd.Act(game.AnswerUndo(seat, True))
         if state.between_deals:
-            return cmd.Next()
+            return cmd.Next() if seat not in state.ready else None
         if isinstance(match, RefereedMatch) and self._waited_for(match):
             return cmd.Act(referee.legal_actions(match, seat)[0])
         # Between the last trick and the score of a deal, the winner has nothing left to lead.

@@ -85,8 +85,6 @@ def _judge_done(person: Regular, causes: dict[str, list[int]], log: Sequence[Hap
     """What was acknowledged is in the log, under its cause, in one place."""
     for asking, (command, answer) in person.acknowledged.items():
         versions = causes.get(f"{person.person}:{asking}", [])
-        if isinstance(command, cmd.Next):  # being ready is kept by nobody
-            continue
         assert versions, (asking, command)
         assert versions == list(range(versions[0], versions[-1] + 1))
         assert versions[-1] == answer.number

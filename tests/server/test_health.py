@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from postgres import Cluster
+from postgres import Cluster, run_sql
 from server.guests import Player
 from server.harness import Process, run, serving
 from server.judging import judge
@@ -66,6 +69,59 @@ def test_a_database_that_does_not_answer(cluster: Cluster, cluster_url: str) -> 
                     await asyncio.sleep(0.05)
 
     run(story())
+
+
+def test_a_disk_that_takes_nothing_more(tmp_path: Path) -> None:
+    """Pages are read as ever, but nobody new is to be sent here until there is room again."""
+
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            await told(site.address, b"ok\n")
+            with no_file_longer_than(tmp_path / "playroom.sqlite-wal"):
+                await told(site.address, b"nothing can be written to the database\n")
+                assert await status(site.address, "/healthz") == 200
+                assert await status(site.address, "/") == 200
+            await told(site.address, b"ok\n")
+
+    run(story())
+
+
+@contextmanager
+def no_file_longer_than(path: Path) -> Iterator[None]:
+    """The system refuses this program to write further in any file: `SIGXFSZ` is ignored."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.full
+def test_a_database_that_may_only_be_read(cluster: Cluster, cluster_url: str) -> None:
+    setting = "ALTER SYSTEM SET default_transaction_read_only = {}"
+
+    async def set_read_only(value: str) -> None:
+        statements = ("SET default_transaction_read_only = off", setting.format(value))
+        await asyncio.to_thread(run_sql, cluster_url, *statements, "SELECT pg_reload_conf()")
+
+    async def story() -> None:
+        async with serving(Path(), cluster_url) as site:
+            assert await status(site.address) == 200
+            await set_read_only("on")
+            await told(site.address, b"nothing can be written to the database\n")
+            assert await status(site.address, "/") == 200
+            await set_read_only("off")
+            await told(site.address, b"ok\n")
+
+    run(story())
+
+
+async def told(address: str, answer: bytes) -> None:
+    """Waits until `/readyz` says that."""
+    async with asyncio.timeout(60):
+        while (await request(address, "GET", "/readyz")).body != answer:
+            await asyncio.sleep(0.05)
 
 
 def test_a_loop_that_is_stuck_is_told(tmp_path: Path) -> None:

@@ -11,16 +11,26 @@ from server.guests import Lost, Player
 from server.harness import Process, run
 from strategies import few
 
-from volte.table.commands import Start
+from volte.game import Refusal
+from volte.rules import make_ruleset
+from volte.table import Setup
+from volte.table.commands import Next, Start
 from volte.wire.messages import Closing
 
 
 def test_a_match_goes_on_after_the_server_was_killed(database: str, tmp_path: Path) -> None:
+    """And `Next` sent again has the same answer, though by then it would come too late."""
+
     async def story(process: Process) -> None:
         player = await Player.come(process.address)
-        await player.join(await player.open_table())
+        rules = make_ruleset("coeurs", {"match_end": "deals:2"})
+        await player.join(await player.open_table(setup=Setup("Two deals", rules)))
         await player.prefer(bot_pace=0, trick_pace=0)
         await player.do(Start())
+        await player.play(lambda: player.state is not None and player.state.between_deals)
+        seen = player.number
+        answer = await player.do(Next(), seen, "next")
+        assert answer.ok
         for tricks in (1, 4, 9)[:: few(2, 1)]:
             await player.play(lambda tricks=tricks: at_least(player, tricks))  # type: ignore[misc]
             known, number = player.match, player.number
@@ -30,6 +40,8 @@ def test_a_match_goes_on_after_the_server_was_killed(database: str, tmp_path: Pa
             await player.join()
             assert player.number >= number
             assert known is not None
+            assert await player.do(Next(), seen, "next") == answer
+            assert (await player.do(Next(), seen)).refusal == Refusal("stale")
         await player.play()
         numbers = [each.number for each in player.told]
         assert numbers == list(range(numbers[0], numbers[-1] + 1))
@@ -40,8 +52,9 @@ def test_a_match_goes_on_after_the_server_was_killed(database: str, tmp_path: Pa
 
 
 def at_least(player: Player, tricks: int) -> bool:
-    match = player.match
-    return match is not None and match.deal is not None and len(match.deal.tricks) >= tricks
+    """Whether so many have been taken in the second deal."""
+    deal = player.match.deal if player.match is not None else None
+    return deal is not None and deal.number == 2 and len(deal.tricks) >= tricks
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -18,7 +18,7 @@ from volte.rules import make_ruleset
 from volte.server.evidence import thawed
 from volte.store.talk import Report
 from volte.table import Access, Setup
-from volte.table.commands import Sit
+from volte.table.commands import Close, Sit, Start
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
@@ -282,3 +282,37 @@ def test_the_pages_are_sound(tmp_path: Path) -> None:
 def read(text: str) -> Page:
     """A page, as its reader finds it."""
     return Page(httpx.Response(200, text=text, headers={"content-type": "text/html"}))
+
+
+def test_a_moderator_who_plays_reads_later_what_watchers_said(tmp_path: Path) -> None:
+    """Whoever watches sees cards that a moderator with a seat there must not read of."""
+
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            guest, mia = await moderator(site)
+            ann, bob = [await Talker.come(site.address, name) for name in ("Ann", "Bob")]
+            table = await guest.open_table(setup=Setup("Open hands", RULES))
+            for each in (guest, ann, bob):
+                await each.join(table)
+            assert (await guest.do(Start())).ok
+            assert not reason(await bob.speak("Alice has it.", room="watchers"))
+            await ann.until(lambda: ann.spoken)
+            said = ann.spoken[0].number
+            assert not reason(await ann.report(bob, [said], note="He tells cards."))
+            (report,) = await site.room.store.talk.reports_by(ann.person)
+            pages = ("/moderation", f"/moderation/reports/{report.id}")
+            for path in pages:
+                status, text = await mia.get(path)
+                assert status == 200
+                assert "You play there yourself" in text
+                assert "Alice has it." not in text
+                assert "He tells cards." not in text
+            _, other = await moderator(site, "Max")
+            assert "Alice has it." in (await other.get(pages[1]))[1]
+            assert (await guest.do(Close())).ok
+            for path in pages:
+                text = (await mia.get(path))[1]
+                assert "Alice has it." in text
+                assert "He tells cards." in text
+
+    run(story())

@@ -17,7 +17,7 @@ from volte.rules import OPTIONS, PRESETS, Ruleset, make_ruleset, ruleset_of
 from volte.server.controls import form_context
 from volte.server.forms import TableForm, Wrong
 from volte.table import Access, Setup, Someone, Watching
-from volte.table.commands import Close, Start
+from volte.table.commands import Close, Sit, Start
 from volte.words import Words
 
 TYPED: Final = (
@@ -361,6 +361,27 @@ def test_the_host_alone_changes_the_table(visitor: Visitor, house: House) -> Non
     with Visitor(house.address) as other:  # the password has been left as it was
         other.come_in("Ana")
         assert other.post(f"/tables/{table}/enter", {"password": "abcd"}).status == 200
+
+
+def test_whoever_sits_there_needs_no_password_that_comes_later(
+    house: House, visitor: Visitor
+) -> None:
+    table = key(opened(visitor, name="Locked later", seat1=""))
+    live = house.do(house.site.room.lobby.find(table))
+    assert live is not None
+    with Visitor(house.address) as ana:
+        ana.come_in("Ana")
+        person = ana.client.get("/api/me").json()["person"]
+        house.do(live.do(Someone(person, "Ana"), Sit(1), live.state.version))
+        path = f"/tables/{table}/setup"
+        locked = {"access": "password", "password": "abcd", "do": "open"}
+        visitor.post(path, filled(visitor.get(path)) | locked)
+        assert live.state.setup.access is Access.PASSWORD
+        lines = ana.client.get("/api/tables").json()["tables"]
+        (line,) = [each for each in lines if each["table"] == table]
+        assert line == ana.client.get(f"/api/tables/{table}").json()
+        assert not line["needs_password"]
+        assert ana.get(f"/tables/{table}").all("div", id="table")
 
 
 def test_while_a_match_is_played_the_table_stays_as_it_is(house: House, visitor: Visitor) -> None:

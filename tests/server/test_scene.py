@@ -84,7 +84,6 @@ class Standing:
 
     def __init__(self, state: TableState) -> None:
         self.state = state
-        self.ready: set[int] = set()
         self.present = frozenset(who.id for who in PEOPLE)
 
     def clock_left(self, seat: int) -> None:

@@ -504,4 +504,4 @@ def resting(live: LiveTable) -> bool:
 
 def _all_ready(live: LiveTable) -> bool:
     people = {place for place, seat in enumerate(live.state.seats) if seat.person}
-    return people <= set(live.ready)
+    return people <= live.state.ready

@@ -256,6 +256,14 @@ class Player(Guest):
             assert reason in {"", *TOO_LATE, *forgiven}, (command, reply.refusal)
 
 
+class Lingering(Player):
+    """Is in no hurry for the next deal."""
+
+    async def moved(self) -> None:
+        if not self.state.between_deals:
+            await super().moved()
+
+
 async def seated(table: LiveTable, *guests: Guest) -> None:
     """They sit down from the first seat on."""
     for seat, guest in enumerate(guests):

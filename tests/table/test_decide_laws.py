@@ -146,6 +146,7 @@ class AnyTable(RuleBasedStateMachine):
                 assert words.refusal(outcome)[-1] in ".?!"
             return outcome
         assert who.id not in self.barred
+        assert outcome, command  # or nobody would know it when it is sent again
         self.told(outcome)
         return None
 

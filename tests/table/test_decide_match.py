@@ -251,11 +251,12 @@ def test_the_next_deal_is_asked_for_when_one_is_over() -> None:
     assert at.refused(ANNE, cmd.Next()) == "not_between_deals"
     while not at.state.between_deals:
         at.step()
-    assert at.do(ANNE, cmd.Next()) == ()
+    assert at.do(ANNE, cmd.Next()) == (hap.Readied(0),)
+    assert at.refused(ANNE, cmd.Next()) == "ready_already"
     assert at.refused(ANNE, cmd.Next(), at.state.moved - 1) == "stale"
     assert at.refused(CLEO, cmd.Next()) == "not_seated"
     at.do(BRUNO, cmd.Away())
-    assert at.do(BRUNO, cmd.Next()) == (hap.CameBack(1),)
+    assert at.do(BRUNO, cmd.Next()) == (hap.CameBack(1), hap.Readied(1))
     at.step()
     assert at.refused(ANNE, cmd.Next()) == "not_between_deals"
     at.play_on()
@@ -279,7 +280,7 @@ def test_a_short_clock_binds_those_who_have_agreed_to_it() -> None:
     assert seat is not None
     assert table.seconds_for(at.state, seat) == 30
     assert at.do(who, cmd.AcceptClock(True)) == (hap.ClockAccepted(seat, True),)
-    assert at.do(who, cmd.AcceptClock(True)) == ()
+    assert at.do(who, cmd.AcceptClock(True)) == (hap.ClockAccepted(seat, True),)
     assert table.seconds_for(at.state, seat) == 10
     at.do(who, cmd.AcceptClock(False))
     assert table.seconds_for(at.state, seat) == 30

@@ -299,7 +299,7 @@ def test_the_host_sets_the_table_up_differently_between_matches() -> None:
     five = setup("coeurs-cagnotte", players=5)
     at.do(ANNE, cmd.Change(five))
     assert seats(at.state) == ["Anne", "Bruno", "", "", ""]
-    assert at.do(ANNE, cmd.Change(five)) == ()
+    assert at.do(ANNE, cmd.Change(five)) == (hap.Changed(five),)
     at.do(ANNE, cmd.Start())
     assert at.refused(ANNE, cmd.Change(setup())) == "under_way"
     at.play_on()

@@ -315,7 +315,7 @@ def test_people_have_time_to_come_to_their_table() -> None:
     timing = Timing(grace=10, assembling=90, host_grace=5)
 
     def waits(gone: dict[str, float]) -> tuple[float, object]:
-        there = Room(frozenset({here}), gone, 0.0, None, {}, frozenset(), frozenset(), {})
+        there = Room(frozenset({here}), gone, 0.0, None, {}, frozenset(), {})
         step = pacing_due(state, there, timing)
         assert step is not None
         return step.at, step.step

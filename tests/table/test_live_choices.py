@@ -9,6 +9,7 @@ from table.people import (
     ANNE,
     BERT,
     QUICK,
+    Lingering,
     Player,
     done,
     kinds,
@@ -243,7 +244,7 @@ def test_the_next_deal_waits_for_everybody_who_is_there(tmp_path: Path) -> None:
             anne, bert = Player(table, ANNE), Lingering(table, BERT)
             await seated(table, anne, bert)
             await done(table, ANNE, cmd.Start())
-            await until(lambda: table.ready == {0})
+            await until(lambda: table.state.ready == {0})
             assert table.state.between_deals
             await done(table, BERT, cmd.Next())
             await until(lambda: not table.state.under_way)
@@ -260,9 +261,9 @@ def test_whoever_sits_down_between_two_deals_is_asked_as_well(tmp_path: Path) ->
             anne, bert = Player(table, ANNE), Lingering(table, BERT)
             await seated(table, anne, bert)
             await done(table, ANNE, cmd.Start())
-            await until(lambda: table.ready == {0})
+            await until(lambda: table.state.ready == {0})
             await done(table, ANNE, cmd.Stand(), cmd.Sit(0))
-            assert table.ready == set()
+            assert table.state.ready == set()
             assert table.state.between_deals
             await done(table, ANNE, cmd.Next())
             await done(table, BERT, cmd.Next())
@@ -271,14 +272,6 @@ def test_whoever_sits_down_between_two_deals_is_asked_as_well(tmp_path: Path) ->
             await bert.leave()
 
     run(story())
-
-
-class Lingering(Player):
-    """Is in no hurry for the next deal."""
-
-    async def moved(self) -> None:
-        if not self.state.between_deals:
-            await super().moved()
 
 
 def test_with_a_clock_the_wait_for_the_next_deal_ends(tmp_path: Path) -> None:

@@ -48,7 +48,6 @@ class Standing:
             began=NOW,
             empty=None if here else NOW,
             asked={},
-            ready=frozenset(),
             thought=frozenset(),
             manners={},
         )
@@ -63,7 +62,7 @@ class Standing:
         return self.look(now)
 
     def look(self, now: float = NOW) -> Standing:
-        asked = asked_now(self.state, self.room.asked, self.room.ready, now)
+        asked = asked_now(self.state, self.room.asked, now)
         self.room = replace(self.room, asked=asked)
         return self
 
@@ -253,7 +252,8 @@ def test_the_next_deal_waits_for_people_and_for_no_bot() -> None:
         standing.play()
     assert standing.due() is None
     assert set(standing.room.asked) == {0, 1}
-    standing.with_room(ready=frozenset({0}))
+    standing.do(ANNE, cmd.Next())
+    assert set(standing.room.asked) == {1}
     assert standing.due() is None
     standing.take((hap.StoodIn(1, Why.OWN),))
     assert standing.due() == Due(AT_ONCE, pacing.LetHouse())
@@ -282,7 +282,7 @@ def test_the_last_secret_is_told_as_the_match_ends(deals: int) -> None:
     standing = under_way("anne", match_end=f"deals:{deals}")
     while standing.match.phase is not game.Phase.ENDED:
         if standing.state.between_deals:
-            standing.with_room(ready=frozenset({0, 1})).house()
+            standing.do(ANNE, cmd.Next()).do(BERT, cmd.Next()).house()
         else:
             standing.play()
     assert standing.due() == Due(AT_ONCE, pacing.LetHouse())

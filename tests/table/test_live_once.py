@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from table.people import ANNE, BERT, Guest, Player, done, room, run, setup, until
+from table.people import ANNE, BERT, Guest, Lingering, Player, done, room, run, setup, until
 
 from volte import game
 from volte.game import Refusal
@@ -57,6 +57,34 @@ def test_after_a_restart_a_command_sent_again_has_the_same_answer(tmp_path: Path
             assert other.refusal == Refusal("seat_taken")
             entries = await lobby.store.read(table.id)
             assert [entry.cause for entry in entries].count("anne:7") == 1
+
+    run(story())
+
+
+def test_whoever_is_ready_for_the_next_deal_still_is_after_a_restart(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room(tmp_path) as lobby:
+            table = await lobby.open(setup(match_end="deals:2"), ANNE)
+            anne, bert = Lingering(table, ANNE), Lingering(table, BERT)
+            await done(table, ANNE, cmd.Sit(0))
+            await done(table, BERT, cmd.Sit(1))
+            await done(table, ANNE, cmd.Start())
+            await until(lambda: table.state.between_deals)
+            seen = table.state.version
+            reply = await table.do(ANNE, cmd.Next(), seen, "anne:next")
+            assert reply == Reply(seen + 1)
+            await anne.leave()
+            await bert.leave()
+        async with room(tmp_path) as lobby:
+            again = await lobby.find(table.id)
+            assert again is not None
+            assert again.state.ready == {0}
+            assert await again.do(ANNE, cmd.Next(), seen, "anne:next") == reply
+            back = [Lingering(again, who) for who in (ANNE, BERT)]
+            await done(again, BERT, cmd.Next())
+            await until(lambda: not again.state.between_deals)
+            for each in back:
+                await each.leave()
 
     run(story())
 

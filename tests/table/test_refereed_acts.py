@@ -293,7 +293,7 @@ def test_the_cut_brings_the_next_deal_and_next_says_only_that_nothing_is_claimed
     at = reckoned()
     assert not at.state.between_deals
     assert at.state.awaits_cut
-    assert at.do(ANNE, cmd.Next()) == ()
+    assert at.do(ANNE, cmd.Next()) == (hap.Readied(0),)
     at.act(Cut(3))
     assert not at.state.between_deals
     assert at.refused(ANNE, cmd.Next()) == "not_between_deals"

@@ -19,16 +19,14 @@ from volte.table.pacing import Due, Manner, Noticed, Room, Timing, due
 
 NOW: Final = 1000.0
 TIMING: Final = Timing(bot_pace=1, trick_pace=2, turn_down=4, cut=20)
-EMPTY: Final = Room(
-    frozenset({ANNE.id, BRUNO.id, CLEO.id}), {}, NOW, None, {}, frozenset(), frozenset(), {}
-)
+EMPTY: Final = Room(frozenset({ANNE.id, BRUNO.id, CLEO.id}), {}, NOW, None, {}, frozenset(), {})
 BOT_TAKES: Final = "4C 5C 6C 7C"
 ANNE_TAKES: Final = "AC 5C 6C 7C"
 
 
 def asked(at: Refereed, room: Room = EMPTY, now: float = NOW) -> Room:
     """The room, with what everybody is asked."""
-    return replace(room, asked=asked_now(at.state, room.asked, room.ready, now))
+    return replace(room, asked=asked_now(at.state, room.asked, now))
 
 
 def whats(at: Refereed) -> dict[int, What]:
@@ -161,10 +159,11 @@ def test_I6_the_time_begins_anew_when_a_claim_has_changed_the_score() -> None:
 
 def test_I6_it_ends_when_all_people_have_said_that_they_claim_nothing() -> None:
     at = over()
-    one = replace(asked(at), ready=frozenset({0}))
-    assert next_due(at, one) == Due(NOW + 20, pacing.Answer(Cut(3)))
-    both = replace(one, ready=frozenset({0, 1}))
-    assert next_due(at, both) == Due(NOW + 1, pacing.Answer(Cut(3)))
+    room = asked(at)
+    at.do(ANNE, cmd.Next())
+    assert next_due(at, asked(at, room)) == Due(NOW + 20, pacing.Answer(Cut(3)))
+    at.do(BRUNO, cmd.Next())
+    assert next_due(at, asked(at, room)) == Due(NOW + 1, pacing.Answer(Cut(3)))
 
 
 def test_I6_bots_accept_soon_once_all_people_have() -> None:

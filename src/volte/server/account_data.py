@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 from volte.scoresheet import to_record
 from volte.server.account_form import CONFIRMED, Asked, Form, show, wrong_of
 from volte.server.account_passwords import AccountFault, has_password, sure_by_password
+from volte.server.disclosure import withheld
 from volte.server.evenings import Declined
 from volte.server.evenings_taken import own_part
 from volte.server.logs import get_logger
@@ -90,8 +91,10 @@ async def _pack(request: Request, made: IO[bytes]) -> None:
     kept = {"person": msgspec.structs.asdict(person), **await store.export(person.id)}
     with ZipFile(made, "w", ZIP_DEFLATED) as packed:
         packed.writestr("volte.json", _json(kept))
-        for match in await store.matches_of(person.id, limit=MOST_MATCHES):
-            if match.last:  # the record of one that goes on would show every card
+        matches = await store.matches_of(person.id, limit=MOST_MATCHES)
+        waiting = await withheld(room.evenings, matches)
+        for match in matches:
+            if match.id not in waiting:
                 record = await made_from(request, match, written)
                 await asyncio.to_thread(packed.writestr, f"matches/{match.id}.volte", record)
         for row in await store.clubs.evenings_of(person.id):

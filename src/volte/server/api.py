@@ -6,9 +6,11 @@ no page of another site can make a browser send either without asking first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -16,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 from volte.cards import Fault
 from volte.game.codec import encode, read_card
 from volte.server.account_passwords import account_of, owner_of
+from volte.server.disclosure import Outline, outlines
 from volte.server.guests import new_guest
 from volte.server.refused import Refused
 from volte.server.security import own_origin
@@ -23,8 +26,8 @@ from volte.server.sessions import begin
 from volte.server.tables import enter_with_password, find, open_table
 from volte.server.visit import room_of, someone
 from volte.store import Listing, Person
-from volte.table import Access, Setup
-from volte.table.listing import Summary, read_summary
+from volte.table import Setup
+from volte.table.listing import Summary
 
 HEADER: Final = "x-volte"
 
@@ -87,17 +90,19 @@ class Table(msgspec.Struct, frozen=True):
         state: `waiting`, `playing` or `paused`.
         rules: the preset, and where it differs from it.
         free: seats that a person could take.
+        needs_password: whether whoever asks has to say it before they may come in. They are told
+            nothing else but the name, as whoever has no seat at a table of an evening.
     """
 
     table: str
     name: str
-    host: str
     access: str
-    state: str
-    rules: str
-    seats: int
-    free: int
-    needs_password: bool = False
+    needs_password: bool
+    host: str = ""
+    state: str = ""
+    rules: str = ""
+    seats: int = 0
+    free: int = 0
 
 
 async def me(request: Request) -> Response:
@@ -122,10 +127,8 @@ async def sign_in(request: Request) -> Response:
 
 
 async def tables(request: Request) -> Response:
-    room = room_of(request)
-    listed = await room.lobby.listed()
-    hosts = await room.store.talk.names({each.host for each in listed})
-    return _json({"tables": [_table(each, hosts.get(each.host, "")) for each in listed]})
+    listed = await room_of(request).lobby.listed()
+    return _json({"tables": await _tables(request, listed)})
 
 
 async def open_one(request: Request) -> Response:
@@ -136,17 +139,13 @@ async def open_one(request: Request) -> Response:
 
 async def table(request: Request) -> Response:
     """One table, also one that stands in no lobby, for whoever has its address."""
-    who = someone(request)
+    someone(request)
     live = await find(request, request.path_params["table"])
-    room = room_of(request)
-    listing = await room.store.listing(live.id)
+    listing = await room_of(request).store.listing(live.id)
     if listing is None:
         raise Refused(404, "no_table")
-    inside = live.state.host == who.id or live.state.seat_of(who.id) is not None
-    locked = live.state.setup.access is Access.PASSWORD and not inside
-    needed = locked and not await room.store.admitted(live.id, who.id)
-    told = _table(listing, live.state.host_name)
-    return _json(msgspec.structs.replace(told, needs_password=needed))
+    (told,) = await _tables(request, [listing])
+    return _json(told)
 
 
 async def enter(request: Request) -> Response:
@@ -159,15 +158,24 @@ def _me(person: Person) -> Me:
     return Me(person.id, person.name, person.lang)
 
 
-def _table(listing: Listing, host: str) -> Table:
+async def _tables(request: Request, listings: Sequence[Listing]) -> list[Table]:
+    """What whoever asks may know of these tables."""
+    store, person = room_of(request).store, request.state.person
+    hosts = await store.talk.names({each.host for each in listings})
+    found = await outlines(store, listings, person.id if person is not None else "")
+    return [_table(each, hosts.get(each.listing.host, "")) for each in found]
+
+
+def _table(outline: Outline, host: str) -> Table:
     """A line of the lobby; where the host has no name any more, another person's stands."""
-    summary = read_summary(listing)
+    listing, summary = outline.listing, outline.summary
+    plain = Table(listing.table, listing.name, listing.access, outline.needs_password)
+    if summary is None:
+        return plain
     people = [seat.name for seat in summary.seats if seat.person]
-    return Table(
-        table=listing.table,
-        name=listing.name,
+    return replace(
+        plain,
         host=host or (people[0] if people else ""),
-        access=listing.access,
         state=listing.state,
         rules=_rules(summary),
         seats=len(summary.seats),

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
 from volte.rules import make_ruleset
+from volte.server.disclosure import outlines
 from volte.server.guests import new_guest
 from volte.server.lobby_page import Row, row_of
 from volte.server.page import local_path, page
@@ -94,7 +95,8 @@ async def _invitation(request: Request, following: str) -> Row | None:
         raise Refused(404, "no_table")
     if listing.state == "closed":
         raise Refused(410, "closed")
-    return row_of(request.state.words, listing)
+    (outline,) = await outlines(room_of(request).store, [listing])
+    return row_of(request.state.words, outline)
 
 
 async def play(request: Request) -> Response:

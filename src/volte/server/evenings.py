@@ -35,6 +35,7 @@ from volte.table.evening import (
     Plan,
     Played,
     Round,
+    RoundOver,
     Stage,
     decode_event,
     evolve,
@@ -97,10 +98,14 @@ def read_line(row: EveningRow) -> Line:
 
 
 class Evenings:
-    """All evenings of the store."""
+    """All evenings of the store.
+
+    Attributes:
+        store: where they are.
+    """
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self.store = store
         self._at_hand: OrderedDict[str, Evening] = OrderedDict()
 
     async def find(self, key: str) -> Evening | None:
@@ -108,7 +113,7 @@ class Evenings:
         if not (key.isascii() and 0 < len(key) <= LONGEST_ID):
             return None
         evening = self._at_hand.get(key)
-        entries = await self._store.clubs.read(key, evening.version if evening else 0)
+        entries = await self.store.clubs.read(key, evening.version if evening else 0)
         for entry in entries:
             evening = evolve(evening, decode_event(entry.data))
         if evening is not None:
@@ -123,7 +128,7 @@ class Evenings:
         events = plan_evening(plan, host)
         key = secrets.token_hex(8)
         row = _row(key, fold(events))
-        await self._store.clubs.append(row, 0, [encode(each) for each in events], [host.id])
+        await self.store.clubs.append(row, 0, [encode(each) for each in events], [host.id])
         return key
 
     async def do(self, key: str, judge: Judge) -> Evening:
@@ -150,8 +155,18 @@ class Evenings:
             after = evolve(after, event)
         data = [encode(each) for each in events]
         new = [comer.person for comer in after.comers[len(evening.comers) :]]
-        await self._store.clubs.append(_row(key, after), evening.version, data, new)
+        await self.store.clubs.append(_row(key, after), evening.version, data, new)
+        if any(isinstance(each, RoundOver) for each in events):
+            await self._disclose(after.rounds[-1])
         return after
+
+    async def _disclose(self, played: Round) -> None:
+        """From now on all may know what its matches have brought: that can be worked out."""
+        with suppress(Unavailable):  # then it is found later
+            for sitting in played.tables:
+                for row in await self.store.matches_at(sitting.table):
+                    if row.ended is not None:
+                        self.store.results.over(row.id)
 
 
 async def _judged(judge: Judge, evening: Evening) -> Outcome:
@@ -331,26 +346,3 @@ def _seat_of(evening: Evening | None, table: str, person: str) -> int | None:
     if played is None or place is None or played.tables[place[0]].table != table:
         return None
     return place[1]
-
-
-async def evening_of(room: Room, table: str) -> Evening | None:
-    """The evening to which a table belongs; None for any other table."""
-    listing = await room.store.listing(table)
-    key = read_summary(listing).evening if listing is not None else ""
-    return await room.evenings.find(key) if key else None
-
-
-async def check_told(room: Room, table: str) -> None:
-    """Raises `Refused` while the deals of that table are still played at others."""
-    evening = await evening_of(room, table)
-    played = evening.round_of(table) if evening is not None else None
-    if played is not None and played.over is None:
-        raise Refused(403, "evening_goes_on")
-
-
-async def may_read(room: Room, table: str, person: str) -> bool:
-    """Whether somebody may read what was played at a table of an evening because they come to
-    that evening: everybody compares theirs with the others'."""
-    evening = await evening_of(room, table)
-    comer = evening.comer(person) if evening is not None else None
-    return comer is not None and bool(comer.comes)

@@ -16,6 +16,7 @@ from volte.server import evenings_taken as taken
 from volte.server.addresses import shared
 from volte.server.arriving import name_first
 from volte.server.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, role_in
+from volte.server.disclosure import compares, withheld
 from volte.server.evenings import Declined, Evenings, Judge, read_line
 from volte.server.evenings_form import EveningForm, form_choices
 from volte.server.evenings_told import (
@@ -261,9 +262,7 @@ async def show_round(request: Request) -> Response:
     words, number = _words(request), request.path_params["round"]
     if not 1 <= number <= len(evening.rounds):
         raise Refused(404, "not_found")
-    asked = evening.rounds[number - 1]
-    comer = evening.comer(someone(request).id)
-    reads = asked.over is not None and comer is not None and bool(comer.comes)
+    reads = compares(evening, someone(request).id)
     return page(
         request,
         "evening_round.html",
@@ -277,11 +276,12 @@ async def show_round(request: Request) -> Response:
 
 
 async def _matches(request: Request, evening: Evening, number: int) -> list[tuple[int, str]]:
-    """The matches of a round that are over, by the number of their table."""
-    found = []
+    """The matches of a round that may be looked at, by the number of their table."""
+    room, found = room_of(request), []
     for place, sitting in enumerate(evening.rounds[number - 1].tables, start=1):
-        rows = await room_of(request).store.matches_at(sitting.table)
-        found += [(place, row.id) for row in rows if row.last]
+        rows = await room.store.matches_at(sitting.table)
+        waiting = await withheld(room.evenings, rows)
+        found += [(place, row.id) for row in rows if row.id not in waiting]
     return found
 
 

@@ -41,8 +41,8 @@ async def readyz(request: Request) -> Response:
         wrong.append("the server stops")
     if room.pulse.late > STUCK:
         wrong.append("the server is too busy")
-    if not await room.pulse.database_answers():
-        wrong.append("the database does not answer")
+    if trouble := await room.pulse.wrong_with_database():
+        wrong.append(trouble)
     if wrong:
         return PlainTextResponse("".join(f"{line}\n" for line in wrong), 503)
     return PlainTextResponse("ok\n")

@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.rules import PRESETS
 from volte.server.arriving import name_first
+from volte.server.disclosure import withheld
 from volte.server.match_page import match_page
 from volte.server.page import here, page
 from volte.server.room import Room
@@ -148,19 +149,20 @@ def game_title(words: Words, name: str) -> str:
 
 async def _told(room: Room, words: Words, person: str, rows: Sequence[MatchRow]) -> list[Played]:
     results = await room.store.results.of_matches([row.id for row in rows])
-    listings = {row.table: await room.store.listing(row.table) for row in rows}
+    listings = await room.store.listings_at({row.table for row in rows})
+    waiting = await withheld(room.evenings, rows)
     told = []
     for row in rows:
-        listing, found = listings[row.table], results[row.id]
-        over = row.ended is not None
-        goes_on = not over and listing is not None and listing.state != "closed"
+        listing, found = listings.get(row.table), results[row.id]
+        over = row.id not in waiting
+        goes_on = row.ended is None and listing is not None and listing.state != "closed"
         told.append(
             Played(
                 id=row.id,
                 date=day_and_time(words, row.begun),
                 where=listing.name if listing is not None else "",
                 rules=game_title(words, found[0].rules) if found else "",
-                state=_state(words, row, found),
+                state=_state(words, row, found) if over else page_sentence(words, "match_running"),
                 table=row.table if goes_on else "",
                 players=tuple(_players(words, found, person)),
                 own=_own(words, found, person),
@@ -172,8 +174,7 @@ async def _told(room: Room, words: Words, person: str, rows: Sequence[MatchRow])
 
 
 def _state(words: Words, row: MatchRow, results: Sequence[Result]) -> str:
-    if row.ended is None:
-        return page_sentence(words, "match_running")
+    """Of a match that is over: whether it was broken off."""
     whole = results and not (row.rated and all(each.left for each in results))
     return "" if whole else page_sentence(words, "match_broken_off")
 

@@ -11,11 +11,12 @@ from babel.dates import format_date, format_time
 from starlette.requests import Request
 from starlette.responses import Response
 
+from volte.server.disclosure import Outline, outlines, withheld
 from volte.server.page import page
 from volte.server.room import Room
 from volte.store import OPEN, Listing, MatchRow, Person
-from volte.table.listing import Summary, SummarySeat, read_summary
-from volte.table.setup import Watching
+from volte.table.listing import Summary, SummarySeat
+from volte.table.setup import Access, Watching
 from volte.words import Words
 from volte.words.pages import page_sentence
 from volte.words.sheet_options import preset_title
@@ -25,9 +26,10 @@ MOST_MATCHES: Final = 10
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A table, in words.
+    """A table, in words; the name alone, and a way in, where somebody may know no more.
 
     Attributes:
+        password: whether it has one.
         links: names of sentences: `join`, `watch` or `go_on`.
     """
 
@@ -59,16 +61,18 @@ async def lobby(request: Request) -> Response:
     listed = await room.lobby.listed()
     mine: list[Listing] = []
     matches: list[MatchRow] = []
+    who = ""
     if person is not None:
-        matches = await room.store.matches_of(person.id, limit=MOST_MATCHES)
+        who = person.id
+        matches = await room.store.matches_of(who, limit=MOST_MATCHES)
         mine = await _own_tables(room, person)
     own = {listing.table for listing in mine}
     others = [listing for listing in listed if listing.table not in own]
     return page(
         request,
         "lobby.html",
-        mine=[row_of(words, listing, own=True) for listing in mine],
-        others=[row_of(words, listing) for listing in others],
+        mine=[row_of(words, each, own=True) for each in await outlines(room.store, mine, who)],
+        others=[row_of(words, each) for each in await outlines(room.store, others, who)],
         matches=await _played(room, words, matches),
     )
 
@@ -80,9 +84,13 @@ async def _own_tables(room: Room, person: Person) -> list[Listing]:
     return list({listing.table: listing for listing in (*hosted, *played)}.values())
 
 
-def row_of(words: Words, listing: Listing, own: bool = False) -> Row:
+def row_of(words: Words, outline: Outline, own: bool = False) -> Row:
     """A table, as it is told to somebody who has something to do with it, or nothing."""
-    summary = read_summary(listing)
+    listing, summary = outline.listing, outline.summary
+    locked = listing.access == Access.PASSWORD
+    if summary is None:
+        links = ("join",) if outline.needs_password else ()
+        return Row(listing.table, listing.name, locked, "", "", "", links)
     over = listing.state == "waiting" and summary.totals
     state = page_sentence(words, "table_over" if over else f"table_{listing.state}")
     if summary.totals and summary.deal and listing.state != "waiting":
@@ -90,7 +98,7 @@ def row_of(words: Words, listing: Listing, own: bool = False) -> Row:
     return Row(
         listing.table,
         listing.name,
-        listing.access == "password",
+        locked,
         _rules(words, summary),
         _players(words, summary),
         state,
@@ -135,6 +143,7 @@ def _links(listing: Listing, summary: Summary, own: bool) -> tuple[str, ...]:
 
 async def _played(room: Room, words: Words, matches: Sequence[MatchRow]) -> list[Played]:
     listings = await room.store.listings_at({match.table for match in matches})
+    waiting = await withheld(room.evenings, matches)
     told = []
     for match in matches:
         listing = listings.get(match.table)
@@ -147,7 +156,7 @@ async def _played(room: Room, words: Words, matches: Sequence[MatchRow]) -> list
                 match.table if open_still else "",
                 listing.name if listing is not None else "",
                 f"{day}, {format_time(begun, 'short', locale=words.lang)}",
-                bool(match.last),
+                match.id not in waiting,
             )
         )
     return told

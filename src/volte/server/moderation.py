@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from volte.server.disclosure import plays_on
 from volte.server.evidence import completed, frozen, marked, thawed
 from volte.server.page import page
 from volte.server.refused import Refused
@@ -179,13 +180,17 @@ def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> st
 
 async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any]:
     """A report as it is shown: beside it what was said, and what else is known."""
-    store, words = room_of(request).store, request.state.words
+    room, words = room_of(request), request.state.words
+    store = room.store
     evidence = await completed(store, report.table, thawed(report.evidence))
     names = await _names(request, [report.by, report.against, report.decided_by])
+    later = await plays_on(room.evenings, report.table, who.id)
+    sayings = () if later else marked(evidence)
     return _told(request, report, names) | {
         "by": evidence.by or names[report.by],
         "against": evidence.against or names[report.against],
-        "note": report.note,
+        "note": "" if later else report.note,
+        "later": later,
         "table": evidence.table or report.table,
         "table_id": report.table,
         "match": evidence.match,
@@ -198,7 +203,7 @@ async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any
                 "line": phrase_line(words, said.phrase) if said.phrase else said.text,
                 "reported": reported,
             }
-            for said, reported in marked(evidence)
+            for said, reported in sayings
         ],
         "earlier": await _earlier(request, report),
         "own": report.against == who.id,

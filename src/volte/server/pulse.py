@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 DATABASE_ANSWERS: Final = 2.0
 """Seconds in which the database has to."""
 
+SILENT: Final = "the database does not answer"
+UNWRITABLE: Final = "nothing can be written to the database"
+
 GOOD_FOR: Final = 1.0
 """Seconds for which its answer counts, however many ask."""
 
@@ -40,7 +43,7 @@ class Pulse:
         self.late = 0.0
         self._room = room
         self._task: Task[None] | None = None
-        self._asked: Task[bool] | None = None
+        self._asked: Task[str] | None = None
         self._answered_at = -GOOD_FOR
 
     def begin(self) -> None:
@@ -56,15 +59,18 @@ class Pulse:
             self._task.cancel()
             await asyncio.wait({self._task})
 
-    async def database_answers(self) -> bool:
-        """Whether it does; everybody who asks at the same time waits for the same answer."""
+    async def wrong_with_database(self) -> str:
+        """What keeps it from being used, or nothing: it is read, and written.
+
+        Everybody who asks at the same time waits for the same answer.
+        """
         old = monotonic() - self._answered_at > GOOD_FOR
         if self._asked is None or (self._asked.done() and old):
             self._asked = asyncio.create_task(self._ask_database())
         try:
             return await asyncio.wait_for(asyncio.shield(self._asked), DATABASE_ANSWERS)
         except TimeoutError:
-            return False
+            return SILENT
 
     def look(self) -> None:
         """Takes down what there is at this moment."""
@@ -81,14 +87,17 @@ class Pulse:
         metrics.MEMORY.set(memory)
         metrics.FILES.set(files)
 
-    async def _ask_database(self) -> bool:
+    async def _ask_database(self) -> str:
+        store, wrong = self._room.store, SILENT
         try:
-            await self._room.store.listing("-")
+            await store.listing("-")
+            wrong = UNWRITABLE
+            await store.passkeys.try_writing()
         except Unavailable:
-            return False
+            return wrong
         finally:
             self._answered_at = monotonic()
-        return True
+        return ""
 
     async def _beat(self) -> None:
         due = monotonic()

@@ -11,15 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from volte.referee.record import format_record
-from volte.server.evenings import check_told, may_read
+from volte.server.disclosure import may_see, withheld
 from volte.server.preferences import USUAL
 from volte.server.refused import Refused
 from volte.server.settings_page import settings_of
 from volte.server.tables import entrance
-from volte.server.visit import room_of, see_other, someone
+from volte.server.visit import room_of, see_other
 from volte.store import Entry, MatchRow
-from volte.table import Access, Happening, TableEvent, Watching, decode_happening
-from volte.table.listing import read_summary
+from volte.table import Happening, TableEvent, decode_happening
 
 LONGEST_ID: Final = 64
 
@@ -56,15 +55,13 @@ async def last_match(request: Request) -> Response:
 
 async def match_over(request: Request) -> MatchRow:
     """The match of the address, which is over. Raises `Refused` for whoever may not see it."""
-    store, name = room_of(request).store, request.path_params["match"]
-    row = await store.match(name) if name.isascii() and len(name) <= LONGEST_ID else None
-    if row is None or not (_has_key(request, row) or await _may_see(request, row)):
-        if request.state.person is None:
-            raise Refused(401, "no_session")
-        raise Refused(404, "no_match")
-    if row.ended is None or not row.last:
-        raise Refused(403, "match_goes_on")
-    await check_told(room_of(request), row.table)
+    room, name, person = room_of(request), request.path_params["match"], request.state.person
+    row = await room.store.match(name) if name.isascii() and len(name) <= LONGEST_ID else None
+    who = person.id if person is not None else ""
+    if row is None or not (_has_key(request, row) or await may_see(room.evenings, row, who)):
+        raise Refused(401, "no_session") if person is None else Refused(404, "no_match")
+    for reason in (await withheld(room.evenings, [row])).values():
+        raise Refused(403, reason)
     return row
 
 
@@ -113,22 +110,3 @@ def wishes(request: Request) -> dict[str, Any]:
     """The settings of who asks, also where nobody knows them here: they may have come by a key."""
     person = request.state.person
     return {**USUAL, "lang": request.state.lang} if person is None else settings_of(person)
-
-
-async def _may_see(request: Request, row: MatchRow) -> bool:
-    """Whether who asks has played in the match, or could have watched it."""
-    if request.state.person is None:
-        return False
-    who = someone(request)
-    if row.played(who.id):
-        return True
-    store = room_of(request).store
-    listing = await store.listing(row.table)
-    if listing is None or who.id == listing.host:
-        return listing is not None
-    if read_summary(listing).evening:
-        return await may_read(room_of(request), row.table, who.id)
-    if read_summary(listing).watching is Watching.NOBODY:
-        return False
-    locked = listing.access == Access.PASSWORD
-    return not locked or await store.admitted(row.table, who.id)

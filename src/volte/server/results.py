@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
 from typing import Final
 
+from volte.server.disclosure import withheld
+from volte.server.evenings import Evenings
 from volte.server.logs import get_logger
 from volte.store import Conflict, MatchRow, Store, Unavailable
 from volte.store.results import Rating
@@ -23,12 +25,9 @@ LOOKING: Final = 300.0
 BEHIND: Final = 60.0
 """Seconds after which a match that nobody has reckoned is taken for left behind."""
 
-LATELY: Final = 3600.0
-"""Seconds for which such a match is looked for again and again."""
-
 DAY: Final = 24 * 3600.0
-"""The same where something may have been missed, and where a process begins beside others: one
-that begins alone looks at all matches that there have ever been."""
+"""Seconds for which such a match is looked for, and one of an evening whose round was long: only a
+process that begins alone looks at all matches that there have ever been."""
 
 TOGETHER: Final = 100
 """Matches that are looked for at a time."""
@@ -82,9 +81,9 @@ class Reckoner:
                 async with asyncio.timeout(self._looking):
                     match = await self._due.get()
             except TimeoutError:
-                await self._tried(self._look_behind(LATELY))
+                await self._tried(self._look_behind())
                 continue
-            await self._tried(self._reckon(match) if match else self._look_behind(DAY))
+            await self._tried(self._reckon(match) if match else self._look_behind())
             self._due.task_done()
 
     async def _tried(self, work: Coroutine[None, None, None]) -> None:
@@ -100,10 +99,10 @@ class Reckoner:
         now, others = time.time(), await self._store.processes.somebody()
         await self._catch_up(now, now - DAY if others else 0.0)
 
-    async def _look_behind(self, seconds: float) -> None:
+    async def _look_behind(self) -> None:
         """Whether a process has ended matches, and then come to an end itself."""
         now = time.time()
-        await self._catch_up(now - BEHIND, now - seconds)
+        await self._catch_up(now - BEHIND, now - DAY)
 
     async def _catch_up(self, before: float, since: float = 0.0) -> None:
         async for row in unreckoned(self._store, before, since):
@@ -160,11 +159,12 @@ async def unreckoned(store: Store, before: float, since: float = 0.0) -> AsyncIt
 
 
 async def reckon(store: Store, row: MatchRow) -> None:
-    """Works out what a match that is over has come to, and keeps it; once, if twice asked.
+    """Works out what a match has come to, and keeps it; once, if twice asked, and only when it may
+    be known.
 
     Raises `Unavailable`.
     """
-    if row.ended is None or not row.last or await store.results.reckoned(row.id):
+    if await store.results.reckoned(row.id) or await withheld(Evenings(store), [row]):
         return
     entries = await store.read(row.table, row.first - 1, row.last)
     outcome = await asyncio.to_thread(

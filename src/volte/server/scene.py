@@ -125,7 +125,7 @@ class _Sight:
 
     def scene(self, watching: str) -> Scene:
         state, match, deal = self.state, self.match, self.deal
-        ready = [state.seats[seat].person for seat in self.live.ready if seat < len(state.seats)]
+        ready = [state.seats[seat].person for seat in state.ready]
         left = self.live.clock_left(self.seat) if self.seat is not None else None
         return Scene(
             number=state.version,
@@ -366,7 +366,7 @@ class _Sight:
         yield from self.may_in_the_match()
         if not no_hint(self.state, self.view):
             yield "Hint"
-        ready = self.seat in self.live.ready
+        ready = self.seat in self.state.ready
         key = circumstances(self.state, self.seat), self.seat, ready, self.somebody_cuts()
         yield from self.once("commands", key, self.may_at_the_table)
 
@@ -407,7 +407,7 @@ class _Sight:
             yield from self.first_that_may(sits)
         else:
             yield from (cmd.Stand(), cmd.Away(), cmd.Back())
-            if self.seat not in self.live.ready and not self.somebody_cuts():
+            if self.seat not in state.ready and not self.somebody_cuts():
                 yield cmd.Next()
             if state.seats[self.seat].stand_in is None:
                 yield cmd.MoreTime()

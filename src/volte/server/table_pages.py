@@ -21,7 +21,7 @@ from volte.server.room import Room
 from volte.server.security import hash_password
 from volte.server.settings_page import settings_context, settings_of
 from volte.server.tables import enter_with_password, entrance, open_table
-from volte.server.visit import read_form, see_other, someone
+from volte.server.visit import read_form, room_of, see_other, someone
 from volte.table import Access
 from volte.table.commands import Change
 from volte.table.live import LiveTable
@@ -117,6 +117,9 @@ async def change(request: Request) -> Response:
         return _form_page(request, form, None, 409, live, refused)
     if locked:
         await live.lock(locked)
+        for seat in live.state.seats:  # they are asked for no password as long as they sit there
+            if seat.person:
+                await room_of(request).store.admit(live.id, seat.person)
     return see_other(f"/tables/{live.id}")
 
 

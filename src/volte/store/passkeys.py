@@ -96,6 +96,18 @@ class Passkeys(Part):
         )
         return challenge
 
+    async def try_writing(self) -> None:
+        """Writes something, and takes it away in the same transaction: on the disk, as all else.
+
+        Raises `Unavailable` where nothing can be written.
+        """
+        key, now = secrets.token_bytes(CHALLENGE_BYTES), time()
+        values = {"challenge": key, "person": "", "expires": now + CHALLENGE_LASTS}
+        taken = {"taken": key, "whose": "", "now": now}
+        await self._write(
+            Change("challenge", (key,), values), Change("challenge_taken", (key,), taken)
+        )
+
     async def take(self, challenge: bytes, purpose: str) -> None:
         """Uses a challenge up. Raises `Conflict` for one that is used, too old, or never was."""
         values = {"taken": challenge, "whose": purpose, "now": time()}

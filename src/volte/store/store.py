@@ -253,9 +253,13 @@ class Store(NeverCopied):
 
     async def admitted(self, table: str, person: str) -> bool:
         """Whether they have."""
-        query = select(ADMITTED.c.person).where(ADMITTED.c.table == table)
-        query = query.where(ADMITTED.c.person == person)
-        return bool(await self._reader.rows(query, table, person))
+        return bool(await self.admitted_to([table], person))
+
+    async def admitted_to(self, tables: Collection[str], person: str) -> frozenset[str]:
+        """Those of these tables whose word a person has said."""
+        query = select(ADMITTED.c.table).where(ADMITTED.c.person == person)
+        rows = await self._reader.rows_among(query, ADMITTED.c.table, tables)
+        return frozenset(table for (table,) in rows)
 
     # All that is kept about somebody
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 import msgspec
@@ -55,7 +55,6 @@ class Asked(msgspec.Struct, frozen=True):
 def asked_now(
     state: TableState,
     before: Mapping[int, Asked],
-    ready: Collection[int],
     now: float,
 ) -> dict[int, Asked]:
     """What every seat is asked; what is asked still, is asked since when it was.
@@ -63,7 +62,7 @@ def asked_now(
     Nothing is asked while the table is paused, so all begins anew after that.
     """
     asked: dict[int, Asked] = {}
-    for seat, what in _asking(state, ready):
+    for seat, what in _asking(state):
         old, bot = before.get(seat), state.seats[seat].bot
         if old is not None and (old.what, old.moment, old.bot) == (what, state.moved, bot):
             asked[seat] = old
@@ -72,12 +71,12 @@ def asked_now(
     return asked
 
 
-def what_of(state: TableState, seat: int, ready: Collection[int]) -> What | None:
+def what_of(state: TableState, seat: int) -> What | None:
     """What the seat is asked."""
-    return dict(_asking(state, ready)).get(seat)
+    return dict(_asking(state)).get(seat)
 
 
-def _asking(state: TableState, ready: Collection[int]) -> Iterator[tuple[int, What]]:
+def _asking(state: TableState) -> Iterator[tuple[int, What]]:
     """The seats that are asked something. While somebody asks to take a play back, nobody plays.
 
     At a refereed table anybody may act besides: play out of turn, object, claim a revoke.
@@ -90,7 +89,7 @@ def _asking(state: TableState, ready: Collection[int]) -> Iterator[tuple[int, Wh
         yield from ((seat, What.ANSWER) for seat in still_to_consent(match))
     elif state.between_deals:
         for seat in everybody:
-            if state.seats[seat].person and not state.seats[seat].bot and seat not in ready:
+            if state.seats[seat].person and not state.seats[seat].bot and seat not in state.ready:
                 yield seat, What.NEXT
     elif match.phase is Phase.PASSING:
         yield from ((seat, What.PASS) for seat in everybody)

@@ -46,7 +46,7 @@ def decide(
 ) -> Outcome:
     """What the command brings about, in order, or why it is refused.
 
-    Nothing at all (an empty tuple) is for what is done and need not be kept, as `Next`.
+    What is done brings about something at least, by which it is known when it is sent again.
 
     Args:
         seen: number of the last happening that the person had before them.
@@ -264,9 +264,7 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> Outcome:
         return Refusal(fault.reason, params={**numbers})
     if any(seat.person for seat in state.seats[command.setup.rules.players :]):
         return Refusal("seats_taken")
-    before, after = state.setup, command.setup
-    same = after == before and after.rules.preset == before.rules.preset
-    return () if same else (hap.Changed(after),)
+    return (hap.Changed(command.setup),)
 
 
 def _close(_: TableState, __: Someone, ___: cmd.Close) -> Outcome:
@@ -312,6 +310,15 @@ def stood_in(state: TableState, seat: int, why: Why) -> Outcome:
 def back(state: TableState, seat: int) -> tuple[Happening, ...]:
     """Whoever acts is back."""
     return (hap.CameBack(seat),) if state.seats[seat].stand_in is not None else ()
+
+
+def ready(state: TableState, seat: int) -> Outcome:
+    """A seat is ready for the next deal."""
+    if not (state.between_deals or state.awaits_cut):
+        return Refusal("not_between_deals")
+    if seat in state.ready:
+        return Refusal("ready_already")
+    return (*back(state, seat), hap.Readied(seat))
 
 
 def _stand(state: TableState, seat: int, _: cmd.Stand) -> Outcome:
@@ -370,8 +377,7 @@ def _next(state: TableState, seat: int, _: cmd.Next) -> Outcome:
     match = playing(state)
     if isinstance(match, Refusal):
         return match
-    over = state.between_deals or state.awaits_cut
-    return back(state, seat) if over else Refusal("not_between_deals")
+    return ready(state, seat)
 
 
 def _away(state: TableState, seat: int, _: cmd.Away) -> Outcome:
@@ -399,8 +405,6 @@ def _more_time(state: TableState, seat: int, _: cmd.MoreTime) -> Outcome:
 def _accept_clock(state: TableState, seat: int, command: cmd.AcceptClock) -> Outcome:
     if not state.setup.clock:
         return Refusal("no_clock")
-    if state.seats[seat].accepts_clock == command.accept:
-        return ()
     return (hap.ClockAccepted(seat, command.accept),)
 
 

@@ -335,6 +335,11 @@ class Evening(msgspec.Struct, frozen=True):
                 return each
         return None
 
+    def through(self, table: str) -> bool:
+        """Whether the round of that table is over at all tables: its cards are no secret then."""
+        played = self.round_of(table)
+        return played is None or played.over is not None
+
 
 def evolve(evening: Evening | None, event: Event) -> Evening:
     """The evening after the event; None is before `Planned`. Trusts what was decided."""

@@ -63,6 +63,8 @@ def _played_on(state: TableState, event: referee.Event) -> TableState:
     else:
         nothing = (0,) * len(state.seats)
         state = replace(state, version=version, match=match, moved=version, extra=nothing)
+        if state.ready:
+            state = replace(state, ready=frozenset())
         if kind is game.MatchStarted:
             state = _begun(state)
         elif kind is game.Dealt:
@@ -136,8 +138,13 @@ def _seat(state: TableState, place: int, seat: Seat) -> TableState:
     return replace(state, seats=put(state.seats, place, seat))
 
 
+def _other(state: TableState, place: int, seat: Seat) -> TableState:
+    """Somebody else plays there now, who has not said that they are ready."""
+    return _seat(replace(state, ready=state.ready - {place}), place, seat)
+
+
 def _sat(state: TableState, event: hap.Sat) -> TableState:
-    state = _seat(state, event.seat, Seat(event.person, event.name))
+    state = _other(state, event.seat, Seat(event.person, event.name))
     if not state.hands_are_out:
         return state
     saw = state.saw or (frozenset(),) * len(state.seats)  # none in a state that a client has made
@@ -145,11 +152,11 @@ def _sat(state: TableState, event: hap.Sat) -> TableState:
 
 
 def _bot_sat(state: TableState, event: hap.BotSat) -> TableState:
-    return _seat(state, event.seat, Seat(name=event.name, level=event.level))
+    return _other(state, event.seat, Seat(name=event.name, level=event.level))
 
 
 def _stood(state: TableState, event: hap.Stood) -> TableState:
-    return _seat(state, event.seat, Seat())
+    return _other(state, event.seat, Seat())
 
 
 def _swapped(state: TableState, event: hap.Swapped) -> TableState:
@@ -174,11 +181,15 @@ def _unpaused(state: TableState, _: hap.Unpaused) -> TableState:
 
 
 def _stood_in(state: TableState, event: hap.StoodIn) -> TableState:
-    return _seat(state, event.seat, replace(state.seats[event.seat], stand_in=event.why))
+    return _other(state, event.seat, replace(state.seats[event.seat], stand_in=event.why))
 
 
 def _came_back(state: TableState, event: hap.CameBack) -> TableState:
     return _seat(state, event.seat, replace(state.seats[event.seat], stand_in=None))
+
+
+def _readied(state: TableState, event: hap.Readied) -> TableState:
+    return replace(state, ready=state.ready | {event.seat})
 
 
 def _clock_accepted(state: TableState, event: hap.ClockAccepted) -> TableState:
@@ -207,6 +218,7 @@ _FOLDS: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     hap.Unpaused: _unpaused,
     hap.StoodIn: _stood_in,
     hap.CameBack: _came_back,
+    hap.Readied: _readied,
     hap.ClockAccepted: _clock_accepted,
     hap.TimeGiven: _time_given,
     hap.Closed: _closed,

@@ -115,6 +115,12 @@ class CameBack(_Happening, frozen=True):
     seat: int
 
 
+class Readied(_Happening, frozen=True):
+    """The person at a seat is ready for the next deal."""
+
+    seat: int
+
+
 class ClockAccepted(_Happening, frozen=True):
     """The person at a seat agrees to a clock shorter than `LEAST_CLOCK`, or no longer does."""
 
@@ -146,6 +152,7 @@ TableEvent = (
     | Unpaused
     | StoodIn
     | CameBack
+    | Readied
     | ClockAccepted
     | TimeGiven
     | Closed

@@ -18,13 +18,12 @@ from volte.fair import House
 from volte.game import Refusal
 from volte.referee.codec import encode
 from volte.store import Conflict, Store, Unavailable
-from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table import pacing
 from volte.table.asking import Asked, asked_now, clock_ends
 from volte.table.commands import Command, Someone
 from volte.table.dealing import acts_of_house
-from volte.table.decide import Outcome
+from volte.table.decide import Outcome, ready
 from volte.table.evolve import states
 from volte.table.failing import Trouble, where_it_failed
 from volte.table.happenings import Happening, Why
@@ -76,7 +75,6 @@ class LiveTable:
     Attributes:
         id: also the name of its stream.
         password: the argon2 hash of the word for coming in, empty where there is none.
-        ready: seats that have said `Next` and wait for the others.
         ended: why it lives no more; empty while it does.
         task: all that it does; None before it begins.
     """
@@ -84,14 +82,12 @@ class LiveTable:
     def __init__(self, table: str, kept: Kept, password: str, setting: Setting) -> None:
         self.id = table
         self.password = password
-        self.ready: set[int] = set()
         self.ended = ""
         self._kept = kept
         self._setting = setting
         self._inbox = Inbox()
         self._woken = asyncio.Event()
         self._audience = Audience()
-        self._moved = kept.state.moved
         self._presence = Presence(monotonic())
         self._asked: dict[int, Asked] = {}
         self._minds = Minds(setting.thinking, self._mind, self._woken.set, self._fail)
@@ -256,7 +252,7 @@ class LiveTable:
     def _look(self) -> None:
         """Sees what is asked now, has bots think about it, and shows who is there."""
         now = monotonic()
-        self._asked = asked_now(self.state, self._asked, self.ready, now)
+        self._asked = asked_now(self.state, self._asked, now)
         self._minds.look(self.state, self._asked)
         if self._show_at <= now:
             self._shown, self._show_at = now, inf
@@ -296,9 +292,6 @@ class LiveTable:
         self._kept.causes.put(ask.cause, reply)
         seat = self.state.seat_of(ask.who.id)
         if seat is not None:
-            if isinstance(ask.command, cmd.Next) and reply.refusal is None:
-                self.ready.add(seat)
-                self._show()
             away = self.state.seats[seat].stand_in is Why.CLOCK and not self.state.closed
             if away and ask.shows_presence:
                 await self._take(come_back(self.state, seat))
@@ -333,7 +326,7 @@ class LiveTable:
             case pacing.LeaveOut():
                 await self._take(decide_house(state, step.action))
             case pacing.Ready():
-                self.ready.add(step.seat)
+                await self._take(ready(self.state, step.seat))
             case pacing.Forget():
                 self._end("idle")
 
@@ -354,8 +347,6 @@ class LiveTable:
 
     async def _keep(self, happenings: Sequence[Happening], cause: str = "") -> bool:
         """Keeps, folds and tells; whether it was kept. Raises `Conflict`."""
-        if not happenings:
-            return True
         kept = self._kept
         folded = list(states(self.state, happenings))
         state = folded[-1]
@@ -428,14 +419,9 @@ class LiveTable:
 
     def _tell(self, happenings: Sequence[Happening]) -> None:
         """Something has been kept: whoever is here hears of it."""
-        if self._moved != self.state.moved:
-            self._moved = self.state.moved
-            self.ready.clear()
         for each in happenings:
             if isinstance(each, hap.Unpaused | game.MatchStarted):
                 self._presence.begin_anew(monotonic())
-            elif isinstance(each, hap.Sat | hap.Stood | hap.StoodIn):
-                self.ready.discard(each.seat)
         self._audience.bring_up(self.state)
         self._look()
 
@@ -495,7 +481,6 @@ class LiveTable:
             presence.began,
             presence.empty,
             self._asked,
-            frozenset(self.ready),
             self._minds.made_up,
             presence.manners,
             self._minds.noticed,

@@ -108,7 +108,6 @@ class Room(msgspec.Struct, frozen=True):
         began: since when whoever was never here counts as gone.
         empty: since when nobody at all is here; None while somebody is.
         asked: by seat.
-        ready: seats that have said `Next`.
         thought: seats whose bot has made up its mind.
         manners: by id.
         noticed: what a bot will claim.
@@ -119,7 +118,6 @@ class Room(msgspec.Struct, frozen=True):
     began: float
     empty: float | None
     asked: Mapping[int, Asked]
-    ready: frozenset[int]
     thought: frozenset[int]
     manners: Mapping[str, Manner]
     noticed: Noticed | None = None
@@ -352,12 +350,12 @@ def _patience(
     at_pace = pace(state, room, timing)
     if what is What.TURN_DOWN:
         return max(timing.turn_down, at_pace.trick_pace)
-    return at_pace.bot_pace if _nobody_claims(state, match, room) else timing.cut
+    return at_pace.bot_pace if _nobody_claims(state, match) else timing.cut
 
 
-def _nobody_claims(state: TableState, match: MatchState, room: Room) -> bool:
+def _nobody_claims(state: TableState, match: MatchState) -> bool:
     """Whether all people who play have said that they do not: by `Next`, or by accepting."""
     assert isinstance(match, RefereedMatch)
     people = [place for place, seat in enumerate(state.seats) if seat.person and not seat.bot]
-    done = [place in room.ready or match.accepted >> place & 1 for place in people]
+    done = [place in state.ready or match.accepted >> place & 1 for place in people]
     return bool(people) and all(done)

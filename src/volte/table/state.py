@@ -52,6 +52,7 @@ class TableState(msgspec.Struct, frozen=True):
         matches: how many have been begun.
         moved: number of the last happening that changed what the seats are asked to do: an
             action of a client that has not seen it is stale.
+        ready: seats that are ready for the next deal, since `moved`.
         extra: seconds given to the seats for the present choice, since `moved`.
         saw: by seat, ids of the people who have held its cards in this deal.
         began: by seat, who sat there when the present match, or the last one, began.
@@ -73,6 +74,7 @@ class TableState(msgspec.Struct, frozen=True):
     match_began: int = 0
     matches: int = 0
     moved: int = 0
+    ready: frozenset[int] = frozenset()
     extra: tuple[int, ...] = ()
     saw: tuple[frozenset[str], ...] = ()
     began: tuple[str, ...] = ()

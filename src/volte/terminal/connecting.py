@@ -161,7 +161,7 @@ class _Door:
             return ""
         self._say("open_tables")
         for number, each in enumerate(tables, 1):
-            about = (each.name, each.rules, each.seats, each.free, each.access == Access.PASSWORD)
+            about = (each.name, each.rules, each.seats, each.free, each.needs_password)
             self._console.say(told_table(self._words, number, *about))
         while True:
             line = self._ask("which_table", most=len(tables))

@@ -89,6 +89,7 @@ class Listed(msgspec.Struct):
     rules: str = ""
     seats: int = 0
     free: int = 0
+    needs_password: bool = False
 
 
 class Me(msgspec.Struct):

@@ -160,6 +160,8 @@ def told_table(
             table=about,
             seats=seats,
         )
-    else:
+    elif seats:
         told = language.t("{number}: {table}. No seat is free.", number=number, table=about)
+    else:  # nothing else may be known of it
+        told = language.t("{number}: {table}.", number=number, table=about)
     return f"{told} {language.t('It asks for a password.')}" if with_password else told

@@ -227,6 +227,8 @@ class _Told:
     def changed(self) -> Iterator[str]:
         """What is different, piece by piece."""
         old, new = self.before.setup, self.after.setup
+        if new == old:
+            return
         yield self.t("The table is set up differently.")
         if new.name != old.name:
             yield self.t("It is called “{table}” now.", table=new.name)

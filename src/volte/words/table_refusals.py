@@ -49,6 +49,7 @@ AT_TABLES: Final = {
     "paused": N_("The match is paused."),
     "not_paused": N_("The match is not paused."),
     "not_between_deals": N_("The deal is not over yet."),
+    "ready_already": N_("You have said already that you are ready."),
     "stale": N_("Something has happened meanwhile: look again, then choose."),
     "ahead": N_("This table has not come so far: load it anew."),
     "cannot_be_asked": N_(

@@ -30,7 +30,7 @@ class Seat:
     @property
     def what(self) -> What | None:
         """What is asked of whoever sits there."""
-        return None if self._table is None else what_of(self._table.state, MINE, ())
+        return None if self._table is None else what_of(self._table.state, MINE)
 
     @property
     def _view(self) -> View:

@@ -57,6 +57,7 @@ export const CHANNELS = {
   Unpaused: "",
   StoodIn: "people",
   CameBack: "people",
+  Readied: "",
   ClockAccepted: "clock",
   TimeGiven: "clock",
   Closed: "",

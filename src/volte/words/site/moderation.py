@@ -30,6 +30,9 @@ PAGES: Final = {
     "mod_muted_by": N_("Muted by"),
     "mod_evidence": N_("What was said"),
     "mod_no_evidence": N_("Nothing was said there, or it is no longer kept."),
+    "mod_later": N_(
+        "You play there yourself: what was said is shown once your match, and its round, is over."
+    ),
     "mod_when": N_("When"),
     "mod_who": N_("Who"),
     "mod_where": N_("Where"),

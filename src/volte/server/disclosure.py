@@ -1,0 +1,117 @@
+"""May this person know this now? Whatever leaves the server about a match or a table asks here.
+
+- What a match has brought (its record, results, replay, proof, review) may be known once it is
+  over, and at an evening once its round is through at all tables: `withheld`.
+- Then whoever played there, could have watched, or compares theirs at that evening may look at it:
+  `may_see`.
+- Of a table, whoever has not come in may know what `outlines` leaves.
+- What others say about a match, nobody may read from elsewhere who plays in it: `plays_on`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from volte.server.evenings import Evenings
+from volte.store import Listing, MatchRow, Store
+from volte.table import Access, Watching
+from volte.table.evening import Evening
+from volte.table.listing import Summary, read_summary
+
+
+async def withheld(evenings: Evenings, matches: Collection[MatchRow]) -> dict[str, str]:
+    """The matches of which nobody may know yet what they have brought, and why, by id.
+
+    Reasons are `match_goes_on`, and `evening_goes_on` while its cards are played elsewhere.
+    """
+    found = {row.id: "match_goes_on" for row in matches if row.ended is None or not row.last}
+    over = [row for row in matches if row.id not in found]
+    listings = await evenings.store.listings_at({row.table for row in over})
+    keys = {table: read_summary(listing).evening for table, listing in listings.items()}
+    known = {key: await evenings.find(key) for key in {*keys.values()} - {""}}
+    for row in over:
+        evening = known.get(keys.get(row.table, ""))
+        if evening is not None and not evening.through(row.table):
+            found[row.id] = "evening_goes_on"
+    return found
+
+
+async def may_see(evenings: Evenings, row: MatchRow, person: str) -> bool:
+    """Whether somebody may look at a match as soon as it is not withheld any more."""
+    if row.played(person):
+        return True
+    listing = await evenings.store.listing(row.table)
+    if listing is None or not person:
+        return False
+    if person == listing.host:
+        return True
+    summary = read_summary(listing)
+    if summary.evening:
+        evening = await evenings.find(summary.evening)
+        return evening is not None and compares(evening, person)
+    if summary.watching is Watching.NOBODY:
+        return False
+    locked = listing.access == Access.PASSWORD
+    return not locked or await evenings.store.admitted(row.table, person)
+
+
+def compares(evening: Evening, person: str) -> bool:
+    """Whether somebody comes to an evening: all who do compare theirs with the others'."""
+    comer = evening.comer(person)
+    return comer is not None and bool(comer.comes)
+
+
+async def plays_on(evenings: Evenings, table: str, person: str) -> bool:
+    """Whether somebody plays in the match that goes on at a table, or in its round elsewhere."""
+    rows = await evenings.store.matches_at(table)
+    if any(row.ended is None and row.played(person) for row in rows):
+        return True
+    listing = await evenings.store.listing(table)
+    key = read_summary(listing).evening if listing is not None else ""
+    evening = await evenings.find(key) if key else None
+    going = evening.round if evening is not None and not evening.through(table) else None
+    return going is not None and going.place_of(person) is not None
+
+
+class Outline(NamedTuple):
+    """What somebody may know of a table before they have come in.
+
+    Attributes:
+        needs_password: whether they have to say its password first.
+        inside: whether they are its host, or play there.
+        summary: without totals for whoever may not watch; None: they may know its name alone.
+    """
+
+    listing: Listing
+    needs_password: bool
+    inside: bool
+    summary: Summary | None
+
+
+async def outlines(store: Store, listings: Sequence[Listing], person: str = "") -> list[Outline]:
+    """What somebody may know of each of these tables; an empty id is that of a stranger."""
+    hosted = {each.table for each in listings if person and each.host == person}
+    others = [each for each in listings if each.table not in hosted]
+    locked = {each.table for each in others if each.access == Access.PASSWORD}
+    unseen = {each.table for each in others if read_summary(each).watching is Watching.NOBODY}
+    inside, admitted = hosted, frozenset[str]()
+    if person and (locked or unseen):
+        inside = hosted | {each.table for each in await store.played_by(person)}
+        admitted = await store.admitted_to(locked, person)
+    return [
+        _outline(each, each.table in locked - inside - admitted, each.table in inside)
+        for each in listings
+    ]
+
+
+def _outline(listing: Listing, needs_password: bool, inside: bool) -> Outline:
+    summary = read_summary(listing)
+    if needs_password or (summary.evening and not inside):
+        return Outline(listing, needs_password, inside, None)
+    if summary.watching is Watching.NOBODY and not inside:
+        seats = tuple(replace(seat, total=0) for seat in summary.seats)
+        summary = replace(summary, seats=seats, deal=0, totals=False)
+    return Outline(listing, needs_password, inside, summary)
