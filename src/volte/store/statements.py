@@ -30,6 +30,7 @@ from volte.store.schema import (
     CLUBS,
     CODES,
     COMERS,
+    DEVICES,
     ENTRIES,
     EVENINGS,
     LISTINGS,
@@ -100,6 +101,13 @@ def statements(dialect: str) -> Statements:
         "sessions_over": delete(SESSIONS).where(
             SESSIONS.c.person == bindparam("gone"), SESSIONS.c.token_hash != bindparam("kept")
         ),
+        "devices_expired": delete(DEVICES).where(DEVICES.c.expires <= bindparam("now")),
+        "devices_over": delete(DEVICES).where(DEVICES.c.person == bindparam("gone")),
+        "device_over": delete(DEVICES).where(DEVICES.c.token_hash == bindparam("over")),
+        "device": insert(DEVICES),
+        "device_lasts": update(DEVICES)
+        .where(DEVICES.c.token_hash == bindparam("lasting"), DEVICES.c.expires > bindparam("now"))
+        .values(expires=bindparam("until")),
         "codes_over": delete(CODES).where(CODES.c.person == bindparam("gone")),
         "code": insert(CODES),
         "code_used": update(CODES)
