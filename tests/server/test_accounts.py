@@ -340,7 +340,7 @@ def test_all_that_matters_asks_for_the_password_once_more(house: House, zoé: Vi
         for present in ("", OTHER):
             page = zoé.post(path, fields | {"present": present})
             assert refused(page, "present"), path
-        house.site.room.limits.waits.passed(f"sure {before.person}")
+        house.site.room.limits.passed("wrong", f"sure {before.person}")
     assert account(house, login) == before
 
 

@@ -97,8 +97,7 @@ async def account_of(request: Request, login: str, text: str) -> Account:
         log.warning("sign_in_failed", person=account.person if account is not None else "")
         raise AccountFault("wrong_login", "password")
     assert account is not None
-    if not device:
-        room.limits.waits.passed(trying)
+    room.limits.passed(*(("device", device) if device else ("wrong", trying)))
     return account
 
 
@@ -128,7 +127,7 @@ async def sure_by_password(request: Request, text: str) -> bool:
     await room.limits.spend("wrong", trying)
     sure = await _matches(room, account, text)
     if sure:
-        room.limits.waits.passed(trying)
+        room.limits.passed("wrong", trying)
     return sure
 
 

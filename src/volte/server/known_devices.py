@@ -36,13 +36,13 @@ async def known_device(connection: HTTPConnection, person: str | None) -> str:
 
 
 async def know_device(request: Request, response: Response, person: str) -> None:
-    """Makes the device a known one of that person's, by a token that nobody has seen before."""
-    tokens, token = _tokens(request), secrets.token_urlsafe(32)
-    before = await _accounts(request).devices_of([_key(each) for each in tokens], person)
-    until = time() + _sessions(request).lasting
-    await _accounts(request).put_device(_key(token), person, until, before)
-    others = [each for each in tokens if _key(each) not in before]
-    _give(request, response, [token, *others])
+    """Makes the device a known one of that person's, where it is not yet, by a token that nobody
+    has seen before."""
+    tokens = _tokens(request)
+    known = await _accounts(request).devices_of([_key(each) for each in tokens], person)
+    own = [each for each in tokens if _key(each) in known] or [secrets.token_urlsafe(32)]
+    await _accounts(request).put_device(_key(own[0]), person, time() + _sessions(request).lasting)
+    _give(request, response, [own[0], *(each for each in tokens if each != own[0])])
 
 
 async def keep_device_known(request: Request, response: Response) -> None:

@@ -48,6 +48,10 @@ class Window:
         """Counts one more."""
         self._spent[who] += 1
 
+    def passed(self, who: str) -> None:
+        """Gives one back to somebody who was right."""
+        self._spent[who] = max(0, self._spent[who] - 1)
+
 
 EXPORTS: Final = 12
 """Times an hour that somebody may take their data away."""
@@ -104,14 +108,9 @@ def wait_after(times: int) -> int:
 
 
 class Limits:
-    """Counts what is asked, in this process.
-
-    Attributes:
-        waits: of those who were wrong; also a limit, called `wrong`.
-    """
+    """Counts what is asked, in this process."""
 
     def __init__(self, settings: Settings) -> None:
-        self.waits = Waits()
         self._limits: dict[str, Window | Waits] = {
             "page": Window(settings.requests_per_minute, MINUTE),
             "guest": Window(settings.guests_per_hour, HOUR),
@@ -121,7 +120,7 @@ class Limits:
             "login": Window(settings.tries_per_login, HOUR),
             "code": Window(settings.sign_ins_per_hour, HOUR),
             "device": Window(DEVICE_TRIES, HOUR),
-            "wrong": self.waits,
+            "wrong": Waits(),
             "export": Window(EXPORTS, HOUR),
             "saying": Window(settings.sayings_per_minute, MINUTE),
             "report": Window(settings.reports_per_hour, HOUR),
@@ -143,6 +142,10 @@ class Limits:
             raise Refused(429, reason, seconds=ceil(left[longest]))
         for name, whose in asked.items():
             self._limits[name].take(whose)
+
+    def passed(self, what: str, who: str) -> None:
+        """Counts a try no longer that proved to be right."""
+        self._limits[what].passed(who)
 
     @contextmanager
     def socket(self, address: str) -> Iterator[None]:

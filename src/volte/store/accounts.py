@@ -207,21 +207,16 @@ class Accounts(Part):
 
     # Known devices
 
-    async def put_device(
-        self, token_hash: bytes, person: str, expires: float, before: Collection[bytes] = ()
-    ) -> None:
-        """Keeps that a person has proved at that device who they are; devices whose time is over
-        are swept.
+    async def put_device(self, token_hash: bytes, person: str, expires: float) -> None:
+        """Keeps until then that a person has proved at that device who they are; a known one lasts
+        on. Devices whose time is over are swept.
 
-        Args:
-            before: what was kept of the same device until now.
+        Raises `Conflict` for a person who is not there.
         """
         now = time.time()
         values = {"token_hash": token_hash, "person": person, "since": now, "expires": expires}
         await self._write(
-            Change("devices_expired", (), {"now": now}),
-            *(Change("device_over", (each,), {"over": each}) for each in before),
-            Change("device", (token_hash,), values),
+            Change("devices_expired", (), {"now": now}), Change("device", (token_hash,), values)
         )
 
     async def devices_of(self, token_hashes: Collection[bytes], person: str | None) -> list[bytes]:
