@@ -21,6 +21,7 @@ from volte.server import limits
 from volte.server.limits import BURST, Bucket, counted_address
 from volte.server.security import csrf_of
 from volte.table import Access, Setup
+from volte.wire.messages import Answer
 from volte.words import Words
 from volte.words.serving import waiting_time
 
@@ -119,7 +120,7 @@ Try = Callable[[], Awaitable[tuple[int, str]]]
 told."""
 
 PASSWORD: Final = "lune rousse à midi"
-FEW: Final = {
+FEW: Final[dict[str, Any]] = {
     "requests_per_minute": 40,
     "guests_per_hour": 2,
     "tables_per_hour": 3,
@@ -231,8 +232,7 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
         await talker.join(await talker.open_table())
 
         async def speaks() -> tuple[int, str]:
-            answer = await talker.speak("again")
-            return answer.refusal.params["seconds"] if answer.refusal else 0, " ".join(answer.lines)
+            return answered(await talker.speak("again"))
 
         return speaks
 
@@ -243,13 +243,19 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
         await friend.speak("Hello")
 
         async def reports() -> tuple[int, str]:
-            answer = await host.report(friend)
-            return answer.refusal.params["seconds"] if answer.refusal else 0, " ".join(answer.lines)
+            return answered(await host.report(friend))
 
         return reports
 
     every = (page, guest, table, password, sign_in, login, wrong, code, device, export, passkey)
     return {each.__name__: each for each in (*every, saying, report)}
+
+
+def answered(answer: Answer) -> tuple[int, str]:
+    """What an answer on a connection says of it."""
+    seconds = answer.refusal.params["seconds"] if answer.refusal is not None else 0
+    assert isinstance(seconds, int)
+    return seconds, " ".join(answer.lines)
 
 
 def test_every_limit_says_how_long_it_lasts_and_lasts_no_longer(

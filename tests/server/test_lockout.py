@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import pytest
 from argon2 import PasswordHasher
@@ -23,6 +23,8 @@ from volte.server import limits
 from volte.server.known_devices import COOKIE, MOST_PEOPLE, _key
 from volte.server.limits import DEVICE_TRIES, FREE_TRIES
 from volte.server.settings import Settings
+
+V = TypeVar("V", bound=Visitor)
 
 FROM_ONE_ADDRESS: Final = 6
 """Tries an hour; at one login there are as many as usual."""
@@ -75,7 +77,7 @@ def browser(house: House, address: str = "") -> Visitor:
     return at(Visitor(house.address), address)
 
 
-def at(visitor: Visitor, address: str = "") -> Visitor:
+def at(visitor: V, address: str = "") -> V:
     visitor.client.headers["x-forwarded-for"] = address or next(ADDRESSES)
     return visitor
 

@@ -97,7 +97,10 @@ async def account_of(request: Request, login: str, text: str) -> Account:
         log.warning("sign_in_failed", person=account.person if account is not None else "")
         raise AccountFault("wrong_login", "password")
     assert account is not None
-    room.limits.passed(*(("device", device) if device else ("wrong", trying)))
+    if device:
+        room.limits.passed("device", device)
+    else:
+        room.limits.passed("wrong", trying)
     return account
 
 
