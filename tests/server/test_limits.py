@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+from urllib.parse import urlencode
 
 import pytest
 from server.guests import Guest
-from server.harness import run, serving
-from server.web import post_json, request
+from server.harness import Site, run, serving
+from server.talking import Talker
+from server.web import Reply, post_json, request
 from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset
+from volte.server import limits
 from volte.server.limits import BURST, Bucket, counted_address
+from volte.server.security import csrf_of
 from volte.table import Access, Setup
+from volte.wire.messages import Answer
+from volte.words import Words
+from volte.words.serving import waiting_time
 
 
 def test_new_people_from_one_address(tmp_path: Path) -> None:
@@ -83,6 +93,248 @@ def test_tries_at_the_word_of_a_table(tmp_path: Path) -> None:
             assert (await post_json(site.address, path, body, other.cookie)).status == 204
 
     run(story())
+
+
+# How long it lasts
+
+
+class Clock:
+    """The clock of the limits, which stands still until it is put forward."""
+
+    def __init__(self) -> None:
+        self.now = monotonic()
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(limits, "monotonic", clock)
+    return clock
+
+
+Try = Callable[[], Awaitable[tuple[int, str]]]
+"""Does something that is limited: the seconds to wait, or 0 where it was done, and all that is
+told."""
+
+PASSWORD: Final = "lune rousse à midi"
+FEW: Final[dict[str, Any]] = {
+    "requests_per_minute": 40,
+    "guests_per_hour": 2,
+    "tables_per_hour": 3,
+    "tries_per_hour": 2,
+    "sign_ins_per_hour": 6,
+    "tries_per_login": 6,
+    "passkeys_per_hour": 2,
+    "sayings_per_minute": 2,
+    "reports_per_hour": 2,
+}
+
+
+class Asker:
+    """Somebody at an address of their own.
+
+    Attributes:
+        cookies: by name.
+    """
+
+    def __init__(self, site: Site, number: int) -> None:
+        self.site = site
+        self.cookies: dict[str, str] = {}
+        self._from = f"203.0.113.{number}"
+
+    async def asks(self, path: str, body: str = "", kind: str = "", address: str = "") -> Reply:
+        headers = {"x-forwarded-for": address or self._from, "origin": self.site.address}
+        headers |= {"content-type": kind, "x-volte": "1"} if kind else {}
+        headers["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        method = "POST" if kind else "GET"
+        reply = await request(self.site.address, method, path, body.encode(), headers)
+        for name, value in reply.headers:
+            if name == "set-cookie":
+                given, _, content = value.partition(";")[0].partition("=")
+                self.cookies[given] = content
+        return reply
+
+    async def sends(self, path: str, **fields: str) -> Reply:
+        """A form."""
+        fields["csrf"] = csrf_of(self.cookies.get("volte", ""))
+        return await self.asks(path, urlencode(fields), "application/x-www-form-urlencoded")
+
+    async def posts(self, path: str, content: Any, address: str = "") -> Reply:
+        """JSON."""
+        return await self.asks(path, json.dumps(content), "application/json", address)
+
+    async def has_account(self, login: str) -> None:
+        await self.posts("/api/guest", {"name": "Zoé"})
+        assert (await self.sends("/account", login=login, password=PASSWORD)).status == 200
+
+
+def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
+    """By limit, how to come up to it; nothing in it comes up to another one."""
+
+    def one(asking: Callable[[], Awaitable[Reply]]) -> Try:
+        async def asks() -> tuple[int, str]:
+            reply = await asking()
+            wait = reply.header("retry-after")  # which is told just where it is the reason
+            assert bool(wait) == (reply.status == 429), reply
+            return int(wait or 0), reply.body.decode(errors="replace")
+
+        return asks
+
+    async def page(asker: Asker) -> Try:
+        return one(lambda: asker.asks("/rules"))
+
+    async def guest(asker: Asker) -> Try:
+        return one(lambda: asker.posts("/api/guest", {"name": "Zoé"}))
+
+    async def table(asker: Asker) -> Try:
+        await asker.posts("/api/guest", {"name": "Zoé"})
+        return one(lambda: asker.posts("/api/tables", {"setup": {"name": "x", "rules": {}}}))
+
+    async def password(asker: Asker) -> Try:
+        host = await Guest.come(site.address)
+        locked = await host.open_table((), Setup("x", make_ruleset(), Access.PASSWORD), "sesame")
+        await asker.posts("/api/guest", {"name": "Zoé"})
+        return one(lambda: asker.posts(f"/api/tables/{locked}/enter", {"password": "x"}))
+
+    async def sign_in(asker: Asker) -> Try:
+        logins = iter(range(10**6))
+        return one(
+            lambda: asker.posts("/api/signin", {"login": f"s{next(logins)}", "password": "x"})
+        )
+
+    async def login(asker: Asker) -> Try:
+        content, addresses = {"login": "all at one", "password": "x"}, iter(range(250))
+        return one(lambda: asker.posts("/api/signin", content, f"192.0.2.{next(addresses)}"))
+
+    async def wrong(asker: Asker) -> Try:
+        return one(lambda: asker.sends("/signin", login="one at one", password="x"))
+
+    async def code(asker: Asker) -> Try:
+        return one(lambda: asker.sends("/recover", login="x", code="x", password=PASSWORD))
+
+    async def device(asker: Asker) -> Try:
+        await asker.has_account("known")
+        return one(lambda: asker.sends("/signin", login="known", password="x"))
+
+    async def export(asker: Asker) -> Try:
+        await asker.posts("/api/guest", {"name": "Zoé"})
+        return one(lambda: asker.sends("/me/data"))
+
+    async def passkey(asker: Asker) -> Try:
+        asker.site = Site(site.address.replace("127.0.0.1", "localhost"), site.room)
+        return one(lambda: asker.sends("/account/passkeys/challenge", purpose="signin"))
+
+    async def saying(asker: Asker) -> Try:
+        talker = await Talker.come(site.address)
+        await talker.join(await talker.open_table())
+
+        async def speaks() -> tuple[int, str]:
+            return answered(await talker.speak("again"))
+
+        return speaks
+
+    async def report(asker: Asker) -> Try:
+        host, friend = [await Talker.come(site.address, name) for name in ("Ann", "Bob")]
+        await host.join(await host.open_table(()))
+        await friend.join(host.table)
+        await friend.speak("Hello")
+
+        async def reports() -> tuple[int, str]:
+            return answered(await host.report(friend))
+
+        return reports
+
+    every = (page, guest, table, password, sign_in, login, wrong, code, device, export, passkey)
+    return {each.__name__: each for each in (*every, saying, report)}
+
+
+def answered(answer: Answer) -> tuple[int, str]:
+    """What an answer on a connection says of it."""
+    seconds = answer.refusal.params["seconds"] if answer.refusal is not None else 0
+    assert isinstance(seconds, int)
+    return seconds, " ".join(answer.lines)
+
+
+def test_every_limit_says_how_long_it_lasts_and_lasts_no_longer(
+    tmp_path: Path, clock: Clock
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, **FEW) as site:
+            ways = tries(site)
+            assert set(ways) == set(site.room.limits._limits)
+            for number, (name, way) in enumerate(ways.items()):
+                clock.now += limits.HOUR  # so that all begin anew
+                attempt = await way(Asker(site, number))
+                seconds, text, count = 0, "", -1
+                while not seconds:
+                    clock.now += 1 / 64
+                    seconds, text = await attempt()
+                    count += 1
+                assert count > 1, name
+                assert seconds <= limits.HOUR, name
+                assert waiting_time(Words("en"), seconds) in text, (name, text)
+                clock.now += seconds - 1
+                assert (await attempt())[0] == 1, name
+                clock.now += 1
+                assert (await attempt())[0] == 0, name
+
+    run(story())
+
+
+def test_a_connection_is_told_too(tmp_path: Path, clock: Clock) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, requests_per_minute=3) as site:
+            guest = await Guest.come(site.address)
+            table = await guest.open_table()
+            await (await guest.dial(table)).close()
+            with pytest.raises(InvalidStatus) as caught:
+                await guest.dial(table)
+            response = caught.value.response
+            seconds = int(response.headers["retry-after"])
+            assert 0 < seconds <= limits.MINUTE
+            assert waiting_time(Words("en"), seconds) in json.loads(response.body)["line"]
+            clock.now += seconds
+            await (await guest.dial(table)).close()
+
+    run(story())
+
+
+def test_whoever_comes_up_to_several_limits_waits_once(tmp_path: Path, clock: Clock) -> None:
+    """What is told is the longest of them, and what was refused has not been counted."""
+
+    async def story() -> None:
+        async with serving(tmp_path, tries_per_login=6, sign_ins_per_hour=6) as site:
+            asker = Asker(site, 1)
+            content = {"login": "one", "password": "x"}
+            statuses = []
+            for _ in range(20):
+                reply = await asker.posts("/api/signin", content)
+                statuses.append(reply.status)
+                if int(reply.header("retry-after") or 0) > 900:
+                    break
+                clock.now += int(reply.header("retry-after") or 0)
+            assert statuses.count(422) == 6
+            clock.now += int(reply.header("retry-after"))
+            assert (await asker.posts("/api/signin", content)).status == 422
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "en", "fr"),
+    [
+        (1, "1 second", "1 seconde"),
+        (120, "120 seconds", "120 secondes"),
+        (121, "3 minutes", "3 minutes"),
+        (3600, "60 minutes", "60 minutes"),
+    ],
+)
+def test_nobody_is_told_to_wait_for_less_than_it_takes(seconds: int, en: str, fr: str) -> None:
+    assert waiting_time(Words("en"), seconds) == en
+    assert waiting_time(Words("fr"), seconds) == fr
 
 
 def test_a_connection_may_talk_much_for_a_moment_only() -> None:

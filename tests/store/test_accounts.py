@@ -180,6 +180,50 @@ def test_a_link_is_taken_by_one(database: str) -> None:
     stored(database, story)
 
 
+def test_a_device_is_known_for_its_time_and_until_the_password_changes(database: str) -> None:
+    key = code_key("ann", new_codes()[0])
+    every = (b"one", b"his", b"over")
+
+    async def story(store: Store) -> None:
+        accounts = store.accounts
+        await accounts.make(HERS, [key])
+
+        async def known(person: str | None = "ann") -> list[bytes]:
+            return sorted(await accounts.devices_of(every, person))
+
+        await accounts.put_device(b"over", "ann", time.time() - 1)
+        await accounts.put_device(b"one", "ann", LATE)
+        await accounts.put_device(b"his", "bob", LATE)
+        assert await known() == [b"one"]
+        assert await known("bob") == [b"his"]
+        assert await known("") == []
+        assert await known(None) == [b"his", b"one"]
+        assert await accounts.devices_of([], None) == []
+        await accounts.put_device(b"one", "ann", LATE - 1)
+        (before,) = (await store.export("ann"))["known_devices"]
+        assert before["ends"] == LATE - 1
+        await accounts.renew_devices(every, LATE + 60)
+        (told,) = (await store.export("ann"))["known_devices"]
+        assert told == before | {"ends": LATE + 60}
+        renamed = msgspec.structs.replace(HERS, login="élise")
+        await accounts.change(HERS, renamed)
+        assert await known() == [b"one"]
+        changed = msgspec.structs.replace(renamed, password="$argon2id$new")
+        await accounts.change(renamed, changed, keep=b"")
+        assert await known(None) == [b"his"]
+        await accounts.put_device(b"one", "ann", LATE)
+        assert await accounts.has_code(key)
+        await accounts.recover(changed, key)
+        assert not await accounts.has_code(key)
+        assert await known(None) == [b"his"]
+        await store.forget("bob")
+        assert await known(None) == []
+        with pytest.raises(Conflict):
+            await accounts.put_device(b"his", "bob", LATE)
+
+    stored(database, story)
+
+
 def test_a_role_is_given_and_taken(database: str) -> None:
     async def story(store: Store) -> None:
         for role in ("moderator", "administrator", "", ""):

@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -22,7 +23,8 @@ from alembic.script import ScriptDirectory
 from postgres import as_ordinary_user, run_sql
 from sqlalchemy import Connection
 
-from volte.store import Store, StoreFault, migrations
+from volte.store import Person, Store, StoreFault, migrations
+from volte.store.accounts import Account
 from volte.store.backing import backing
 from volte.store.migrations import VERSIONS
 from volte.store.opening import opened
@@ -179,6 +181,39 @@ async def still_there(url: str) -> None:
     async with await Store.open(url) as store:
         assert len(await store.read("t")) == 1
         await store.append("t", 1, [b"y"])
+
+
+def test_accounts_of_before_known_devices_are_kept(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The step takes place in a database that people have accounts in."""
+    folder = tmp_path / "before"
+    shutil.copytree(Path(migrations.__file__).parent / "versions", folder)
+    (folder / "devices.py").unlink()
+
+    def steps() -> ScriptDirectory:
+        return ScriptDirectory(str(folder), version_locations=[str(folder)])
+
+    ann, hers = Person("ann", "Anne", "fr", {}, 1.0), Account("ann", "anne", "$argon2id$", 1.0, 1.0)
+
+    async def before() -> None:
+        async with await Store.open(database) as store:
+            await store.put_person(ann)
+            await store.accounts.make(hers, [b"code"])
+            await store.put_session(b"session", "ann", time.time() + 60)
+
+    async def after() -> None:
+        async with await Store.open(database) as store:
+            assert await store.session(b"session") == ann
+            assert await store.accounts.by_login("anne") == hers
+            assert await store.accounts.has_code(b"code")
+            await store.accounts.put_device(b"device", "ann", time.time() + 60)
+            assert await store.accounts.devices_of([b"device"], "ann") == [b"device"]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "_steps", steps)
+        asyncio.run(before())
+    asyncio.run(after())
 
 
 def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:

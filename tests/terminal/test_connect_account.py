@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from cli.command import Command
@@ -31,14 +34,20 @@ def test_somebody_plays_by_their_account(folder: Path, volte: Command, playroom:
         wrong = volte(*to, answer=Script(["nothing like it"]))
         assert wrong.status == 1
         assert wrong.err == "Login and password do not go together: look at both, and try again.\n"
-        told = volte(*to, answer=Script([PASSWORD, "q"]))
-        assert told.status == 0
-        assert "Your password?\nYou are Zoé here." in told.out
-        assert PASSWORD not in told.out
+        right = volte(*to, answer=Script([PASSWORD, "q"]))
+        assert right.status == 0
+        assert "Your password?\nYou are Zoé here." in right.out
+        assert PASSWORD not in right.out
         again = volte(*to, answer=Script(["q"]))
         assert "Your password?" not in again.out
         assert "You are Zoé here." in again.out
         assert "Volte in a terminal" in zoé.get("/me/sessions").text
+        zoé.post("/me/sessions", {"others": "1"})
+        anew = volte(*to, answer=Script([PASSWORD, "q"]))
+        assert "Your password?\nYou are Zoé here." in anew.out
+        with ZipFile(io.BytesIO(zoé.post("/me/data").answer.content)) as packed:
+            told = json.loads(packed.read("volte.json"))
+        assert len(told["known_devices"]) == 2  # the browser, and the terminal, which came back
     kept = b"".join(path.read_bytes() for path in folder.rglob("*.json"))
     assert PASSWORD.encode() not in kept
 

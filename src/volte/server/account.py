@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
 from volte.server import account_data, account_sessions, account_signin
-from volte.server.account_form import CONFIRMED, Asked, Form, show, wrong_of
+from volte.server.account_form import CONFIRMED, Asked, Form, show
 from volte.server.account_passwords import (
     AccountFault,
     check_password,
@@ -24,10 +24,11 @@ from volte.server.account_passwords import (
 from volte.server.account_sessions import when
 from volte.server.arriving import name_first
 from volte.server.guests import person_name
+from volte.server.known_devices import know_device
 from volte.server.logs import get_logger
 from volte.server.page import page
 from volte.server.refused import Refused
-from volte.server.sessions import become, give_cookie, is_secure
+from volte.server.sessions import become, begin, give_cookie, is_secure
 from volte.server.visit import read_form, room_of, see_other, someone
 from volte.store import Conflict, Person
 from volte.store.accounts import Account
@@ -115,12 +116,13 @@ async def make(request: Request) -> Response:
         keys = [code_key(person.id, code) for code in codes]
         await room_of(request).store.accounts.make(account, keys)
     except Conflict:
-        taken = AccountFault("login_taken", "login")
-        return show(request, MAKE, form, wrong_of(request, taken))
+        return show(request, MAKE, form, AccountFault("login_taken", "login"))
     except AccountFault as fault:
-        return show(request, MAKE, form, wrong_of(request, fault))
+        return show(request, MAKE, form, fault)
     log.info("account_made", person=person.id)
-    return await _codes_page(request, person, codes, "account_made")
+    response = await _codes_page(request, person, codes, "account_made")
+    await know_device(request, response, person.id)
+    return response
 
 
 async def ask_name(request: Request) -> Response:
@@ -134,7 +136,7 @@ async def change_name(request: Request) -> Response:
     try:
         name = person_name(_typed(form, "name"))
     except Fault as fault:
-        return show(request, NAME, form, {"name": request.state.words.fault(fault)})
+        return show(request, NAME, form, AccountFault(fault.reason, "name", **fault.params))
     await room_of(request).store.change_person(replace(person, name=name))
     await room_of(request).store.bus.tell("person", person.id)
     return see_other("/account?done=name_changed")
@@ -155,9 +157,9 @@ async def change_login(request: Request) -> Response:
     except Conflict:
         owner = await room_of(request).store.accounts.by_login(login)
         fault = AccountFault("login_taken", "login") if owner is not None else CHANGED_MEANWHILE
-        return show(request, LOGIN_FORM, form, wrong_of(request, fault))
+        return show(request, LOGIN_FORM, form, fault)
     except (AccountFault, Refused) as fault:
-        return show(request, LOGIN_FORM, form, wrong_of(request, fault))
+        return show(request, LOGIN_FORM, form, fault)
     return see_other("/account?done=login_changed")
 
 
@@ -167,7 +169,8 @@ async def ask_password(request: Request) -> Response:
 
 
 async def change_password(request: Request) -> Response:
-    """Another password; wherever else the person is signed in, they are no more."""
+    """Another password; wherever else the person is signed in, they are no more, and this is the
+    one device that is known."""
     form = await read_form(request)
     person, account = _person(request), await _account(request)
     room = room_of(request)
@@ -177,13 +180,13 @@ async def change_password(request: Request) -> Response:
         changed = replace(account, password=await room.passwords.hash(text), changed=time())
         await room.sessions.secured(account, changed, request.state.token)
     except Conflict:
-        return show(request, PASSWORD, form, wrong_of(request, CHANGED_MEANWHILE))
+        return show(request, PASSWORD, form, CHANGED_MEANWHILE)
     except (AccountFault, Refused) as fault:
-        return show(request, PASSWORD, form, wrong_of(request, fault))
+        return show(request, PASSWORD, form, fault)
     log.info("password_changed", person=person.id)
     response = see_other("/account?done=password_changed")
-    token = await become(request, person)
-    give_cookie(response, token, room.sessions.lasting, is_secure(request))
+    await begin(request, person, response)
+    await know_device(request, response, person.id)
     return response
 
 
@@ -200,7 +203,7 @@ async def change_codes(request: Request) -> Response:
     try:
         await confirm(request, form)
     except (AccountFault, Refused) as fault:
-        return show(request, CODES_FORM, form, wrong_of(request, fault))
+        return show(request, CODES_FORM, form, fault)
     codes = new_codes()
     keys = [code_key(person.id, code) for code in codes]
     await room_of(request).store.accounts.put_codes(person.id, keys)

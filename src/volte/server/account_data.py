@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from volte.scoresheet import to_record
-from volte.server.account_form import CONFIRMED, Asked, Form, show, wrong_of
+from volte.server.account_form import CONFIRMED, Asked, Form, show
 from volte.server.account_passwords import AccountFault, has_password, sure_by_password
 from volte.server.disclosure import withheld
 from volte.server.evenings import Declined
@@ -136,7 +136,7 @@ async def delete(request: Request) -> Response:
     try:
         await _confirm(request, str(form.get("present", "")), str(form.get("confirm", "")))
     except (AccountFault, Refused) as fault:
-        return show(request, await _sure(request), form, wrong_of(request, fault))
+        return show(request, await _sure(request), form, fault)
     await room.sessions.end_all(who.id)
     await _stay_away(room, who.id)
     await room.store.forget(who.id)

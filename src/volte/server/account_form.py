@@ -63,10 +63,17 @@ def show(
     request: Request,
     form: Form,
     typed: Mapping[str, Any] | None = None,
-    wrong: Mapping[str, str] | None = None,
+    fault: AccountFault | Refused | None = None,
+    field: str = CONFIRMED.name,
     **more: Any,
 ) -> Response:
-    """The page; with something wrong, what was typed is there again, but for secrets."""
+    """The page; with something wrong, what was typed is there again, but for secrets.
+
+    Args:
+        field: by which it stands that somebody has to wait.
+
+    Raises the fault again where no field has to do with it.
+    """
     words: Words = request.state.words
     params = {"least": LEAST, "shortest": SHORTEST_LOGIN, "longest": LONGEST_LOGIN}
     params |= {"most": LONGEST_NAME}
@@ -86,26 +93,30 @@ def show(
             "attributes": attributes,
         }
 
-    status = 422 if wrong else 200
-    return page(
+    response = page(
         request,
         form.template,
-        status,
+        200 if fault is None else _status(fault),
         heading=form.heading,
         button=form.button,
         about=form.about,
         asked=[shown(each) for each in form.fields],
         secret=any(each.kind == SECRET for each in form.fields),
-        wrong=dict(wrong or {}),
+        wrong={} if fault is None else _wrong(words, fault, field),
         **more,
     )
+    if isinstance(fault, Refused):
+        response.headers.update(fault.headers or {})
+    return response
 
 
-def wrong_of(request: Request, fault: AccountFault | Refused, field: str = "") -> dict[str, str]:
-    """What is wrong, by field. Raises the fault again where no field has to do with it."""
-    words: Words = request.state.words
+def _status(fault: AccountFault | Refused) -> int:
+    return fault.status_code if isinstance(fault, Refused) else 422
+
+
+def _wrong(words: Words, fault: AccountFault | Refused, field: str) -> dict[str, str]:
     if isinstance(fault, AccountFault):
         return {fault.field: words.fault(fault)}
     if fault.status_code != 429:
         raise fault
-    return {field or CONFIRMED.name: serving_sentence(words, fault.reason, **fault.params)}
+    return {field: serving_sentence(words, fault.reason, **fault.params)}

@@ -12,6 +12,7 @@ from starlette.requests import Request
 
 from volte.cards import Fault
 from volte.server.common_passwords import COMMON, breached
+from volte.server.known_devices import known_device
 from volte.server.logs import get_logger
 from volte.server.refused import Refused
 from volte.server.room import Room
@@ -84,18 +85,22 @@ async def account_of(request: Request, login: str, text: str) -> Account:
     The same is done where there is no such login. Raises `AccountFault`, and `Refused` for
     somebody who tries too often.
     """
-    room = room_of(request)
-    asked = asked_login(login)
-    await spend(request, asked)
-    trying = f"{request.state.address} {asked}"
-    room.limits.waits.check(trying)
+    room, asked = room_of(request), asked_login(login)
     account = await room.store.accounts.by_login(asked)
+    address, trying = request.state.address, f"{request.state.address} {asked}"
+    device = await known_device(request, account.person if account is not None else "")
+    if device:
+        await room.limits.spend("device", device)
+    else:
+        await room.limits.spend("sign_in", address, login=asked, wrong=trying)
     if not await _matches(room, account, text):
-        room.limits.waits.failed(trying)
         log.warning("sign_in_failed", person=account.person if account is not None else "")
         raise AccountFault("wrong_login", "password")
     assert account is not None
-    room.limits.waits.passed(trying)
+    if device:
+        room.limits.passed("device", device)
+    else:
+        room.limits.passed("wrong", trying)
     return account
 
 
@@ -105,13 +110,6 @@ async def owner_of(request: Request, account: Account) -> Person:
     if person is None:
         raise Refused(410, "person_gone")
     return person
-
-
-async def spend(request: Request, login: str) -> None:
-    """Counts one more try to be somebody. Raises `Refused` 429."""
-    limits = room_of(request).limits
-    await limits.spend("sign_in", request.state.address)
-    await limits.spend("login", login)
 
 
 async def has_password(request: Request) -> bool:
@@ -129,12 +127,10 @@ async def sure_by_password(request: Request, text: str) -> bool:
     """Whether it is the password of the person who asks. Raises `Refused` 429."""
     room, account = room_of(request), await own_account(request)
     trying = f"sure {account.person if account is not None else request.state.address}"
-    room.limits.waits.check(trying)
+    await room.limits.spend("wrong", trying)
     sure = await _matches(room, account, text)
     if sure:
-        room.limits.waits.passed(trying)
-    else:
-        room.limits.waits.failed(trying)
+        room.limits.passed("wrong", trying)
     return sure
 
 

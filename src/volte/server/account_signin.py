@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.account_form import SECRET, Asked, Form, show, wrong_of
+from volte.server.account_form import SECRET, Asked, Form, show
 from volte.server.account_passwords import (
     AccountFault,
     account_of,
@@ -19,8 +19,8 @@ from volte.server.account_passwords import (
     check_password,
     own_account,
     owner_of,
-    spend,
 )
+from volte.server.known_devices import know_device, known_device
 from volte.server.logs import get_logger
 from volte.server.page import local_path, page
 from volte.server.refused import Refused
@@ -68,12 +68,12 @@ async def _sign_in_page(
     request: Request,
     following: str,
     form: FormData | None = None,
-    wrong: dict[str, str] | None = None,
+    fault: AccountFault | Refused | None = None,
 ) -> Response:
     """The form; whoever is somebody here already is told first what becomes of them."""
     known: Person | None = request.state.person
     guest = known is not None and await own_account(request) is None
-    return show(request, SIGN_IN, form, wrong, next=following, guest=guest)
+    return show(request, SIGN_IN, form, fault, "password", next=following, guest=guest)
 
 
 async def sign_in(request: Request) -> Response:
@@ -85,8 +85,7 @@ async def sign_in(request: Request) -> Response:
             request, str(form.get("login", "")), str(form.get("password", ""))
         )
     except (AccountFault, Refused) as fault:
-        wrong = wrong_of(request, fault, "password")
-        return await _sign_in_page(request, following, form, wrong)
+        return await _sign_in_page(request, following, form, fault)
     return await signed_in(request, await owner_of(request, account), following)
 
 
@@ -94,6 +93,7 @@ async def signed_in(request: Request, person: Person, following: str) -> Respons
     """Where somebody goes on who has proved who they are, in a session of their own."""
     response = see_other(following)
     await begin(request, person, response)
+    await know_device(request, response, person.id)
     log.info("signed_in", person=person.id)
     return response
 
@@ -113,35 +113,39 @@ async def recover(request: Request) -> Response:
             request, *(str(form.get(name, "")) for name in ("login", "code", "password"))
         )
     except (AccountFault, Refused) as fault:
-        return show(request, RECOVER, form, wrong_of(request, fault, "code"))
+        return show(request, RECOVER, form, fault, "code")
     token = await become(request, person)
     passkeys = await room_of(request).store.passkeys.of(person.id)
     response = page(request, "recovered.html", codes_left=left, passkeys=len(passkeys))
     give_cookie(response, token, room_of(request).sessions.lasting, is_secure(request))
+    await know_device(request, response, person.id)
     return response
 
 
 async def _recovered(request: Request, login: str, code: str, password: str) -> tuple[Person, int]:
     """Who has come back, and how many codes they have left.
 
-    As much is done where there is no such login. Raises `AccountFault` and `Refused`.
+    As much is done where there is no such login, and little for any wrong code: nobody guesses
+    80 bits, so tries are counted by address alone. Raises `AccountFault` and `Refused`.
     """
     room, name = room_of(request), asked_login(login)
     text = check_password(request, password, name)
-    await spend(request, name)
-    trying = f"{request.state.address} {name}"
-    room.limits.waits.check(trying)
-    hashed = await room.passwords.hash(text)
-    account = await room.store.accounts.by_login(name)
-    nobody = Account("", name, hashed, 0, 0)
-    changed = replace(account or nobody, password=hashed, changed=time())
+    account = await room.store.accounts.by_login(name) or Account("", name, "", 0, 0)
+    device = await known_device(request, account.person)
+    if device:
+        await room.limits.spend("device", f"code {device}")
+    else:
+        await room.limits.spend("code", request.state.address)
+    key = code_key(account.person, code)
     try:
-        await room.sessions.recovered(changed, code_key(changed.person, code))
+        if not await room.store.accounts.has_code(key):
+            raise Conflict
+        hashed = await room.passwords.hash(text)
+        changed = replace(account, password=hashed, changed=time())
+        await room.sessions.recovered(changed, key)
     except Conflict:
-        room.limits.waits.failed(trying)
-        log.warning("recovery_failed", person=changed.person)
+        log.warning("recovery_failed", person=account.person)
         raise AccountFault("wrong_code", "code") from None
-    room.limits.waits.passed(trying)
-    person = await owner_of(request, changed)
+    person = await owner_of(request, account)
     log.info("recovered", person=person.id)
     return person, await room.store.accounts.codes_left(person.id)

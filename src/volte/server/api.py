@@ -20,6 +20,7 @@ from volte.game.codec import encode, read_card
 from volte.server.account_passwords import account_of, owner_of
 from volte.server.disclosure import Outline, outlines
 from volte.server.guests import new_guest
+from volte.server.known_devices import know_device
 from volte.server.refused import Refused
 from volte.server.security import own_origin
 from volte.server.sessions import begin
@@ -123,6 +124,7 @@ async def sign_in(request: Request) -> Response:
     person = await owner_of(request, await account_of(request, body.login, body.password))
     response = _json(_me(person))
     await begin(request, person, response)
+    await know_device(request, response, person.id)
     return response
 
 

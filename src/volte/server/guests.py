@@ -9,7 +9,6 @@ from typing import Final
 from starlette.requests import Request
 
 from volte.cards import Fault
-from volte.server.limits import allow
 from volte.store import Person, Store
 from volte.table.setup import LONGEST_NAME
 from volte.words.catalogue import LANGUAGES
@@ -28,7 +27,7 @@ def person_name(text: str) -> str:
 async def new_guest(request: Request, name: str, lang: str = "") -> Person:
     """Somebody new of that name, kept. Raises `Fault` for the name, and `Refused`."""
     called = person_name(name)
-    await allow(request, "guest")
+    await request.app.state.room.limits.spend("guest", request.state.address)
     spoken = lang if lang in LANGUAGES else str(request.state.lang)
     person = Person(secrets.token_urlsafe(ID_BYTES), called, spoken, {}, time())
     store: Store = request.app.state.room.store

@@ -10,8 +10,6 @@ from math import ceil
 from time import monotonic
 from typing import Final
 
-from starlette.requests import Request
-
 from volte.server.metrics import LIMITED
 from volte.server.refused import Refused
 from volte.server.settings import Settings
@@ -30,26 +28,36 @@ class Window:
     The time of day has no part in it: whoever sets the clock locks nobody out.
     """
 
+    reason = "too_many"
+
     def __init__(self, most: int, seconds: float) -> None:
         self._most = most
         self._seconds = seconds
         self._ends = monotonic() + seconds
         self._spent: Counter[str] = Counter()
 
-    def take(self, who: str) -> bool:
-        """Whether there is one more for them."""
+    def left(self, who: str) -> float:
+        """Seconds until there is one more for them; 0 where there is one now."""
         now = monotonic()
         if now >= self._ends:
             self._ends = now + self._seconds
             self._spent = Counter()
-        if self._spent[who] >= self._most:
-            return False
+        return 0.0 if self._spent[who] < self._most else self._ends - now
+
+    def take(self, who: str) -> None:
+        """Counts one more."""
         self._spent[who] += 1
-        return True
+
+    def passed(self, who: str) -> None:
+        """Gives one back to somebody who was right."""
+        self._spent[who] = max(0, self._spent[who] - 1)
 
 
 EXPORTS: Final = 12
 """Times an hour that somebody may take their data away."""
+
+DEVICE_TRIES: Final = 10
+"""Passwords that may be tried in an hour at one known device, and as many recovery codes."""
 
 FREE_TRIES: Final = 3
 """Wrong tries after which one has to wait, longer every time."""
@@ -63,22 +71,22 @@ MOST_WAITING: Final = 100_000
 class Waits:
     """Who has been wrong how often, and when they may try again.
 
-    Nobody is locked out: whoever is right is free at once, and the tries of others at other
-    addresses count for themselves.
+    A try counts as wrong from its beginning, so that many at once are no way around; whoever is
+    right is free at once.
     """
+
+    reason = "wait_for"
 
     def __init__(self) -> None:
         self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
-    def check(self, who: str) -> None:
-        """Raises `Refused` 429 for somebody who has to wait."""
+    def left(self, who: str) -> float:
+        """Seconds until they may try again; 0 where they may now."""
         _, until = self._wrong.get(who, (0, 0.0))
-        left = until - monotonic()
-        if left > 0:
-            raise Refused(429, "wait_for", seconds=ceil(left))
+        return max(0.0, until - monotonic())
 
-    def failed(self, who: str) -> None:
-        """They were wrong once more."""
+    def take(self, who: str) -> None:
+        """Counts one more try, which is wrong unless they pass."""
         times = self._wrong.get(who, (0, 0.0))[0] + 1
         self._wrong[who] = (times, monotonic() + wait_after(times))
         self._wrong.move_to_end(who)
@@ -86,7 +94,7 @@ class Waits:
             self._wrong.popitem(last=False)
 
     def passed(self, who: str) -> None:
-        """They were right."""
+        """Forgets the wrong tries of somebody who was right."""
         self._wrong.pop(who, None)
 
 
@@ -103,27 +111,41 @@ class Limits:
     """Counts what is asked, in this process."""
 
     def __init__(self, settings: Settings) -> None:
-        self._windows = {
+        self._limits: dict[str, Window | Waits] = {
             "page": Window(settings.requests_per_minute, MINUTE),
             "guest": Window(settings.guests_per_hour, HOUR),
             "table": Window(settings.tables_per_hour, HOUR),
             "password": Window(settings.tries_per_hour, HOUR),
             "sign_in": Window(settings.sign_ins_per_hour, HOUR),
             "login": Window(settings.tries_per_login, HOUR),
+            "code": Window(settings.sign_ins_per_hour, HOUR),
+            "device": Window(DEVICE_TRIES, HOUR),
+            "wrong": Waits(),
             "export": Window(EXPORTS, HOUR),
             "saying": Window(settings.sayings_per_minute, MINUTE),
             "report": Window(settings.reports_per_hour, HOUR),
             "passkey": Window(settings.passkeys_per_hour, HOUR),
         }
-        self.waits = Waits()
         self._sockets: Counter[str] = Counter()
         self._most_sockets = settings.sockets_per_address
 
-    async def spend(self, what: str, who: str) -> None:
-        """Counts one more. Raises `Refused` 429 where that is too much."""
-        if not self._windows[what].take(who):
-            LIMITED.labels(what).inc()
-            raise Refused(429, "too_many")
+    async def spend(self, what: str, who: str, **also: str) -> None:
+        """Counts one more, of each limit that is named. Raises `Refused` 429 where that is too
+        much of any: then nothing is counted, and told is how long all of them together take.
+        """
+        asked = {what: who, **also}
+        left = {name: self._limits[name].left(whose) for name, whose in asked.items()}
+        longest = max(left, key=left.__getitem__)
+        if left[longest]:
+            LIMITED.labels(longest).inc()
+            reason = self._limits[longest].reason
+            raise Refused(429, reason, seconds=ceil(left[longest]))
+        for name, whose in asked.items():
+            self._limits[name].take(whose)
+
+    def passed(self, what: str, who: str) -> None:
+        """Counts a try no longer that proved to be right."""
+        self._limits[what].passed(who)
 
     @contextmanager
     def socket(self, address: str) -> Iterator[None]:
@@ -138,13 +160,6 @@ class Limits:
             self._sockets[address] -= 1
             if not self._sockets[address]:
                 del self._sockets[address]
-
-
-async def allow(request: Request, what: str) -> None:
-    """Counts a request against its address, or its person. Raises `Refused` 429."""
-    person = request.state.person
-    who = person.id if what == "table" and person is not None else request.state.address
-    await request.app.state.room.limits.spend(what, who)
 
 
 class Bucket:

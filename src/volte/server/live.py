@@ -64,10 +64,10 @@ async def live(socket: WebSocket) -> None:
 
 async def _deny(socket: WebSocket, refused: Refused) -> None:
     """Turns somebody away before there is a connection."""
-    line = serving_sentence(socket.state.words, refused.reason)
+    line = serving_sentence(socket.state.words, refused.reason, **refused.params)
     body = msgspec.json.encode(Refusing(refused.reason, line))
     await socket.send_denial_response(
-        Response(body, refused.status_code, media_type="application/json")
+        Response(body, refused.status_code, refused.headers, "application/json")
     )
 
 

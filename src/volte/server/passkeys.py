@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from volte.server.account_passwords import has_password, sure_by_password
-from volte.server.limits import allow
+from volte.server.known_devices import know_device, known_device
 from volte.server.logs import get_logger
 from volte.server.page import local_path, page
 from volte.server.passkey_proof import (
@@ -140,7 +140,7 @@ async def options(request: Request) -> Response:
     """What the browser needs to make one more. A name, or a password, that will not do is told."""
     form = await read_form(request)
     person = _person(request)
-    await allow(request, "passkey")
+    await _spend(request)
     known = await _passkeys(request, person)
     if len(known) >= MOST_PASSKEYS:
         raise Refused(422, "too_many_passkeys", most=MOST_PASSKEYS)
@@ -170,7 +170,7 @@ async def add(request: Request) -> Response:
 async def challenge(request: Request) -> Response:
     """What the browser needs to sign: to come in, or to show that it is still the same person."""
     form = await read_form(request)
-    await allow(request, "passkey")
+    await _spend(request)
     if form.get("purpose") != "confirm":
         return _json(await ask_for_proof(request, SIGN_IN, []))
     person = _person(request)
@@ -193,6 +193,7 @@ async def sign_in(request: Request) -> Response:
         raise Refused(403, "passkey_unknown")
     response = JSONResponse({"next": local_path(_field(form, "next"))})
     await begin(request, person, response)
+    await know_device(request, response, person.id)
     log.info("signed_in", person=person.id, how="passkey")
     return response
 
@@ -254,6 +255,12 @@ async def _doubt(request: Request, person: Person, form: FormData) -> dict[str, 
 
 
 # Helpers
+
+
+async def _spend(request: Request) -> None:
+    """Counts a passkey that is asked for: by a known device, else by address. Raises `Refused`."""
+    device = await known_device(request, None)
+    await room_of(request).limits.spend("passkey", device or request.state.address)
 
 
 def _person(request: Request) -> Person:

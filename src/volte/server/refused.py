@@ -10,10 +10,12 @@ class Refused(HTTPException):
 
     Attributes:
         reason: a short name, the key of the sentence in `volte.words.serving`.
-        params: what the sentence speaks of.
+        params: what the sentence speaks of; `seconds` until it is done if it is asked for again
+            are told in the head of the answer as well.
     """
 
     def __init__(self, status: int, reason: str, /, **params: object) -> None:
-        super().__init__(status, reason)
+        wait = {"retry-after": str(params["seconds"])} if "seconds" in params else None
+        super().__init__(status, reason, wait)
         self.reason = reason
         self.params = params

@@ -94,7 +94,8 @@ class Sessions:
         return len(ended)
 
     async def secured(self, before: Account, after: Account, token: str) -> None:
-        """Keeps a new password: all sessions but that of the token end. Raises `Conflict`."""
+        """Keeps a new password: all sessions but that of the token end, and no device is known
+        any more. Raises `Conflict`."""
         kept = hashed(token)
         ended = await self._store.accounts.sessions(after.person)
         await self._store.accounts.change(before, after, keep=kept)
@@ -103,7 +104,8 @@ class Sessions:
                 await self._ended(each.token_hash)
 
     async def recovered(self, account: Account, code: bytes) -> None:
-        """Lets somebody back in by a code: all their sessions end. Raises `Conflict`."""
+        """Lets somebody back in by a code: all their sessions end, and no device is known any
+        more. Raises `Conflict`."""
         before = await self._store.accounts.sessions(account.person)
         await self._store.accounts.recover(account, code)
         for each in before:
@@ -146,15 +148,17 @@ async def become(request: Request, person: Person) -> str:
     return token
 
 
-def cookie_name(secure: bool) -> str:
-    """What the cookie of a session is called."""
-    return f"{OWN}{COOKIE}" if secure else COOKIE
+def cookie_name(secure: bool, name: str = COOKIE) -> str:
+    """What the cookie of a session is called, or another one that is a secret."""
+    return f"{OWN}{name}" if secure else name
 
 
-def give_cookie(response: Response, token: str, lasting: int, secure: bool) -> None:
-    """Puts the cookie of a session on a response."""
+def give_cookie(
+    response: Response, token: str, lasting: int, secure: bool, name: str = COOKIE
+) -> None:
+    """Puts the cookie of a session on a response, or another one that is a secret."""
     response.set_cookie(
-        cookie_name(secure),
+        cookie_name(secure, name),
         token,
         max_age=lasting,
         secure=secure,

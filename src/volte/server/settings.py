@@ -61,12 +61,13 @@ class Settings(msgspec.Struct, frozen=True):
         guests_per_hour: new people from one address.
         tables_per_hour: opened by one person.
         tries_per_hour: at the password of one table, from one address.
-        passkeys_per_hour: asked for at one address, to come in or to make one.
+        passkeys_per_hour: asked for at one address or known device, to come in or to make one.
         sayings_per_minute: what one person may say at tables.
         reports_per_hour: that one person may send to the moderators.
         talk_days: after which what was said at tables is forgotten.
-        sign_ins_per_hour: tries to sign in, or to recover an account, from one address.
-        tries_per_login: the same at one login, from all addresses; passkeys are not counted.
+        sign_ins_per_hour: passwords tried from one address, and as many recovery codes.
+        tries_per_login: passwords tried at one login, from all addresses; known devices, recovery
+            codes and passkeys are not counted.
         breached: path of a file of passwords that nobody may choose, one a line.
         workers: processes that share the port; more than one needs PostgreSQL.
         internal_host: the address of this machine at which the other processes of the playroom

@@ -223,11 +223,11 @@ class Talks:
         bucket = self._paces.get(person) or Bucket(1.0, AT_ONCE)
         _remember(self._paces, person, bucket)
         if not bucket.take():
-            raise NotSaid("talk_too_fast")
+            raise NotSaid("talk_too_fast", seconds=1)
         try:
             await self._limits.spend("saying", person)
-        except Refused:
-            raise NotSaid("talk_too_fast") from None
+        except Refused as refused:
+            raise NotSaid("talk_too_fast", **refused.params) from None
 
     # What has been decided elsewhere
 

@@ -123,8 +123,8 @@ class Talking:
             return self._t("reported")
         try:
             await self._room.limits.spend("report", self._who.id)
-        except Refused:
-            raise NotSaid("too_many_reports") from None
+        except Refused as refused:
+            raise NotSaid("too_many_reports", **refused.params) from None
         evidence = await gather(
             self._store,
             self._live.id,

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from volte.cards import Fault
 from volte.server.cluster.inside import passed_on
 from volte.server.health import OPEN
+from volte.server.known_devices import keep_device_known
 from volte.server.limits import counted_address
 from volte.server.logs import cause_of, get_logger
 from volte.server.measures import to_tell
@@ -68,7 +69,7 @@ class Visits:
                 await identify(request)
                 await _news(request)
                 if await _renewed(request):
-                    send = _with_cookie(request, send)
+                    send = await _with_cookies(request, send)
         except (Refused, Unavailable) as error:
             response = await refusal(request, error)
             await response(scope, receive, send)
@@ -89,21 +90,24 @@ async def _renewed(request: Request) -> bool:
     return state.person is not None and await sessions.renew(state.token)
 
 
-def _with_cookie(request: Request, send: Send) -> Send:
-    """The same, with the cookie of the session; what a handler says about it counts for more."""
+async def _with_cookies(request: Request, send: Send) -> Send:
+    """The same, with the cookies of the session and of the device; what a handler says about them
+    counts for more."""
     carrier = Response()
     lasting = room_of(request).sessions.lasting
     give_cookie(carrier, request.state.token, lasting, is_secure(request))
-    name = cookie_name(is_secure(request))
+    await keep_device_known(request, carrier)
 
-    async def send_with_cookie(message: Message) -> None:
+    async def send_with_cookies(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            if not any(said.startswith(f"{name}=") for said in headers.getlist("set-cookie")):
-                headers.append("set-cookie", carrier.headers["set-cookie"])
+            given = {said.partition("=")[0] for said in headers.getlist("set-cookie")}
+            for cookie in carrier.headers.getlist("set-cookie"):
+                if cookie.partition("=")[0] not in given:
+                    headers.append("set-cookie", cookie)
         await send(message)
 
-    return send_with_cookie
+    return send_with_cookies
 
 
 def room_of(connection: HTTPConnection) -> Room:
@@ -243,7 +247,7 @@ async def refusal(request: Request, error: Exception) -> Response:
             status, reason = 422, error.reason
             line = request.state.words.fault(error)
     headers = dict(getattr(error, "headers", None) or {})
-    if status in (429, 503):
+    if status == 503:  # where it is a limit, the time is known
         headers.setdefault("retry-after", "10")
     if wants_json(request):
         line = line or serving_sentence(request.state.words, reason, **params)

@@ -15,6 +15,7 @@ from volte.store.schema import (
     ADMITTED,
     CODES,
     COMERS,
+    DEVICES,
     LISTINGS,
     MATCHES,
     MEASURES,
@@ -126,12 +127,13 @@ class Accounts(Part):
         """Keeps an account with another login or password.
 
         Args:
-            keep: the one session of the person that goes on; None where all do.
+            keep: the one session of the person that goes on, while no device is known any more;
+                None where the password stays, and all go on.
 
         Raises `Conflict` where the login is somebody else's, or the password is no longer that of
         `before`: whoever knows an old one changes nothing.
         """
-        over = () if keep is None else (_sessions_over(after.person, keep),)
+        over = () if keep is None else _secured(after.person, keep)
         values: dict[str, Any] = {"whose": after.person, "before": before.password}
         values |= {"called": after.login, "after": after.password, "when": after.changed}
         await self._write(Change("account_changed", (after.person,), values), *over)
@@ -153,8 +155,14 @@ class Accounts(Part):
         """Gives a person new codes in place of all that there were."""
         await self._write(Change("codes_over", (person,), {"gone": person}), *_codes(person, codes))
 
+    async def has_code(self, code: bytes) -> bool:
+        """Whether there is such a code, and it has not been used."""
+        query = select(CODES.c.code_hash).where(CODES.c.code_hash == code, CODES.c.used.is_(None))
+        return bool(await self._reader.rows(query))
+
     async def recover(self, account: Account, code: bytes) -> None:
-        """Uses a code up, keeps the new password of the account, and ends all sessions.
+        """Uses a code up, and keeps the new password of the account. All sessions end, and no
+        device is known any more.
 
         Raises `Conflict`, with nothing done, where there is no such code, or it was used.
         """
@@ -162,7 +170,7 @@ class Accounts(Part):
         values: dict[str, Any] = {"whose": account.person, "when": account.changed}
         values["after"] = account.password
         chosen = Change("password_set", (account.person,), values)
-        await self._write(used, chosen, _sessions_over(account.person))
+        await self._write(used, chosen, *_secured(account.person))
 
     # Roles
 
@@ -196,6 +204,36 @@ class Accounts(Part):
         ended = [row.token_hash for row in await self._reader.rows(query, person)]
         await self._write(_sessions_over(person, keep))
         return [each for each in ended if each != keep]
+
+    # Known devices
+
+    async def put_device(self, token_hash: bytes, person: str, expires: float) -> None:
+        """Keeps until then that a person has proved at that device who they are; a known one lasts
+        on. Devices whose time is over are swept.
+
+        Raises `Conflict` for a person who is not there.
+        """
+        now = time.time()
+        values = {"token_hash": token_hash, "person": person, "since": now, "expires": expires}
+        await self._write(
+            Change("devices_expired", (), {"now": now}), Change("device", (token_hash,), values)
+        )
+
+    async def devices_of(self, token_hashes: Collection[bytes], person: str | None) -> list[bytes]:
+        """Those of these devices that are known to be a person's; None for anybody's."""
+        query = select(DEVICES.c.token_hash).where(DEVICES.c.expires > time.time())
+        if person is not None:
+            query = query.where(DEVICES.c.person == person)
+        found = await self._reader.rows_among(query, DEVICES.c.token_hash, token_hashes)
+        return [token_hash for (token_hash,) in found]
+
+    async def renew_devices(self, token_hashes: Collection[bytes], expires: float) -> None:
+        """Lets devices be known until then; of those that are not, nothing is kept."""
+        values = {"now": time.time(), "until": expires}
+        changes = (
+            Change("device_lasts", (each,), values | {"lasting": each}) for each in token_hashes
+        )
+        await self._write(*changes)
 
     # All that is kept about somebody
 
@@ -240,6 +278,7 @@ class Accounts(Part):
         sheets = select(LISTINGS.c.table, LISTINGS.c.name, LISTINGS.c.state, LISTINGS.c.updated)
         matches = select(MATCHES.c.id, MATCHES.c.table, PLAYERS.c.seat, MATCHES.c.begun)
         matches = matches.add_columns(MATCHES.c.ended).join(PLAYERS).order_by(MATCHES.c.begun)
+        devices = select(DEVICES.c.since, DEVICES.c.expires.label("ends"))
         return {
             "account": None if account is None else _shown(account),
             "recovery_codes_left": await self.codes_left(person),
@@ -248,6 +287,7 @@ class Accounts(Part):
                 {"device": each.agent, "begun": each.begun, "used": each.used, "ends": each.expires}
                 for each in await self.sessions(person)
             ],
+            "known_devices": await self._dicts(devices.where(DEVICES.c.person == person)),
             "tables_and_sheets": await self._dicts(sheets.where(LISTINGS.c.host == person)),
             "admitted_at": [
                 row.table
@@ -288,6 +328,11 @@ def _codes(person: str, codes: Collection[bytes]) -> tuple[Change, ...]:
         Change("code", (code,), {"code_hash": code, "person": person, "used": None})
         for code in codes
     )
+
+
+def _secured(person: str, keep: bytes = b"") -> tuple[Change, ...]:
+    """What ends with a password: all sessions but one, and that devices are known."""
+    return _sessions_over(person, keep), Change("devices_over", (person,), {"gone": person})
 
 
 def _sessions_over(person: str, keep: bytes = b"") -> Change:

@@ -94,6 +94,17 @@ SESSIONS: Final = Table(
     Index("sessions_by_end", "expires"),
 )
 
+DEVICES: Final = Table(
+    "devices",
+    METADATA,
+    Column("token_hash", LargeBinary, primary_key=True),
+    Column("person", Text, ForeignKey(PEOPLE.c.id, ondelete="CASCADE"), nullable=False),
+    Column("since", Double, nullable=False),
+    Column("expires", Double, nullable=False),
+    Index("devices_by_person", "person"),
+    Index("devices_by_end", "expires"),
+)
+
 ACCOUNTS: Final = Table(
     "accounts",
     METADATA,

@@ -30,6 +30,7 @@ from volte.store.schema import (
     CLUBS,
     CODES,
     COMERS,
+    DEVICES,
     ENTRIES,
     EVENINGS,
     LISTINGS,
@@ -79,7 +80,7 @@ def statements(dialect: str) -> Statements:
         .where(PEOPLE.c.id == bindparam("whose"))
         .values(name=bindparam("called"), lang=bindparam("speaks"), settings=bindparam("chosen")),
         "expired": delete(SESSIONS).where(SESSIONS.c.expires <= bindparam("now")),
-        "session": _session(insert),
+        "session": _lasting(insert, SESSIONS, "expires", "used"),
         "session_lasts": update(SESSIONS)
         .where(SESSIONS.c.token_hash == bindparam("lasting"), SESSIONS.c.expires > bindparam("now"))
         .values(expires=bindparam("until"), used=bindparam("now")),
@@ -100,6 +101,12 @@ def statements(dialect: str) -> Statements:
         "sessions_over": delete(SESSIONS).where(
             SESSIONS.c.person == bindparam("gone"), SESSIONS.c.token_hash != bindparam("kept")
         ),
+        "devices_expired": delete(DEVICES).where(DEVICES.c.expires <= bindparam("now")),
+        "devices_over": delete(DEVICES).where(DEVICES.c.person == bindparam("gone")),
+        "device": _lasting(insert, DEVICES, "expires"),
+        "device_lasts": update(DEVICES)
+        .where(DEVICES.c.token_hash == bindparam("lasting"), DEVICES.c.expires > bindparam("now"))
+        .values(expires=bindparam("until")),
         "codes_over": delete(CODES).where(CODES.c.person == bindparam("gone")),
         "code": insert(CODES),
         "code_used": update(CODES)
@@ -339,14 +346,14 @@ def _heir() -> ColumnElement[str]:
     return func.coalesce(heirs.correlate(CLUBS).scalar_subquery(), "")
 
 
-def _session(insert: Callable[[Table], Any]) -> Executable:
-    """Begins a session, or lets one last on, whose beginning and device stay."""
-    statement = insert(SESSIONS)
-    begun: Executable = statement.on_conflict_do_update(
-        index_elements=[SESSIONS.c.token_hash],
-        set_={name: statement.excluded[name] for name in ("expires", "used")},
+def _lasting(insert: Callable[[Table], Any], table: Table, *renewed: str) -> Executable:
+    """Inserts a row, or lets the one with the same token last on: only those columns change."""
+    statement = insert(table)
+    lasting: Executable = statement.on_conflict_do_update(
+        index_elements=[table.c.token_hash],
+        set_={name: statement.excluded[name] for name in renewed},
     )
-    return begun
+    return lasting
 
 
 def _put(insert: Callable[[Table], Any], table: Table) -> Executable:

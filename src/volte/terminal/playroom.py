@@ -23,8 +23,11 @@ from volte.terminal.console import TerminalFault
 
 T = TypeVar("T")
 
-COOKIES: Final = ("volte", "__Host-volte")
-"""The names of the one that tells who somebody is: over HTTP, and over HTTPS."""
+SESSION: Final = ("volte", "__Host-volte")
+"""The names of the cookie that tells who somebody is: over HTTP, and over HTTPS."""
+
+DEVICE: Final = ("volte_device", "__Host-volte_device")
+"""Likewise of the one by which a device is known where somebody has signed in before."""
 
 LONGEST_WAIT: Final = 20.0
 """Seconds for an answer."""
@@ -36,7 +39,7 @@ LONGEST_SENTENCE: Final = 500
 
 
 class Known(msgspec.Struct):
-    """The people that this machine has been at one playroom: a cookie each, by name.
+    """The people that this machine has been at one playroom: the cookies of each, by name.
 
     Attributes:
         last: the name of who was there last.
@@ -61,12 +64,12 @@ class KeyRing:
             self._known = msgspec.json.decode(self._path.read_bytes(), type=Known)
 
     def find(self, name: str | None) -> tuple[str, str]:
-        """The name and the cookie of that person, or of the last one; empty where none is kept."""
+        """The name and the cookies of that person, or of the last one; empty where none is kept."""
         wanted = self._known.last if name is None else name
         return wanted, self._known.cookies.get(wanted, "")
 
     def keep(self, name: str, cookie: str) -> None:
-        """Keeps a cookie; where nothing can be written, the person is a stranger next time."""
+        """Keeps cookies; where nothing can be written, the person is a stranger next time."""
         self._known.last = name
         self._known.cookies[name] = cookie
         draft = self._path.with_suffix(".new")
@@ -113,13 +116,23 @@ class Playroom:
     Args:
         origin: as in `http://host:port`.
         lang: of its sentences.
-        cookie: by which it knows the person; empty for a stranger.
+        cookie: by which it knows the person, as the header says it; empty for a stranger.
     """
 
     def __init__(self, origin: str, lang: str, cookie: str = "") -> None:
         self.origin = origin
         self.cookie = cookie
         self._lang = lang
+
+    @property
+    def cookie(self) -> str:
+        """What the playroom gave, to be sent back to it."""
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+
+    @cookie.setter
+    def cookie(self, header: str) -> None:
+        pairs = (pair.partition("=") for pair in header.split("; ") if pair)
+        self._cookies = {name: value for name, _, value in pairs}
 
     def me(self) -> Me | None:
         """Who the cookie stands for; None where the playroom does not know."""
@@ -138,8 +151,10 @@ class Playroom:
         return self._asked(Me, "/api/guest", {"name": name, "lang": self._lang})
 
     def sign_in(self, login: str, password: str) -> Me:
-        """Comes as the person who has that account. Raises `Turned` for a wrong password."""
-        self.cookie = ""
+        """Comes as the person who has that account, at a device that may be known there. Raises
+        `Turned` for a wrong password."""
+        for name in SESSION:
+            self._cookies.pop(name, None)
         return self._asked(Me, "/api/signin", {"login": login, "password": password})
 
     def tables(self) -> list[Listed]:
@@ -197,10 +212,9 @@ class Playroom:
     def _take_cookie(self, headers: Sequence[str]) -> None:
         for header in headers:
             with suppress(CookieError):
-                found = SimpleCookie(header)
-                for name in COOKIES:
-                    if name in found:
-                        self.cookie = f"{name}={found[name].coded_value}"
+                for name, morsel in SimpleCookie(header).items():
+                    if name in (*SESSION, *DEVICE):
+                        self._cookies[name] = morsel.coded_value
 
 
 class Sentence:

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 from volte.words.club_refusals import CLUB_SERVING
 from volte.words.language import N_, Language
 from volte.words.talk import TALK
 
+MINUTE: Final = 60
+"""Seconds."""
+
 
 def serving_sentence(words: Language, reason: str, /, **params: object) -> str:
-    """The sentence of that name; for one that has none, that something went wrong."""
-    return words.t(SERVING.get(reason, SERVING["failed"]), **params)
+    """The sentence of that name; for one that has none, that something went wrong.
+
+    Args:
+        params: what it speaks of; `seconds` to wait are told as `wait`.
+    """
+    seconds = params.get("seconds")
+    wait = {"wait": waiting_time(words, seconds)} if isinstance(seconds, int) else {}
+    return words.t(SERVING.get(reason, SERVING["failed"]), **params, **wait)
+
+
+def waiting_time(words: Language, seconds: int) -> str:
+    """How long to wait, never less than that: "12 seconds", "5 minutes"."""
+    if seconds <= 2 * MINUTE:
+        return words.n("{count} second", "{count} seconds", seconds)
+    return words.n("{count} minute", "{count} minutes", ceil(seconds / MINUTE))
 
 
 SERVING: Final = {
@@ -32,10 +49,10 @@ SERVING: Final = {
     "wrong_origin": N_("This came from the page of another site, and is not done."),
     "wrong_form": N_("What was sent cannot be read."),
     "too_large": N_("What was sent is too long."),
-    "too_many": N_("That was too often in a short time: wait a little, then try again."),
+    "too_many": N_("That was too often in a short time: wait {wait}, then try again."),
     "no_account": N_("You are here as a guest: make an account first, on the page “Your account”."),
     "person_gone": N_("That account has just been deleted."),
-    "wait_for": N_("That was wrong several times: wait {seconds} seconds, then try again."),
+    "wait_for": N_("That was wrong several times: wait {wait}, then try again."),
     "too_many_sockets": N_("Too many connections come from your address: close some of them."),
     "busy": N_("The server has too much to do at the moment: try again soon."),
     "unavailable": N_("Nothing can be kept or looked up at the moment: try again soon."),

@@ -48,7 +48,7 @@ TALK: Final = {
     "nothing_said": N_("Write something first, or choose a phrase."),
     "saying_too_long": N_("That was too long: {most} characters at most."),
     "saying_unprintable": N_("Something in that cannot be shown: write it in one line of text."),
-    "talk_too_fast": N_("The others cannot follow that fast: wait a moment, then say it."),
+    "talk_too_fast": N_("The others cannot follow that fast: wait {wait}, then say it."),
     "players_talk": N_(
         "While a match is played, only those who have a seat talk at the table: talk to the other"
         " watchers."
@@ -62,7 +62,7 @@ TALK: Final = {
     "too_many_muted": N_("You have muted {most} people: take some of them off the list first."),
     "no_such_reason": N_("Choose one of the reasons offered."),
     "note_too_long": N_("That note was too long: {most} characters at most."),
-    "too_many_reports": N_("You have reported much in a short time: wait a little with the next."),
+    "too_many_reports": N_("You have reported much in a short time: wait {wait} with the next."),
     "reported": N_("Thank you. A moderator will look at it, with what was said before and after."),
     "muted_now": N_("You will not read {name} any more, here or at other tables."),
     "unmuted_now": N_("You read {name} again."),

@@ -1,0 +1,79 @@
+"""Known devices: where somebody has proved who they are, nobody else's tries hold them up.
+
+The cookie of such a device has a random token for each of the last people who signed in there.
+The store keeps a hash of the token and whose it is, so it counts for nothing at any other login.
+"""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+from time import time
+from typing import Final
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from volte.server.sessions import TOKEN, Sessions, cookie_name, give_cookie, is_secure
+from volte.store.accounts import Accounts
+
+COOKIE: Final = "volte_device"
+
+MOST_PEOPLE: Final = 4
+"""People whose tokens one browser keeps; whoever signed in last comes first."""
+
+
+async def known_device(connection: HTTPConnection, person: str | None) -> str:
+    """What the device is counted by, where it is known; else empty.
+
+    Args:
+        person: whose it has to be; empty for a login that nobody has, for which the same is looked
+            up; None for anybody's.
+    """
+    keys = [_key(token) for token in _tokens(connection)]
+    found = await _accounts(connection).devices_of(keys, person)
+    return min(found).hex() if found else ""
+
+
+async def know_device(request: Request, response: Response, person: str) -> None:
+    """Makes the device a known one of that person's, where it is not yet, by a token that nobody
+    has seen before."""
+    tokens = _tokens(request)
+    known = await _accounts(request).devices_of([_key(each) for each in tokens], person)
+    own = [each for each in tokens if _key(each) in known] or [secrets.token_urlsafe(32)]
+    await _accounts(request).put_device(_key(own[0]), person, time() + _sessions(request).lasting)
+    _give(request, response, [own[0], *(each for each in tokens if each != own[0])])
+
+
+async def keep_device_known(request: Request, response: Response) -> None:
+    """Lets the device be known for longer, as it is used; nothing happens where it is not."""
+    tokens = _tokens(request)
+    if tokens:
+        until = time() + _sessions(request).lasting
+        await _accounts(request).renew_devices([_key(each) for each in tokens], until)
+        _give(request, response, tokens)
+
+
+def _tokens(connection: HTTPConnection) -> list[str]:
+    value = connection.cookies.get(cookie_name(is_secure(connection), COOKIE), "")
+    return [token for token in value.split(".") if TOKEN.fullmatch(token)][:MOST_PEOPLE]
+
+
+def _give(request: Request, response: Response, tokens: list[str]) -> None:
+    value, lasting = ".".join(tokens[:MOST_PEOPLE]), _sessions(request).lasting
+    give_cookie(response, value, lasting, is_secure(request), COOKIE)
+
+
+def _key(token: str) -> bytes:
+    """What is kept of a token: never what is kept of a session with the same letters."""
+    return sha256(b"known device " + token.encode()).digest()
+
+
+def _accounts(connection: HTTPConnection) -> Accounts:
+    accounts: Accounts = connection.app.state.room.store.accounts
+    return accounts
+
+
+def _sessions(connection: HTTPConnection) -> Sessions:
+    sessions: Sessions = connection.app.state.room.sessions
+    return sessions
