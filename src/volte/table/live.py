@@ -36,6 +36,7 @@ from volte.table.house import (
     pause_empty,
     play_forced,
     resume_present,
+    settle_asker,
     stand_in,
 )
 from volte.table.inbox import Ask, Inbox, turned_down
@@ -75,7 +76,8 @@ class LiveTable:
 
     Attributes:
         id: also the name of its stream.
-        password: the argon2 hash of the word for coming in, empty where there is none.
+        password: the argon2 hash of the word for coming in; at other tables the secret from which
+            their invitation follows, or empty.
         ready: seats that have said `Next` and wait for the others.
         ended: why it lives no more; empty while it does.
         task: all that it does; None before it begins.
@@ -318,6 +320,8 @@ class LiveTable:
                 await self._take(come_back(state, step.seat))
             case pacing.HandOn():
                 await self._take(hand_on(state, step.seat))
+            case pacing.SettleAsker():
+                await self._take(settle_asker(state, step.seat, self.present))
             case pacing.LetHouse():
                 await self._take(acts_of_house(self._house(), state, self._covered()))
             case pacing.LetBot():
