@@ -20,11 +20,18 @@ from volte.server.guests import new_guest
 from volte.server.refused import Refused
 from volte.server.security import own_origin
 from volte.server.sessions import begin
-from volte.server.tables import enter_with_password, find, open_table
+from volte.server.tables import (
+    accept_invitation,
+    enter_with_password,
+    find,
+    invitation_of,
+    is_invited,
+    open_table,
+)
 from volte.server.visit import room_of, someone
 from volte.store import Listing, Person
 from volte.table import Access, Setup
-from volte.table.listing import Summary, read_summary
+from volte.table.listing import Summary, read_summary, seats_to_take
 
 HEADER: Final = "x-volte"
 
@@ -66,9 +73,10 @@ class NewTable(msgspec.Struct, frozen=True):
 
 
 class Entering(msgspec.Struct, frozen=True):
-    """Somebody who says the password of a table."""
+    """Somebody who says the password of a table, or shows the invitation of its host."""
 
-    password: str
+    password: str = ""
+    invitation: str = ""
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -87,6 +95,7 @@ class Table(msgspec.Struct, frozen=True):
         state: `waiting`, `playing` or `paused`.
         rules: the preset, and where it differs from it.
         free: seats that a person could take.
+        invitation: for the host of a public table, what follows `/invited/` in their link.
     """
 
     table: str
@@ -98,6 +107,7 @@ class Table(msgspec.Struct, frozen=True):
     seats: int
     free: int
     needs_password: bool = False
+    invitation: str = ""
 
 
 async def me(request: Request) -> Response:
@@ -145,13 +155,18 @@ async def table(request: Request) -> Response:
     inside = live.state.host == who.id or live.state.seat_of(who.id) is not None
     locked = live.state.setup.access is Access.PASSWORD and not inside
     needed = locked and not await room.store.admitted(live.id, who.id)
-    told = _table(listing, live.state.host_name)
-    return _json(msgspec.structs.replace(told, needs_password=needed))
+    told = _table(listing, live.state.host_name, await is_invited(room, live, who.id))
+    invitation = await invitation_of(live) if live.state.host == who.id else ""
+    return _json(msgspec.structs.replace(told, needs_password=needed, invitation=invitation))
 
 
 async def enter(request: Request) -> Response:
     body = await _read(request, Entering)
-    await enter_with_password(request, request.path_params["table"], body.password)
+    table = request.path_params["table"]
+    if body.invitation:
+        await accept_invitation(request, table, body.invitation)
+    else:
+        await enter_with_password(request, table, body.password)
     return Response(status_code=204)
 
 
@@ -159,7 +174,7 @@ def _me(person: Person) -> Me:
     return Me(person.id, person.name, person.lang)
 
 
-def _table(listing: Listing, host: str) -> Table:
+def _table(listing: Listing, host: str, invited: bool = False) -> Table:
     """A line of the lobby; where the host has no name any more, another person's stands."""
     summary = read_summary(listing)
     people = [seat.name for seat in summary.seats if seat.person]
@@ -171,7 +186,7 @@ def _table(listing: Listing, host: str) -> Table:
         state=listing.state,
         rules=_rules(summary),
         seats=len(summary.seats),
-        free=sum(not seat.person for seat in summary.seats),
+        free=seats_to_take(listing, summary, invited),
     )
 
 

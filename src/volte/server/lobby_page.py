@@ -14,7 +14,7 @@ from starlette.responses import Response
 from volte.server.page import page
 from volte.server.room import Room
 from volte.store import OPEN, Listing, MatchRow, Person
-from volte.table.listing import Summary, SummarySeat, read_summary
+from volte.table.listing import Summary, SummarySeat, read_summary, seats_to_take
 from volte.table.setup import Watching
 from volte.words import Words
 from volte.words.pages import page_sentence
@@ -80,8 +80,13 @@ async def _own_tables(room: Room, person: Person) -> list[Listing]:
     return list({listing.table: listing for listing in (*hosted, *played)}.values())
 
 
-def row_of(words: Words, listing: Listing, own: bool = False) -> Row:
-    """A table, as it is told to somebody who has something to do with it, or nothing."""
+def row_of(words: Words, listing: Listing, own: bool = False, invited: bool = False) -> Row:
+    """A table, as it is told to somebody who has something to do with it, or nothing.
+
+    Args:
+        own: whether they have a seat there, or are the host.
+        invited: whether they come by the host's invitation.
+    """
     summary = read_summary(listing)
     over = listing.state == "waiting" and summary.totals
     state = page_sentence(words, "table_over" if over else f"table_{listing.state}")
@@ -94,7 +99,7 @@ def row_of(words: Words, listing: Listing, own: bool = False) -> Row:
         _rules(words, summary),
         _players(words, summary),
         state,
-        _links(listing, summary, own),
+        _links(listing, summary, own, invited),
         summary.rated,
     )
 
@@ -122,11 +127,11 @@ def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
     return page_sentence(words, "score_of", name=name, points=words.points(seat.total))
 
 
-def _links(listing: Listing, summary: Summary, own: bool) -> tuple[str, ...]:
+def _links(listing: Listing, summary: Summary, own: bool, invited: bool) -> tuple[str, ...]:
     if own:
         return ("go_on",)
     links = []
-    if any(not seat.person for seat in summary.seats):
+    if seats_to_take(listing, summary, invited):
         links.append("join")
     if summary.watching is not Watching.NOBODY and listing.state != "waiting":
         links.append("watch")

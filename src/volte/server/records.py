@@ -128,7 +128,8 @@ async def _may_see(request: Request, row: MatchRow) -> bool:
         return listing is not None
     if read_summary(listing).evening:
         return await may_read(room_of(request), row.table, who.id)
-    if read_summary(listing).watching is Watching.NOBODY:
+    nobody = read_summary(listing).watching is Watching.NOBODY
+    if nobody or listing.access == Access.PRIVATE:
         return False
     locked = listing.access == Access.PASSWORD
     return not locked or await store.admitted(row.table, who.id)

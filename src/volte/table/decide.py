@@ -116,9 +116,7 @@ def _places(command: Command) -> tuple[int, ...]:
     return (command.seat,) if isinstance(command, _OF_A_SEAT) else ()
 
 
-_OF_A_SEAT: Final = (
-    cmd.Sit | cmd.SeatBot | cmd.Remove | cmd.Replace | cmd.HandOver | cmd.AnswerSeat
-)
+_OF_A_SEAT: Final = cmd.Sit | cmd.SeatBot | cmd.Remove | cmd.Replace | cmd.HandOver | cmd.AnswerSeat
 
 
 # Anybody's

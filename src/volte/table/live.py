@@ -23,7 +23,7 @@ from volte.table import happenings as hap
 from volte.table import pacing
 from volte.table.asking import Asked, asked_now, clock_ends
 from volte.table.commands import Command, Someone
-from volte.table.dealing import acts_of_house
+from volte.table.dealing import acts_of_house, covered_by_house
 from volte.table.decide import Outcome
 from volte.table.evolve import states
 from volte.table.failing import Trouble, where_it_failed
@@ -323,7 +323,8 @@ class LiveTable:
             case pacing.SettleAsker():
                 await self._take(settle_asker(state, step.seat, self.present))
             case pacing.LetHouse():
-                await self._take(acts_of_house(self._house(), state, self._covered()))
+                covered = covered_by_house(state, self.present)
+                await self._take(acts_of_house(self._house(), state, covered))
             case pacing.LetBot():
                 await self._take(self._choice(step.seat))
             case pacing.PlayForced():
@@ -484,12 +485,6 @@ class LiveTable:
     def _new_house(self) -> House:
         self._dealer = self._setting.house()
         return self._dealer
-
-    def _covered(self) -> list[int]:
-        """The seats that the house speaks for: of bots, and of people who are not here; at a table
-        of an evening all, so that the same is dealt elsewhere."""
-        seats, everywhere = enumerate(self.state.seats), self.state.setup.evening
-        return [place for place, seat in seats if everywhere or seat.person not in self.present]
 
     def _room(self) -> Room:
         presence = self._presence

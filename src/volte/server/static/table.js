@@ -216,9 +216,9 @@ function begin() {
   delete root.dataset.begin;
   delete root.dataset.sit;
   history.replaceState(null, "", location.pathname);
-  const states = scene.seats.map((each) => each.state);
-  const seat = states.includes("free") ? states.indexOf("free") : states.indexOf("bot");
-  if (sit !== undefined && seat >= 0 && scene.may.includes("Sit")) void give({ do: "Sit", seat });
+  const { seats, open } = scene;
+  const seat = open.find((place) => seats[place].state === "free") ?? open[0];
+  if (sit !== undefined && seat !== undefined) void give({ do: "Sit", seat });
   if (begin !== undefined && scene.may.includes("Start")) void give({ do: "Start" });
 }
 
