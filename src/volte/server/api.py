@@ -47,6 +47,7 @@ def routes() -> list[BaseRoute]:
         Route("/api/tables", open_one, methods=["POST"]),
         Route("/api/tables/{table}", table),
         Route("/api/tables/{table}/enter", enter, methods=["POST"]),
+        Route("/api/tables/{table}/invited", invited, methods=["POST"]),
     ]
 
 
@@ -73,10 +74,15 @@ class NewTable(msgspec.Struct, frozen=True):
 
 
 class Entering(msgspec.Struct, frozen=True):
-    """Somebody who says the password of a table, or shows the invitation of its host."""
+    """Somebody who says the password of a table."""
 
-    password: str = ""
-    invitation: str = ""
+    password: str
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """Somebody who comes by the link of a table's host."""
+
+    invitation: str
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -162,11 +168,13 @@ async def table(request: Request) -> Response:
 
 async def enter(request: Request) -> Response:
     body = await _read(request, Entering)
-    table = request.path_params["table"]
-    if body.invitation:
-        await accept_invitation(request, table, body.invitation)
-    else:
-        await enter_with_password(request, table, body.password)
+    await enter_with_password(request, request.path_params["table"], body.password)
+    return Response(status_code=204)
+
+
+async def invited(request: Request) -> Response:
+    body = await _read(request, Invitation)
+    await accept_invitation(request, request.path_params["table"], body.invitation)
     return Response(status_code=204)
 
 

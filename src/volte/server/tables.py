@@ -24,6 +24,7 @@ from volte.table.setup import LEVELS
 from volte.table.watching import kept_out
 
 INVITATION_SIGNS: Final = 32
+SECRET_BYTES: Final = 16
 
 
 async def open_table(
@@ -43,7 +44,7 @@ async def open_table(
     if setup.access is Access.PUBLIC:
         await check_public(room, who.id, request.state.words)
     await room.limits.spend("table", who.id)
-    hashed = secrets.token_hex() if setup.access is Access.PUBLIC else ""
+    hashed = secrets.token_hex(SECRET_BYTES) if setup.access is Access.PUBLIC else ""
     if setup.access is Access.PASSWORD:
         hashed = await room.passwords.hash(password)
     live = await room.lobby.open(setup, who, hashed)
@@ -131,7 +132,7 @@ async def invitation_of(live: LiveTable) -> str:
         return ""
     if not live.password:  # one that was not public when it was opened
         with suppress(Conflict):
-            await live.lock(secrets.token_hex())
+            await live.lock(secrets.token_hex(SECRET_BYTES))
     return invitation_from(live.id, live.password)
 
 
@@ -153,6 +154,7 @@ async def accept_invitation(request: Request, table: str, given: str) -> LiveTab
     """Remembers that somebody was invited. Raises `Refused`."""
     room, who = room_of(request), someone(request)
     live = await find(request, table)
+    await check_entrance(room, who, live)
     if live.state.setup.access is Access.PUBLIC:
         if not is_invitation(table, live.password, given):
             raise Refused(404, "no_invitation")

@@ -12,6 +12,9 @@ from volte.table.setup import Setup
 Place = Annotated[int, msgspec.Meta(ge=0, le=9)]
 """A seat; whether there is such a one at the table is for `decide` to say."""
 
+Asker = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+"""The id of a person."""
+
 Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
 """Of a commitment."""
 
@@ -161,7 +164,7 @@ class AnswerSeat(_Command, frozen=True):
     """
 
     seat: Place
-    person: str
+    person: Asker
     allow: bool
 
 

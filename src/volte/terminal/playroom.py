@@ -172,7 +172,7 @@ class Playroom:
 
     def accept(self, table: str, invitation: str) -> None:
         """Comes by that invitation."""
-        self._ask(f"/api/tables/{table}/enter", {"invitation": invitation})
+        self._ask(f"/api/tables/{table}/invited", {"invitation": invitation})
 
     def _asked(self, kind: type[T], path: str, told: Any = None) -> T:
         try:
