@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final
 
 from volte.cards import Fault
-from volte.game import AskUndo, Claim, Phase, Player, TakeBackPass, still_to_consent
+from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
 from volte.rules import Irregularities, Settlement
 from volte.table import Command, Why, seconds_for
 from volte.table.commands import (
@@ -229,8 +229,7 @@ class Visitor(Follower):
     def _let_sit(self) -> None:
         asked = self.asked_for
         assert asked is not None
-        there = self.table.seats[asked.seat]
-        allow = self.agree("let_sit", name=there.asker_name, bot=Player(there.name))
+        allow = self.agree("let_sit", name=self.table.seats[asked.seat].asker_name)
         self._do(AnswerSeat(asked.seat, asked.person, allow))
 
     def _next(self, question: Question) -> None:

@@ -31,7 +31,7 @@ CONNECTING: Final = {
     "seat_of_you": N_("Seat {seat}: you."),
     "seat_of_person": N_("Seat {seat}: {name}."),
     "seat_stood_in": N_("Seat {seat}: {name}; a bot plays for now."),
-    "let_sit": N_("{name} asks for {bot:of} place now, in this deal: allow it, yes or no?"),
+    "let_sit": N_("Let {name} sit down now, in this deal: yes or no?"),
     "host_is": N_("{name} is the host."),
     "host_is_you": N_("You are the host."),
     # The match
