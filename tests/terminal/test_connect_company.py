@@ -174,9 +174,11 @@ def test_whoever_is_sent_away_is_told_why(playroom: Playroom) -> None:
 def test_a_bots_seat_is_taken_in_the_middle_of_a_match(playroom: Playroom) -> None:
     class Slow(Stubborn):
         def __call__(self, heard: str) -> str:
-            if re.search("Your (card|lead)", heard) and "takes" not in anne.said:
+            if heard.rstrip().endswith("Let Paul sit down now, in this deal: yes or no?"):
+                return "yes"
+            if re.search("Your (card|lead)", heard) and "Paul" not in anne.said:
                 paul.sit(table, Stubborn())
-                anne.hears("Paul takes .* place")
+                anne.hears("Paul asks for .* place")
             return super().__call__(heard)
 
     anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")

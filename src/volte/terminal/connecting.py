@@ -200,10 +200,8 @@ class _Door:
         named = Setup(told if len(told) <= LONGEST_NAME else name, setup.rules, setup.access)
         table = self._playroom.open_table(named, levels)
         address = Address(self._address.origin, table, self._playroom.invitation(table))
-        if setup.access is Access.PRIVATE:
-            self._say("table_private")
-        else:
-            self._say("table_address", address=address.page)
+        name = "table_private" if setup.access is Access.PRIVATE else "table_address"
+        self._say(name, address=address.page)
         return address
 
     # In

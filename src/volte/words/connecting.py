@@ -19,7 +19,9 @@ CONNECTING: Final = {
     "password": N_("The password of this table?"),
     "wrong_password": N_("That is not the password."),
     "table_address": N_("This table has the address {address}"),
-    "table_private": N_("This table is yours alone. INVITE opens it to others, at any time."),
+    "table_private": N_(
+        "This table is yours alone, until INVITE opens it to others. It has the address {address}"
+    ),
     "table_name": N_("{player:of} table"),
     # Seats
     "which_seat": N_("Your seat, 1 to {most}? Enter takes seat {seat}, and 0 watches."),

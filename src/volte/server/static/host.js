@@ -1,4 +1,4 @@
-/** The host's rights: over the seat that is chosen, and to invite people to a private table. */
+/** The host's rights, for the seat that is chosen. */
 
 import { askOnceMore } from "./dialog.js";
 import { by, keyed, make, setAttribute, setText } from "./dom.js";
@@ -8,17 +8,6 @@ export class Host {
   /** @param {(command: Record<string, unknown>) => void} give */
   constructor(give) {
     this.give = give;
-    by("invite").addEventListener("click", () => give({ do: "Invite" }));
-  }
-
-  /** @param {import("./page.js").News} news */
-  see({ happening }) {
-    if (happening.event !== "Changed") return;
-    const alone = happening.setup.access === "private";
-    const had = by("uninvited").contains(document.activeElement);
-    by("uninvited").hidden = !alone;
-    by("inviting").hidden = alone;
-    if (had && !alone) by("address").focus();
   }
 
   /** @param {import("./page.js").Scene} scene */

@@ -63,13 +63,6 @@ export class Playing {
       by(id).textContent = say(word);
       by(id).addEventListener("click", () => this.act({ action: "AnswerUndo", allow }));
     }
-    for (const [id, word, allow] of /** @type {const} */ ([
-      ["let-sit", "allow_seat", true],
-      ["not-yet", "deny_seat", false],
-    ])) {
-      by(id).textContent = say(word);
-      by(id).addEventListener("click", () => this.#answerSeat(allow));
-    }
   }
 
   /** The buttons that there are now. */
@@ -111,31 +104,14 @@ export class Playing {
     setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
     setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
     by("asked").hidden = scene.asked === "";
-    const wanted = scene.seats[this.#wanted];
-    const words = { name: wanted?.asker_name ?? "", bot: wanted?.name ?? "" };
-    setText(by("wanted-text"), wanted ? say("asks_seat", words) : "");
-    by("wanted").hidden = !wanted;
     this.#paintActions();
     if (held && !this.#holdsFocus()) this.home();
-  }
-
-  /** The bot's seat that somebody asks this person for, as the host; -1 for none. */
-  get #wanted() {
-    const scene = this.#scene;
-    return scene?.may.includes("AnswerSeat") ? scene.seats.findIndex((each) => each.asker) : -1;
-  }
-
-  /** @param {boolean} allow */
-  #answerSeat(allow) {
-    const seat = this.#wanted;
-    const person = this.#scene?.seats[seat]?.asker;
-    if (person) void this.#give({ do: "AnswerSeat", seat, person, allow });
   }
 
   /** Whether it has the focus, and shows: what is hidden keeps it until the page is drawn again. */
   #holdsFocus() {
     const active = document.activeElement;
-    const parts = ["hand-section", "actions", "asked", "wanted"].map(by);
+    const parts = ["hand-section", "actions", "asked"].map(by);
     return parts.some((part) => !part.hidden && part.contains(active));
   }
 
