@@ -32,8 +32,8 @@ def opened(deals: int = 2, **changes: object) -> Table:
     return at
 
 
-def in_a_deal(**changes: object) -> Table:
-    at = opened(**changes)
+def in_a_deal(deals: int = 2, **changes: object) -> Table:
+    at = opened(deals, **changes)
     at.do(ANNE, cmd.Start())
     at.play_until(Phase.PLAYING)
     return at

@@ -157,8 +157,9 @@ class AnyTable(RuleBasedStateMachine):
                 assert words.refusal(outcome)[-1] in ".?!"
             return outcome
         assert who.id not in self.barred
-        yes = isinstance(command, cmd.AnswerSeat) and command.allow
-        self.allowed = command.person if yes else ""
+        self.allowed = ""
+        if isinstance(command, cmd.AnswerSeat) and command.allow:
+            self.allowed = command.person
         self.told(outcome)
         return None
 
