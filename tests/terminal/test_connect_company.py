@@ -271,3 +271,26 @@ def test_a_connection_says_nothing_twice(playroom: Playroom) -> None:
         marks |= {connection.prefer(bot_pace=0) for _ in range(3)}
         connection.close()
     assert len(marks) == 6
+
+
+def test_a_table_of_ones_own_is_opened_by_invite(playroom: Playroom) -> None:
+    """A stranger finds no table until the host types INVITE; then its address leads to it."""
+
+    class Inviting(Stubborn):
+        def __call__(self, heard: str) -> str:
+            return "q" if "can come to this table now" in heard else "invite"
+
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    table = anne.open("casual", "casual", "casual", access=Access.PRIVATE)
+    paul.sit(table, Stubborn())
+    paul.leaves()
+    assert isinstance(paul.gone, SentAway)
+    assert paul.gone.turned.reason == "no_table"
+    anne.sit(table, Inviting(), begin=True)
+    anne.leaves()
+    assert "Whoever has the address can come to this table now." in anne.said
+    assert f"This table has the address {playroom.address}/tables/{table}" in anne.said
+    late = Guest(playroom.address, "Luc")
+    late.sit(table, Script(["q"]))
+    late.leaves()
+    assert isinstance(late.gone, Left)

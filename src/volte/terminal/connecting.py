@@ -105,6 +105,7 @@ class _Door:
             self._playroom.accept(table, address.invitation)
         if not table:
             table = "" if new is not None else self._chosen_table()
+            address = Address(address.origin, table)
         if not table:
             setup, levels = new or self._new_table(wishes)
             address, begin = self._opened(setup, levels), "" not in levels
