@@ -76,8 +76,7 @@ class LiveTable:
 
     Attributes:
         id: also the name of its stream.
-        password: the argon2 hash of the word for coming in; at other tables the secret from which
-            their invitation follows, or empty.
+        password: argon2 hash of the word for coming in; elsewhere the invitation's secret, or "".
         ready: seats that have said `Next` and wait for the others.
         ended: why it lives no more; empty while it does.
         task: all that it does; None before it begins.
