@@ -127,3 +127,25 @@ def test_a_server_that_was_killed_in_the_middle_of_a_trick_is_found_again(
             player.assert_content()
         finally:
             player.close()
+
+
+def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company) -> None:
+    """The host presses "Invite" in the middle of a deal, and answers who asks for a bot's seat."""
+    host, friend = company
+    host.play_now()
+    host.page.wait_for_selector("#hand [role=option]")
+    assert friend.page.request.get(host.page.url).status == 404
+    host.page.locator("#invite-part summary").press("Enter")
+    host.page.locator("#invite").press("Enter")
+    host.wait("() => document.activeElement?.id === 'address'")
+    friend.sit_down(host.page.input_value("#address").rpartition("/")[2])
+    action(friend, "Sit 2").click()
+    host.page.wait_for_selector("#wanted:not([hidden])")
+    assert "Ana" in host.page.inner_text("#wanted-text")
+    host.wait("() => window.watched.said.some((line) => line.includes('Ana demande la place'))")
+    host.page.locator("#let-sit").press("Enter")
+    friend.page.wait_for_selector("#hand [role=option]")
+    host.wait("() => document.getElementById('wanted').hidden")
+    host.keep_focus()
+    for each in company:
+        each.assert_content()

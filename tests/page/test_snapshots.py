@@ -34,7 +34,7 @@ def read(player: Player) -> str:
     text = player.page.locator("main").aria_snapshot() + "\n"
     player.page.evaluate(UNSPOKEN, "false")
     text = LOG.sub(lambda found: found[0].partition("\n")[0] + " …", text)
-    return re.sub(r"(http://[\w.:]+)?/(tables|matches)/[\w-]+", r"/\2/…", text)
+    return re.sub(r"(http://[\w.:]+)?/(tables|matches)/[\w-]+(/invited/\w+)?", r"/\2/…", text)
 
 
 ENGLISH_FIRST = pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])

@@ -19,7 +19,7 @@ from volte.game import MatchStarted, MatchState, Pass, Phase, Play
 from volte.game.codec import encode
 from volte.referee import RefereedMatch, SeatAction
 from volte.rules import make_ruleset
-from volte.table import Happening, Setup, TableEvent, TableState, evolve
+from volte.table import Happening, OpenSeats, Setup, TableEvent, TableState, evolve
 from volte.table import commands as cmd
 from volte.view import View
 from volte.wire.messages import (
@@ -97,8 +97,9 @@ class Guest:
         setup: Setup | None = None,
         password: str = "",
     ) -> str:
-        """A table of one's own; its id."""
-        setup = setup or Setup("Table", make_ruleset("coeurs", {"match_end": "deals:1"}))
+        """A table of one's own, at which anybody may sit unless a setup is given; its id."""
+        rules = make_ruleset("coeurs", {"match_end": "deals:1"})
+        setup = setup or Setup("Table", rules, open_seats=OpenSeats.ALL)
         content = {"setup": json.loads(encode(setup)), "levels": levels, "password": password}
         reply = await post_json(self.address, "/api/tables", content, self.cookie)
         assert reply.status == 201, reply

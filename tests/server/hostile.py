@@ -60,7 +60,7 @@ COMMANDS: Final[tuple[cmd.Command, ...]] = (
     *(cmd.Replace(1), cmd.Swap(0, 1), cmd.HandOver(1), cmd.Change(SETUP), cmd.Close()),
     *(cmd.Act(Play(0, Card("QS"))), cmd.Act(Pass(0, tuple(map(Card, ("QS", "2C", "3C")))))),
     *(cmd.Act(TakeBackPass(0)), cmd.Act(Claim(0)), cmd.Act(AskUndo(0))),
-    cmd.Act(AnswerUndo(0, True)),
+    *(cmd.Act(AnswerUndo(0, True)), cmd.Invite(), cmd.AnswerSeat(1, "x", True)),
 )
 """One of each kind."""
 

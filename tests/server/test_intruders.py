@@ -149,7 +149,8 @@ def test_a_table_that_one_may_not_enter_is_shut_at_every_address(tmp_path: Path)
         if method == "GET":
             return await request(who.address, "GET", path, headers={"cookie": who.cookie})
         if path.startswith("/api/"):
-            return await post_json(who.address, path, {"password": "wrong"}, who.cookie)
+            wrong = {"password": "wrong", "invitation": "wrong"}
+            return await post_json(who.address, path, wrong, who.cookie)
         fields = {"csrf": csrf_of(who.cookie.partition("=")[2]), "password": "wrong"}
         return await post_form(who.address, path, fields, who.cookie)
 

@@ -13,8 +13,8 @@ from server.web import request
 from volte.fair import Verdict
 from volte.game import Dealt, MatchEnded, Played, Revealed, parse_record, prove_record
 from volte.rules import make_ruleset
-from volte.table import Access, Setup, Watching
-from volte.table.commands import Away, Back, Next, Sit, Stand, Start
+from volte.table import Access, OpenSeats, Setup, Watching
+from volte.table.commands import AnswerSeat, Away, Back, Next, Sit, Stand, Start
 from volte.table.live import LiveTable
 from volte.wire.messages import Question
 
@@ -25,7 +25,7 @@ async def ready(site: Site, *names: str, setup: Setup | None = None) -> list[Pla
     """People at the first seats of a new table, bots at the others; the first is the host."""
     players = [await Player.come(site.address, name) for name in names]
     host, *others = players
-    setup = setup or Setup("Table", RULES)
+    setup = setup or Setup("Table", RULES, open_seats=OpenSeats.ALL)
     bots = setup.rules.players - len(names)
     table = await host.open_table(("",) * len(others) + ("casual",) * bots, setup)
     for seat, player in enumerate(players):
@@ -191,6 +191,7 @@ def test_sitting_down_on_a_bots_seat_tells_the_match_anew(tmp_path: Path) -> Non
             await host.play(lambda: any(isinstance(each.happening, Played) for each in host.told))
             await late.prefer(bot_pace=0, trick_pace=0)
             assert (await late.do(Sit(2))).ok
+            assert (await host.do(AnswerSeat(2, late.person, allow=True))).ok
             await late.until(lambda: late.seat == 2 and late.number >= host.number)
             assert late.welcome is not None
             assert late.welcome.id == ""
@@ -231,7 +232,8 @@ def test_everybody_hears_and_reads_their_own_language(tmp_path: Path) -> None:
 def test_a_scene_shows_what_may_be_done(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as site:
-            (player,) = await ready(site, "Zoé", setup=Setup("Table", RULES, clock=60))
+            setup = Setup("Table", RULES, clock=60, open_seats=OpenSeats.ALL)
+            (player,) = await ready(site, "Zoé", setup=setup)
             watcher = await Guest.come(site.address, "Max")
             await watcher.join(player.table, told=True)
             await watcher.until(lambda: bool(watcher.scenes))

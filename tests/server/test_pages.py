@@ -306,9 +306,10 @@ def test_every_form_carries_the_token(visitor: Visitor) -> None:
 
 def test_a_session_that_is_over_leads_to_the_name(visitor: Visitor) -> None:
     visitor.come_in()
-    played = visitor.post("/play")
+    form = visitor.get("/tables/new").fields("table-form")
+    opened = visitor.post("/tables", form | {"do": "open"})
     visitor.client.cookies.clear()
-    page = visitor.get(f"/tables/{table_of(played)}")
+    page = visitor.get(f"/tables/{table_of(opened)}")
     assert page.all("input", name="name")
     page = visitor.get("/me")
     assert page.status == 401

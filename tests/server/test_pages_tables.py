@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -333,14 +334,14 @@ def test_the_lobby_says_what_is_played_by_whom_and_how_it_stands(
     visitor: Visitor, house: House
 ) -> None:
     opened(visitor, name="Coeurs de mars", seat1="")
-    visitor.post("/play")
+    alone = key(visitor.post("/play"))
     page = visitor.get("/")
     for told in ("Coeurs de mars", "La Dame de pique", "Zoé", "(bot)", "Free seats: 1"):
         assert told in page.text
     with Visitor(house.address) as other:
-        links = [found.get("aria-label") for found in other.get("/").all("a")]
-        assert "Join: Coeurs de mars" in links
-        assert "Join: Zoé’s table" in links
+        links = {found["href"]: found.get("aria-label") for found in other.get("/").all("a")}
+        assert "Join: Coeurs de mars" in links.values()
+        assert not any(alone in href for href in links)  # who plays alone is left alone
 
 
 def test_the_host_alone_changes_the_table(visitor: Visitor, house: House) -> None:
@@ -401,7 +402,9 @@ def test_while_a_match_is_played_the_table_stays_as_it_is(house: House, visitor:
 
 
 def test_the_address_of_a_table_comes_as_text_and_as_a_picture(visitor: Visitor) -> None:
-    page = opened(visitor)
+    invites = opened(visitor, access="public").all("input", id="address")[0]["value"]
+    assert re.search(r"/tables/[0-9a-f]{20}/invited/[0-9a-f]{32}$", invites)
+    page = opened(visitor, access="link")
     table = key(page)
     address = f"{str(visitor.client.base_url).rstrip('/')}/tables/{table}"
     assert page.all("input", id="address")[0]["value"] == address

@@ -14,12 +14,13 @@ from server.web import request
 from volte.rules import make_ruleset
 from volte.server.tidying import SEASON
 from volte.store import Person
-from volte.table import Setup
+from volte.table import OpenSeats, Setup
 from volte.table import commands as cmd
 from volte.table.happenings import Closed
 from volte.table.kept import read_table
 
-RATED = Setup("Rated", make_ruleset("coeurs"), hints=False, rated=True)
+RULES = make_ruleset("coeurs")
+RATED = Setup("Rated", RULES, hints=False, rated=True, open_seats=OpenSeats.ALL)
 HOUR = 3600
 TOMORROW = 25 * HOUR
 

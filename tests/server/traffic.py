@@ -20,6 +20,7 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 from server.guests import Player
 from server.harness import Site, serving
 from server.web import request
@@ -36,7 +37,7 @@ from volte.game import Pass, Phase, Play, SeatAction
 from volte.referee import Event, RefereedDeal
 from volte.server.app import make_app
 from volte.store import MatchRow
-from volte.table import Setup, TableEvent, Watching, decode_happening
+from volte.table import OpenSeats, Setup, TableEvent, Watching, decode_happening
 from volte.table import commands as cmd
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
@@ -337,7 +338,7 @@ class _Telling:
         host = self.clients[0]
         bots = story.setup.rules.players - story.people
         levels = ("",) * (story.people - 1) + ("casual",) * bots
-        table = await host.open_table(levels, story.setup)
+        table = await host.open_table(levels, replace(story.setup, open_seats=OpenSeats.ALL))
         live = await self.site.room.lobby.find(table)
         assert live is not None
         self.live = live
@@ -415,7 +416,10 @@ class _Telling:
         await client.join(self.clients[0].table, told=True)
         await self._settle()
         await client.prefer(bot_pace=0, trick_pace=0)
-        assert (await client.do(cmd.Sit(self.story.people))).ok
+        seat = self.story.people
+        assert (await client.do(cmd.Sit(seat))).ok
+        host = self.clients[0]
+        assert (await host.do(cmd.AnswerSeat(seat, client.person, allow=True))).ok
 
     async def _take_back(self) -> bool:
         last = game.last_play(match_of(self.live))

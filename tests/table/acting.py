@@ -21,9 +21,9 @@ from volte.table import Happening, Setup, Someone, TableEvent, TableState, decod
 from volte.table import commands as cmd
 
 ANNE = Someone("p-anne", "Anne")
-BRUNO = Someone("p-bruno", "Bruno")
-CLEO = Someone("p-cleo", "Cléo")
-DENIS = Someone("p-denis", "Denis")
+BRUNO = Someone("p-bruno", "Bruno", invited=True)
+CLEO = Someone("p-cleo", "Cléo", invited=True)
+DENIS = Someone("p-denis", "Denis", invited=True)
 
 
 def setup(
@@ -71,6 +71,12 @@ class Table:
     ) -> tuple[Happening, ...]:
         """What somebody does."""
         return self.take(self.decide(who, command, seen))
+
+    def let_sit(self, who: Someone, seat: int) -> tuple[Happening, ...]:
+        """Somebody asks for a bot's seat in the middle of a deal, and the host allows it."""
+        self.do(who, cmd.Sit(seat))
+        host = Someone(self.state.host, self.state.host_name)
+        return self.do(host, cmd.AnswerSeat(seat, who.id, allow=True))
 
     def refused(self, who: Someone, command: cmd.Command, seen: int | None = None) -> str:
         """The reason why somebody may not."""

@@ -39,7 +39,9 @@ QUICK: Final = Timing(
 )
 """Nothing takes time but what people do."""
 
-ANNE, BERT, CARA, DORA = (Someone(name.lower(), name) for name in ("Anne", "Bert", "Cara", "Dora"))
+ANNE, BERT, CARA, DORA = (
+    Someone(name.lower(), name, invited=True) for name in ("Anne", "Bert", "Cara", "Dora")
+)
 TOO_LATE: Final = ("stale", "paused", "no_match", "moved_away", "stopping", "closed")
 LIMIT: Final = 60.0
 
@@ -103,6 +105,13 @@ async def done(table: LiveTable, who: Someone, *commands: cmd.Command) -> None:
     for command in commands:
         reply = await table.do(who, command, table.state.version)
         assert reply.refusal is None, (command, reply.refusal)
+
+
+async def let_sit(table: LiveTable, who: Someone, seat: int) -> None:
+    """Somebody asks for a bot's seat in the middle of a deal, and the host allows it."""
+    await done(table, who, cmd.Sit(seat))
+    host = Someone(table.state.host, table.state.host_name)
+    await done(table, host, cmd.AnswerSeat(seat, who.id, allow=True))
 
 
 async def kill(table: LiveTable) -> None:

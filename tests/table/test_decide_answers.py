@@ -19,7 +19,8 @@ from volte.table import commands as cmd
 GOLDEN: Final = Path(__file__).parent / "answers.txt"
 CLOCK: Final = setup(match_end="deals:2", clock=60)
 
-PEOPLE: Final = {"host": ANNE, "player": BRUNO, "guest": CLEO}
+STRANGER: Final = Someone("p-else", "Else")
+PEOPLE: Final = {"host": ANNE, "player": BRUNO, "guest": CLEO, "stranger": STRANGER}
 
 
 def waiting() -> Table:
@@ -125,6 +126,8 @@ def commands(at: Table, who: Someone) -> Iterator[tuple[str, cmd.Command]]:
     yield "Swap", cmd.Swap(0, 2)
     yield "HandOver: player", cmd.HandOver(1)
     yield "Change", cmd.Change(Setup("Ailleurs", at.state.setup.rules))
+    yield "Invite", cmd.Invite()
+    yield "AnswerSeat", cmd.AnswerSeat(3, "p-else", allow=True)
     yield "Close", cmd.Close()
 
 

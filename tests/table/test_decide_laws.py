@@ -18,10 +18,11 @@ from volte.game import Refusal
 from volte.referee import RefereedMatch, replay, visible
 from volte.referee.record import check_record, format_record
 from volte.rules import Irregularities, Ruleset
-from volte.table import LEVELS, Setup, Someone, Why
+from volte.table import LEVELS, OpenSeats, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.decide import circumstances
+from volte.table.house import settle_asker
 from volte.view import View, project
 from volte.words import Words
 from volte.words.room import status, tell_room
@@ -29,7 +30,7 @@ from volte.words.room import status, tell_room
 PEOPLE = [
     ANNE,
     *(
-        Someone(f"p-{number}", name)
+        Someone(f"p-{number}", name, invited=number % 2 == 0)
         for number, name in enumerate(
             ("Anne", "Bruno", "Alice", "  BRUNO", "le chat", "Hugo 2", "Zoé", "<b>")
         )
@@ -63,10 +64,16 @@ def actions() -> st.SearchStrategy[referee.SeatAction]:
 
 def setups(rules: st.SearchStrategy[Ruleset]) -> st.SearchStrategy[Setup]:
     names = st.sampled_from(("Chez Anne", "", "x" * 41, "two\nlines", " Bruno"))
-    return st.builds(Setup, names, rules, clock=st.sampled_from((0, 0, 5, 40, 3, 4000, -1)))
+    clocks, open_seats = (0, 0, 5, 40, 3, 4000, -1), st.sampled_from(OpenSeats)
+    return st.builds(Setup, names, rules, clock=st.sampled_from(clocks), open_seats=open_seats)
 
 
 SMALL = any_rulesets(most_cards=18)
+
+
+def _id(who: Someone) -> str:
+    return who.id
+
 
 COMMANDS: st.SearchStrategy[cmd.Command] = st.one_of(
     st.just(cmd.Stand()),
@@ -90,6 +97,8 @@ HOSTS: st.SearchStrategy[cmd.Command] = st.one_of(
     st.builds(cmd.Replace, places),
     st.builds(cmd.Swap, places, places),
     st.builds(cmd.HandOver, places),
+    st.just(cmd.Invite()),
+    st.builds(cmd.AnswerSeat, places, st.sampled_from(PEOPLE).map(_id), st.booleans()),
     st.builds(cmd.Change, setups(SMALL)),
 )
 
@@ -106,6 +115,7 @@ def asked_by(state: table.TableState, who: Someone) -> list[bool]:
             for seat in seats
         ),
         *(cmd.SeatBot(seat, "casual") for seat in seats),
+        *(cmd.AnswerSeat(seat, there.asker, True) for seat, there in enumerate(state.seats)),
     ]
     outcomes = (table.decide(state, who, command, state.version) for command in commands)
     return [not isinstance(outcome, Refusal) for outcome in outcomes]
@@ -124,6 +134,7 @@ class AnyTable(RuleBasedStateMachine):
 
     def open_at(self, rules: Ruleset, seed: int, clock: int, people: int) -> None:
         self.barred: set[str] = set()
+        self.allowed = ""
         self.granted: dict[str, tuple[object, list[bool]]] = {}
         self.holding: list[set[str]] = []
         setting = Setup("Chez Anne", rules, clock=clock)
@@ -147,6 +158,9 @@ class AnyTable(RuleBasedStateMachine):
             return outcome
         assert who.id not in self.barred
         assert outcome, command  # or nobody would know it when it is sent again
+        self.allowed = ""
+        if isinstance(command, cmd.AnswerSeat) and command.allow:
+            self.allowed = command.person
         self.told(outcome)
         return None
 
@@ -163,12 +177,17 @@ class AnyTable(RuleBasedStateMachine):
                         assert line[-1] in ".?!", line
 
     def keep(self, happening: hap.Happening) -> None:
-        """Who has been sent away, and who has held which hand of this deal."""
+        """Who has been sent away, and who has held which hand of this deal.
+
+        A bot's cards are seen by nobody whom the host has not allowed to, unless they held them.
+        """
         if isinstance(happening, hap.Barred):
             self.barred.add(happening.person)
         if isinstance(happening, game.Dealt):
             self.holding = [{seat.person} for seat in self.state.seats]
         if isinstance(happening, hap.Sat) and self.state.hands_are_out:
+            own = {*self.holding[happening.seat], self.state.began[happening.seat]}
+            assert happening.person in {*own, self.state.host, self.allowed}
             self.holding[happening.seat].add(happening.person)
 
     @rule(who=st.sampled_from(PEOPLE), seat=places)
@@ -196,6 +215,14 @@ class AnyTable(RuleBasedStateMachine):
         if isinstance(command, cmd.Act) and command.action.seat != seat:
             assert refusal is not None
 
+    @rule(allow=st.booleans())
+    def the_host_answers(self, allow: bool) -> None:
+        host = Someone(self.state.host, self.state.host_name)
+        for seat, there in enumerate(self.state.seats):
+            if there.asker:
+                refusal = self.ask(host, cmd.AnswerSeat(seat, there.asker, allow), 0)
+                assert refusal is None or self.state.closed
+
     @rule(command=HOSTS, data=st.data())
     def the_host(self, command: cmd.Command, data: st.DataObject) -> None:
         host = Someone(self.state.host, self.state.host_name)
@@ -213,7 +240,7 @@ class AnyTable(RuleBasedStateMachine):
                 self.keep(happening)
         self.every_seat_knows_what_it_may_know()
 
-    @rule(seat=st.integers(0, 6), why=st.sampled_from(Why), what=st.integers(0, 5))
+    @rule(seat=st.integers(0, 6), why=st.sampled_from(Why), what=st.integers(0, 6))
     def the_house(self, seat: int, why: Why, what: int) -> None:
         seat %= len(self.state.seats)
         outcome = (
@@ -223,6 +250,7 @@ class AnyTable(RuleBasedStateMachine):
             lambda: table.resume_present(self.state),
             lambda: table.resume_present(self.state),
             lambda: table.play_forced(self.state, seat),
+            lambda: settle_asker(self.state, seat, {who.id for who in PEOPLE[:4]}),
         )[what]()
         if not isinstance(outcome, Refusal):
             self.told(outcome)

@@ -117,7 +117,7 @@ def test_C2_where_somebody_has_come_late_nothing_is_taken_back() -> None:
     """The match knows a bot at that seat, and would not ask them."""
     at = started()
     who = turn_of(at, ANNE)
-    at.do(CLEO, cmd.Sit(2))
+    at.let_sit(CLEO, 2)
     at.do(who, play(at, who))
     assert at.refused(ANNE, cmd.Act(AskUndo(0))) == "cannot_be_asked"
     at.take(table.stand_in(at.state, 2, Why.CONNECTION))
@@ -224,7 +224,7 @@ def test_in_a_pause_nobody_plays_but_people_come_and_go() -> None:
     assert reason(table.decide_bot(at.state, game.Claim(2))) == "paused"
     assert reason(table.decide_house(at.state, game.NameDealer(0))) == "paused"
     assert reason(table.pause_empty(at.state)) == "paused"
-    at.do(CLEO, cmd.Sit(2))
+    at.let_sit(CLEO, 2)
     at.do(CLEO, cmd.Stand())
     at.do(ANNE, cmd.Replace(1))
     at.do(ANNE, cmd.Remove(1))
@@ -379,7 +379,7 @@ def test_a_client_that_comes_later_folds_on_from_what_it_is_told_of_the_table() 
         moved=at.state.moved,
     )
     since = len(at.log)
-    at.do(CLEO, cmd.Sit(2))
+    at.let_sit(CLEO, 2)
     at.do(BRUNO, cmd.MoreTime())
     at.do(BRUNO, cmd.Pause())
     at.do(BRUNO, cmd.Unpause())

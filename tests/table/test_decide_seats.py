@@ -79,6 +79,7 @@ def test_there_are_no_other_seats(seat: int) -> None:
         cmd.Remove(seat),
         cmd.Replace(seat),
         cmd.HandOver(seat),
+        cmd.AnswerSeat(seat, "p-bruno", allow=True),
         cmd.Swap(0, seat),
     ):
         assert at.refused(ANNE, command) == "no_such_seat" or isinstance(command, cmd.Sit)
@@ -107,7 +108,7 @@ def test_in_a_match_somebody_takes_a_bots_seat_and_plays_its_cards_on() -> None:
     at = started()
     at.play_until(Phase.PLAYING)
     at.play_on(3)
-    at.do(CLEO, cmd.Sit(2))
+    at.let_sit(CLEO, 2)
     at.play_on()
     assert at.match.phase is Phase.ENDED
     assert seats(at.state)[:3] == ["Anne", "Bruno", "Cléo"]
@@ -118,7 +119,7 @@ def test_nobody_who_has_seen_a_hand_sits_down_at_another_in_the_same_deal() -> N
     at.play_until(Phase.PASSING)
     at.do(BRUNO, cmd.Stand())
     assert at.refused(BRUNO, cmd.Sit(2)) == "seen_other_hand"
-    at.do(CLEO, cmd.Sit(2))
+    at.let_sit(CLEO, 2)
     at.do(ANNE, cmd.Remove(2))
     assert at.refused(CLEO, cmd.Sit(1)) == "seen_other_hand"
     at.do(CLEO, cmd.Sit(2))
@@ -201,6 +202,8 @@ HOSTS: list[cmd.Command] = [
     cmd.Swap(0, 1),
     cmd.HandOver(1),
     cmd.Change(setup()),
+    cmd.Invite(),
+    cmd.AnswerSeat(0, "p-bruno", allow=True),
     cmd.Close(),
 ]
 

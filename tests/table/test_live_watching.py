@@ -14,6 +14,7 @@ from table.people import (
     Player,
     done,
     kinds,
+    let_sit,
     room,
     run,
     seated,
@@ -73,7 +74,7 @@ def test_whoever_takes_a_bots_seat_sees_its_cards_from_then_on(tmp_path: Path) -
             await until(lambda: cara.state.match and cara.state.match.deal)
             assert cara.seat is None
             assert not any(cara.view.deal.hands)
-            await done(table, CARA, cmd.Sit(2))
+            await let_sit(table, CARA, 2)
             await until(lambda: cara.seat == 2)
             assert table.state.match is not None
             assert cara.match == project(table.state.match, 2)
@@ -102,7 +103,8 @@ def test_afterwards_every_card_is_shown_once_its_secret_is_told(tmp_path: Path) 
             await seated(table, anne)
             await done(table, ANNE, cmd.Start())
             await until(lambda: table.state.match and table.state.match.phase is game.Phase.PASSING)
-            await done(table, BERT, cmd.Sit(1), cmd.Stand())
+            await let_sit(table, BERT, 1)
+            await done(table, BERT, cmd.Stand())
             later = Guest(table, BERT)
             await until(
                 lambda: kinds(anne, hap.BotSat)[-1:] and anne.state.version == table.state.version

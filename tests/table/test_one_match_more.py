@@ -114,7 +114,7 @@ def test_every_match_of_a_table_is_a_lawful_record() -> None:
     at = started(setup(match_end="deals:2"))
     for number in (1, 2):
         at.play_on(60, restless=True)
-        at.do(CLEO, cmd.Sit(3))
+        at.let_sit(CLEO, 3)
         at.play_on(30, restless=True)
         at.do(CLEO, cmd.Stand())
         at.do(BRUNO, cmd.Away())

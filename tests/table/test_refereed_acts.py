@@ -203,7 +203,7 @@ def test_I4_a_mistaken_objection_does_not_hold_the_trick_up() -> None:
 def test_I6_whoever_cuts_has_seen_what_the_deal_counts_now() -> None:
     at = turned_down()
     at.honestly_until(Reckoned)
-    at.do(CLEO, cmd.Sit(3))
+    at.let_sit(CLEO, 3)
     seen = at.state.version
     at.do(ANNE, cmd.Act(ClaimRevoke(0, 1, 1)))
     assert at.refusal(CLEO, Cut(3), seen).reason == "stale"
@@ -240,7 +240,7 @@ def turned_down_in_the_last_deal() -> Refereed:
 def test_C1_C2_nobody_claims_the_rest_or_takes_back_by_consent() -> None:
     at = dealt()
     at.play(0, "4C")
-    at.do(CLEO, cmd.Sit(2))
+    at.let_sit(CLEO, 2)
     assert at.refusal(ANNE, game.Claim(0)).reason == "no_claims_here"
     assert at.refusal(ANNE, game.AskUndo(0)).reason == "no_undo_here"
 
@@ -271,7 +271,7 @@ def test_at_other_tables_there_is_no_referee() -> None:
 def test_a_person_who_takes_over_a_seat_may_put_its_revoke_right() -> None:
     at = revoked()
     at.do(BRUNO, cmd.Stand())
-    at.do(CLEO, cmd.Sit(1))
+    at.let_sit(CLEO, 1)
     at.do(CLEO, cmd.Act(TakeBack(1)))
     at.nobody_sees_more_than_they_may()
 

@@ -55,7 +55,7 @@ def over(clock: int = 0, cutter: Someone | None = None, **options: Any) -> Refer
     at = with_clock(clock, **options)
     at.honestly_until(Reckoned)
     if cutter is not None:
-        at.do(cutter, cmd.Sit(3))
+        at.let_sit(cutter, 3)
     return at
 
 

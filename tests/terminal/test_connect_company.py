@@ -174,9 +174,11 @@ def test_whoever_is_sent_away_is_told_why(playroom: Playroom) -> None:
 def test_a_bots_seat_is_taken_in_the_middle_of_a_match(playroom: Playroom) -> None:
     class Slow(Stubborn):
         def __call__(self, heard: str) -> str:
-            if re.search("Your (card|lead)", heard) and "takes" not in anne.said:
+            if heard.rstrip().endswith("Let Paul sit down now, in this deal: yes or no?"):
+                return "yes"
+            if re.search("Your (card|lead)", heard) and "Paul" not in anne.said:
                 paul.sit(table, Stubborn())
-                anne.hears("Paul takes .* place")
+                anne.hears("Paul asks for .* place")
             return super().__call__(heard)
 
     anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
@@ -269,3 +271,26 @@ def test_a_connection_says_nothing_twice(playroom: Playroom) -> None:
         marks |= {connection.prefer(bot_pace=0) for _ in range(3)}
         connection.close()
     assert len(marks) == 6
+
+
+def test_a_table_of_ones_own_is_opened_by_invite(playroom: Playroom) -> None:
+    """A stranger finds no table until the host types INVITE; then its address leads to it."""
+
+    class Inviting(Stubborn):
+        def __call__(self, heard: str) -> str:
+            return "q" if "can come to this table now" in heard else "invite"
+
+    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+    table = anne.open("casual", "casual", "casual", access=Access.PRIVATE)
+    paul.sit(table, Stubborn())
+    paul.leaves()
+    assert isinstance(paul.gone, SentAway)
+    assert paul.gone.turned.reason == "no_table"
+    anne.sit(table, Inviting(), begin=True)
+    anne.leaves()
+    assert "Whoever has the address can come to this table now." in anne.said
+    assert f"This table has the address {playroom.address}/tables/{table}" in anne.said
+    late = Guest(playroom.address, "Luc")
+    late.sit(table, Script(["q"]))
+    late.leaves()
+    assert isinstance(late.gone, Left)

@@ -41,7 +41,7 @@ def playroom(folder: Path) -> Iterator[Playroom]:
 
 def table_in(said: str) -> str:
     """The id of the table whose address was told."""
-    found = re.search(r"/tables/([\w-]+)$", said, re.M)
+    found = re.search(r"/tables/([\w-]+)(?:/invited/\w+)?$", said, re.M)
     assert found is not None, said
     return found[1]
 
@@ -166,7 +166,7 @@ def test_a_seat_is_left_open_for_a_friend(volte: Command, playroom: Playroom) ->
     )
     assert friend.out.splitlines()[1:5] == [
         "Tables to join:",
-        "1: Zoé's table (coeurs). 3 of 4 seats are free.",
+        "1: Zoé's table (coeurs). 1 of 4 seats is free.",
         "Which table, 1 to 1? Enter opens a new one.",
         "Type a number from 1 to 1, or only Enter.",
     ]

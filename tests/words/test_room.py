@@ -321,7 +321,7 @@ def test_where_nobody_may_watch_no_more_is_said_than_that_a_match_is_played() ->
 def test_whoever_has_taken_over_a_seat_is_called_by_their_own_name() -> None:
     at = started()
     at.play_until(Phase.PLAYING)
-    at.do(CLEO, cmd.Sit(2))
+    at.let_sit(CLEO, 2)
     view = View.of(0, [visible(event, 0) for event in at.match_log()])
     assert [player.name for player in named(view, at.state).state.players] == [
         "Anne",

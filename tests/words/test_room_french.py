@@ -13,7 +13,7 @@ from volte.words import Words
 from volte.words.room import clock_words, status, tell_room
 
 FR = Words("fr")
-CHAT, YVES = Someone("p-chat", "le chat"), Someone("p-yves", "Yves")
+CHAT, YVES = Someone("p-chat", "le chat"), Someone("p-yves", "Yves", invited=True)
 
 
 def heard(at: Table, who: Someone, command: cmd.Command, listener: Someone = ANNE) -> str:

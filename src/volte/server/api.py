@@ -24,11 +24,18 @@ from volte.server.known_devices import know_device
 from volte.server.refused import Refused
 from volte.server.security import own_origin
 from volte.server.sessions import begin
-from volte.server.tables import enter_with_password, find, open_table
+from volte.server.tables import (
+    accept_invitation,
+    enter_with_password,
+    find,
+    invitation_of,
+    is_invited,
+    open_table,
+)
 from volte.server.visit import room_of, someone
 from volte.store import Listing, Person
 from volte.table import Setup
-from volte.table.listing import Summary
+from volte.table.listing import Summary, seats_to_take
 
 HEADER: Final = "x-volte"
 
@@ -44,6 +51,7 @@ def routes() -> list[BaseRoute]:
         Route("/api/tables", open_one, methods=["POST"]),
         Route("/api/tables/{table}", table),
         Route("/api/tables/{table}/enter", enter, methods=["POST"]),
+        Route("/api/tables/{table}/invited", invited, methods=["POST"]),
     ]
 
 
@@ -75,6 +83,12 @@ class Entering(msgspec.Struct, frozen=True):
     password: str
 
 
+class Invitation(msgspec.Struct, frozen=True):
+    """Somebody who comes by the link of a table's host."""
+
+    invitation: str
+
+
 class Me(msgspec.Struct, frozen=True):
     """Who asks."""
 
@@ -93,6 +107,7 @@ class Table(msgspec.Struct, frozen=True):
         free: seats that a person could take.
         needs_password: whether whoever asks has to say it before they may come in. They are told
             nothing else but the name, as whoever has no seat at a table of an evening.
+        invitation: for the host of a public table, what follows `/invited/` in their link.
     """
 
     table: str
@@ -104,6 +119,7 @@ class Table(msgspec.Struct, frozen=True):
     rules: str = ""
     seats: int = 0
     free: int = 0
+    invitation: str = ""
 
 
 async def me(request: Request) -> Response:
@@ -141,13 +157,14 @@ async def open_one(request: Request) -> Response:
 
 async def table(request: Request) -> Response:
     """One table, also one that stands in no lobby, for whoever has its address."""
-    someone(request)
+    room, who = room_of(request), someone(request)
     live = await find(request, request.path_params["table"])
-    listing = await room_of(request).store.listing(live.id)
+    listing = await room.store.listing(live.id)
     if listing is None:
         raise Refused(404, "no_table")
-    (told,) = await _tables(request, [listing])
-    return _json(told)
+    (told,) = await _tables(request, [listing], await is_invited(room, live, who.id))
+    invitation = await invitation_of(live) if live.state.host == who.id else ""
+    return _json(replace(told, invitation=invitation))
 
 
 async def enter(request: Request) -> Response:
@@ -156,19 +173,31 @@ async def enter(request: Request) -> Response:
     return Response(status_code=204)
 
 
+async def invited(request: Request) -> Response:
+    body = await _read(request, Invitation)
+    await accept_invitation(request, request.path_params["table"], body.invitation)
+    return Response(status_code=204)
+
+
 def _me(person: Person) -> Me:
     return Me(person.id, person.name, person.lang)
 
 
-async def _tables(request: Request, listings: Sequence[Listing]) -> list[Table]:
-    """What whoever asks may know of these tables."""
+async def _tables(
+    request: Request, listings: Sequence[Listing], invited: bool = False
+) -> list[Table]:
+    """What whoever asks may know of these tables.
+
+    Args:
+        invited: whether the host has invited them.
+    """
     store, person = room_of(request).store, request.state.person
     hosts = await store.talk.names({each.host for each in listings})
     found = await outlines(store, listings, person.id if person is not None else "")
-    return [_table(each, hosts.get(each.listing.host, "")) for each in found]
+    return [_table(each, hosts.get(each.listing.host, ""), invited) for each in found]
 
 
-def _table(outline: Outline, host: str) -> Table:
+def _table(outline: Outline, host: str, invited: bool) -> Table:
     """A line of the lobby; where the host has no name any more, another person's stands."""
     listing, summary = outline.listing, outline.summary
     plain = Table(listing.table, listing.name, listing.access, outline.needs_password)
@@ -181,7 +210,7 @@ def _table(outline: Outline, host: str) -> Table:
         state=listing.state,
         rules=_rules(summary),
         seats=len(summary.seats),
-        free=sum(not seat.person for seat in summary.seats),
+        free=seats_to_take(listing, summary, invited),
     )
 
 

@@ -19,10 +19,10 @@ from volte.server.lobby_page import Row, row_of
 from volte.server.page import local_path, page
 from volte.server.refused import Refused
 from volte.server.sessions import begin
-from volte.server.tables import open_table
+from volte.server.tables import check_there, is_invitation, open_table
 from volte.server.visit import LANGUAGE_COOKIE, read_form, room_of, see_other, someone
 from volte.store import Person
-from volte.table import Setup
+from volte.table import Access, Setup
 from volte.table.setup import LONGEST_NAME
 from volte.words import Words
 from volte.words.catalogue import LANGUAGES
@@ -37,7 +37,9 @@ BEGIN: Final = "begin"
 SIT: Final = "sit"
 """Asked of a table's page: to sit down as soon as it is there, where that is possible."""
 
-_TABLE: Final = re.compile(r"/tables/(?!new\b)([A-Za-z0-9_-]{1,64})(?:\?\w+)?")
+_TABLE: Final = re.compile(
+    r"(/tables/(?!new\b)([A-Za-z0-9_-]{1,64})(?:/invited/([0-9a-f]{1,64}))?)(?:\?\w+)?"
+)
 
 
 def routes() -> list[BaseRoute]:
@@ -74,6 +76,7 @@ async def name_first(
 
     Raises `Refused` where that table is not, or no longer.
     """
+    found = _TABLE.fullmatch(following)
     return page(
         request,
         "name.html",
@@ -81,22 +84,19 @@ async def name_first(
         next=following,
         name=name,
         wrong=wrong or {},
-        table=await _invitation(request, following),
+        way=found[1] if found is not None else "",
+        table=await _invitation(request, found[2], found[3] or "") if found is not None else None,
     )
 
 
-async def _invitation(request: Request, following: str) -> Row | None:
+async def _invitation(request: Request, table: str, invitation: str) -> Row:
     """The table that somebody is on the way to, as far as strangers may know of it."""
-    found = _TABLE.fullmatch(following)
-    if found is None:
-        return None
-    listing = await room_of(request).store.listing(found[1])
-    if listing is None:
-        raise Refused(404, "no_table")
+    listing = check_there(await room_of(request).store.listing(table), request.state.person)
     if listing.state == "closed":
         raise Refused(410, "closed")
     (outline,) = await outlines(room_of(request).store, [listing])
-    return row_of(request.state.words, outline)
+    invited = is_invitation(table, listing.password, invitation)
+    return row_of(request.state.words, outline, invited=invited)
 
 
 async def play(request: Request) -> Response:
@@ -112,7 +112,7 @@ async def play(request: Request) -> Response:
 async def seated_table(
     request: Request, setup: Callable[[str], Setup], levels: Sequence[str]
 ) -> Response:
-    """A new table with bots at all its seats but one, which the match begins at.
+    """A new private table with bots at all its seats but one, which the match begins at.
 
     The page begins the match once it is there: so the person adds to the first shuffle too.
 
@@ -130,7 +130,8 @@ async def seated_table(
             wrong = {"name": words.fault(fault)}
             return page(request, "name.html", 422, wrong=wrong, name=name, play=True, next="/")
         request.state.person = person
-    live = await open_table(request, setup(someone(request).name), levels)
+    alone = replace(setup(someone(request).name), access=Access.PRIVATE)
+    live = await open_table(request, alone, levels)
     response = see_other(f"/tables/{live.id}?{BEGIN}")
     if newcomer:
         await begin(request, request.state.person, response)

@@ -22,7 +22,7 @@ from volte.server.sentences import happened, view_of
 from volte.server.talking import Outcome, Talking
 from volte.server.visit import words_of
 from volte.store import Person, Unavailable
-from volte.table import Someone, TableState
+from volte.table import TableState
 from volte.table.commands import Sit
 from volte.table.live import LiveTable
 from volte.table.pacing import Manner
@@ -106,7 +106,7 @@ class AtTable:
         self._room = room
         self._table = table
         self._person = person
-        self._who = Someone(person.id, person.name)
+        self._who = watcher.who
         self._watcher = watcher
         self._words = words
         self._hello = hello

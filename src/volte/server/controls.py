@@ -12,7 +12,7 @@ from volte.server.forms import (
     SHORTEST_PASSWORD,
     TableForm,
 )
-from volte.table import Access, Watching
+from volte.table import Access, OpenSeats, Watching
 from volte.table.setup import LEAST_CLOCK, LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK, Talk
 from volte.words import Words
 from volte.words.pages import OPTION_VALUES, level_name, page_sentence, value_meaning
@@ -70,6 +70,9 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
         "accesses": [(str(each), page_sentence(words, f"access_{each}")) for each in Access],
         "watchings": [(str(each), page_sentence(words, f"watching_{each}")) for each in Watching],
         "talks": [(str(each), page_sentence(words, f"talk_setup_{each}")) for each in Talk],
+        "open_seats": [
+            (str(each), page_sentence(words, f"open_seats_{each}")) for each in OpenSeats
+        ],
         "clock_help": page_sentence(
             words,
             "clock_help",

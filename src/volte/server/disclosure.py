@@ -52,7 +52,7 @@ async def may_see(evenings: Evenings, row: MatchRow, person: str) -> bool:
     if summary.evening:
         evening = await evenings.find(summary.evening)
         return evening is not None and compares(evening, person)
-    if summary.watching is Watching.NOBODY:
+    if summary.watching is Watching.NOBODY or listing.access == Access.PRIVATE:
         return False
     locked = listing.access == Access.PASSWORD
     return not locked or await evenings.store.admitted(row.table, person)

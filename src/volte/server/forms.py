@@ -25,7 +25,7 @@ from volte.rules import (
     preset,
     ruleset_of,
 )
-from volte.table import Access, Setup, Watching
+from volte.table import Access, OpenSeats, Setup, Watching
 from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_NAME, Talk, check_setup
 from volte.words import Words
 from volte.words.pages import ON_PAGES, page_sentence
@@ -111,7 +111,7 @@ class Wrong(Exception):
 
 FIELDS: Final = (
     *("name", "preset", "filled", "access", "password", "watching", "clock", "hints", "rated"),
-    "talk",
+    *("talk", "open_seats"),
     *(name for name in OPTIONS if name != "pass_cycle"),
     "match_end_number",
 )
@@ -156,6 +156,7 @@ class TableForm:
             "hints": "on" if setup.hints or setup.rated else "",
             "rated": "on" if setup.rated else "",
             "talk": str(setup.talk),
+            "open_seats": str(setup.open_seats),
         }
         return cls(fields, cycle, password_kept=password_kept)
 
@@ -233,10 +234,12 @@ class TableForm:
         rated = bool(self.fields["rated"])
         hints = bool(self.fields["hints"]) and not rated
         talk = Talk(self._choice("talk", Talk))
+        open_seats = OpenSeats(self._choice("open_seats", OpenSeats))
         setup = Setup(
             *(name, rules, Access(access), Watching(watching), clock, hints),
             rated=rated,
             talk=talk,
+            open_seats=open_seats,
         )
         try:
             check_setup(setup)

@@ -22,7 +22,7 @@ from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.security import own_origin
 from volte.server.sessions import hashed
-from volte.server.tables import entrance
+from volte.server.tables import entrance, is_invited
 from volte.server.visit import Refusing, identify, prepare, words_of
 from volte.store import Person, Unavailable
 from volte.table import Someone
@@ -129,7 +129,8 @@ class _Call:
             table = await entrance(self._socket, self.table)
             if self._hung_up:  # meanwhile
                 raise Ended(self._hung_up)
-            watcher = self._watcher = table.watch(Someone(person.id, person.name))
+            invited = await is_invited(self._room, table, person.id)
+            watcher = self._watcher = table.watch(Someone(person.id, person.name, invited))
             try:
                 await AtTable(self, self._room, table, person, watcher, self._words, hello).talk()
             finally:

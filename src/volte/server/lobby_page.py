@@ -15,7 +15,7 @@ from volte.server.disclosure import Outline, outlines, withheld
 from volte.server.page import page
 from volte.server.room import Room
 from volte.store import OPEN, Listing, MatchRow, Person
-from volte.table.listing import Summary, SummarySeat
+from volte.table.listing import Summary, SummarySeat, seats_to_take
 from volte.table.setup import Access, Watching
 from volte.words import Words
 from volte.words.pages import page_sentence
@@ -84,8 +84,13 @@ async def _own_tables(room: Room, person: Person) -> list[Listing]:
     return list({listing.table: listing for listing in (*hosted, *played)}.values())
 
 
-def row_of(words: Words, outline: Outline, own: bool = False) -> Row:
-    """A table, as it is told to somebody who has something to do with it, or nothing."""
+def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = False) -> Row:
+    """A table, as it is told to somebody who has something to do with it, or nothing.
+
+    Args:
+        own: whether they have a seat there, or are the host.
+        invited: whether they come by the host's invitation.
+    """
     listing, summary = outline.listing, outline.summary
     locked = listing.access == Access.PASSWORD
     if summary is None:
@@ -102,7 +107,7 @@ def row_of(words: Words, outline: Outline, own: bool = False) -> Row:
         _rules(words, summary),
         _players(words, summary),
         state,
-        _links(listing, summary, own),
+        _links(listing, summary, own, invited),
         summary.rated,
     )
 
@@ -130,11 +135,11 @@ def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
     return page_sentence(words, "score_of", name=name, points=words.points(seat.total))
 
 
-def _links(listing: Listing, summary: Summary, own: bool) -> tuple[str, ...]:
+def _links(listing: Listing, summary: Summary, own: bool, invited: bool) -> tuple[str, ...]:
     if own:
         return ("go_on",)
     links = []
-    if any(not seat.person for seat in summary.seats):
+    if seats_to_take(listing, summary, invited):
         links.append("join")
     if summary.watching is not Watching.NOBODY and listing.state != "waiting":
         links.append("watch")

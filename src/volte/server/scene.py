@@ -145,6 +145,7 @@ class _Sight:
             broken=self.broken(),
             next=self.next_deal(),
             may=tuple(self.may()),
+            open=self.open(),
             clock=ceil(left) if left is not None else None,
             answer_within=state.setup.clock,
             asked=self.asked(),
@@ -208,6 +209,8 @@ class _Sight:
             and match.phase is Phase.PASSING
             and deal.passes[place] is not None,
             host=bool(seat.person) and seat.person == self.state.host,
+            asker=seat.asker,
+            asker_name=seat.asker_name,
         )
 
     @cached_property
@@ -370,6 +373,18 @@ class _Sight:
         key = circumstances(self.state, self.seat), self.seat, ready, self.somebody_cuts()
         yield from self.once("commands", key, self.may_at_the_table)
 
+    def open(self) -> tuple[int, ...]:
+        """The seats that somebody without one may take, or ask for."""
+        if self.seat is not None:
+            return ()
+        return self.once("open", circumstances(self.state, None), self.open_now)
+
+    def open_now(self) -> Iterator[int]:
+        for place in range(len(self.state.seats)):
+            outcome = decide(self.state, self.who, cmd.Sit(place), self.state.version)
+            if not isinstance(outcome, Refusal):
+                yield place
+
     def may_at_the_table(self) -> Iterator[str]:
         for command in self.commands():
             outcome = decide(self.state, self.who, command, self.state.version)
@@ -403,8 +418,7 @@ class _Sight:
         """One of each kind that is worth asking about."""
         state = self.state
         if self.seat is None:
-            sits = (cmd.Sit(place) for place, seat in enumerate(state.seats) if not seat.person)
-            yield from self.first_that_may(sits)
+            yield from map(cmd.Sit, self.open()[:1])
         else:
             yield from (cmd.Stand(), cmd.Away(), cmd.Back())
             if self.seat not in state.ready and not self.somebody_cuts():
@@ -416,6 +430,12 @@ class _Sight:
         yield from (cmd.Pause(), cmd.Unpause())
         if self.who.id == state.host:
             yield from (cmd.Start(), cmd.Swap(0, 1), cmd.Change(state.setup), cmd.Close())
+            yield cmd.Invite()
+            yield from (
+                cmd.AnswerSeat(place, seat.asker, allow=True)
+                for place, seat in enumerate(state.seats)
+                if seat.asker
+            )
             for kind in (cmd.Remove, cmd.Replace, cmd.HandOver):
                 yield from self.first_that_may(kind(place) for place in range(len(state.seats)))
             levels = (cmd.SeatBot(place, "casual") for place in range(len(state.seats)))

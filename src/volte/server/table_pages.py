@@ -20,7 +20,13 @@ from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.security import hash_password
 from volte.server.settings_page import settings_context, settings_of
-from volte.server.tables import enter_with_password, entrance, open_table
+from volte.server.tables import (
+    accept_invitation,
+    enter_with_password,
+    entrance,
+    invitation_of,
+    open_table,
+)
 from volte.server.visit import read_form, room_of, see_other, someone
 from volte.table import Access
 from volte.table.commands import Change
@@ -40,6 +46,7 @@ def routes() -> list[BaseRoute]:
         Route("/tables/new", new),
         Route("/tables/preview", preview, methods=["POST"]),
         Route("/tables/{table}", table),
+        Route("/tables/{table}/invited/{invitation}", invited),
         Route("/tables/{table}/enter", to_the_table, methods=["GET"]),
         Route("/tables/{table}/enter", enter, methods=["POST"]),
         Route("/tables/{table}/setup", show_setup, methods=["GET"]),
@@ -198,10 +205,21 @@ async def table(request: Request) -> Response:
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
         rated=live.state.setup.rated,
-        address=_address(request, live.id),
+        private=live.state.setup.access is Access.PRIVATE,
+        hosts=live.state.host == who.id,
+        address=await _address(request, live),
         chosen=settings_of(request.state.person),
         **settings_context(request),
     )
+
+
+async def invited(request: Request) -> Response:
+    """Somebody follows the host's link; the seats of bots are open to them from then on."""
+    if request.state.person is None:
+        return await name_first(request, here(request))
+    key = request.path_params["table"]
+    await accept_invitation(request, key, request.path_params["invitation"])
+    return see_other(f"/tables/{key}?{SIT}" if SIT in request.query_params else f"/tables/{key}")
 
 
 async def enter(request: Request) -> Response:
@@ -242,12 +260,16 @@ async def rules_of_table(request: Request) -> Response:
 async def qr(request: Request) -> Response:
     """The address of the table as a picture."""
     live = await entrance(request, request.path_params["table"])
-    return picture_of(_address(request, live.id))
+    return picture_of(await _address(request, live))
 
 
-def _address(request: Request, table: str) -> str:
+async def _address(request: Request, live: LiveTable) -> str:
+    """What whoever asks can give to others: the host of a public table invites them by it."""
     room: Room = request.app.state.room
-    return f"{shared(request.url, room.settings.host)}/tables/{table}"
+    address = f"{shared(request.url, room.settings.host)}/tables/{live.id}"
+    hosts = live.state.host == someone(request).id
+    invitation = await invitation_of(live) if hosts else ""
+    return f"{address}/invited/{invitation}" if invitation else address
 
 
 def _words(request: Request) -> Words:

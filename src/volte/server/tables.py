@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
+import secrets
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
 
 from starlette.requests import HTTPConnection, Request
 
@@ -12,10 +16,15 @@ from volte.server.measures import check_public
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.visit import room_of, someone
+from volte.store import Conflict, Listing, Person
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
 from volte.table.setup import LEVELS
+from volte.table.watching import kept_out
+
+INVITATION_SIGNS: Final = 32
+SECRET_BYTES: Final = 16
 
 
 async def open_table(
@@ -35,7 +44,7 @@ async def open_table(
     if setup.access is Access.PUBLIC:
         await check_public(room, who.id, request.state.words)
     await room.limits.spend("table", who.id)
-    hashed = ""
+    hashed = secrets.token_hex(SECRET_BYTES) if setup.access is Access.PUBLIC else ""
     if setup.access is Access.PASSWORD:
         hashed = await room.passwords.hash(password)
     live = await room.lobby.open(setup, who, hashed)
@@ -54,13 +63,26 @@ async def entrance(connection: HTTPConnection, table: str) -> LiveTable:
 
 
 async def find(connection: HTTPConnection, table: str) -> LiveTable:
-    """The table of that id. Raises `Refused` 404, and 410 where it has been closed."""
-    room = room_of(connection)
+    """The table of that id. Raises `Refused` 404, and 410 where it has been closed.
+
+    Whoever is no part of a private table is answered as if it were not there.
+    """
+    room, person = room_of(connection), connection.state.person
     live = await room.lobby.find(table) if table.isascii() and len(table) <= 64 else None
     if live is None:
-        listing = await room.store.listing(table) if table.isascii() else None
-        raise Refused(404, "no_table") if listing is None else Refused(410, "closed")
+        check_there(await room.store.listing(table) if table.isascii() else None, person)
+        raise Refused(410, "closed")
+    if kept_out(live.state, person.id if person is not None else "") == "no_table":
+        raise Refused(404, "no_table")
     return live
+
+
+def check_there(listing: Listing | None, person: Person | None) -> Listing:
+    """The line of a table, for somebody who may know of it. Raises `Refused` 404."""
+    host = listing is not None and person is not None and listing.host == person.id
+    if listing is None or (listing.access == Access.PRIVATE and not host):
+        raise Refused(404, "no_table")
+    return listing
 
 
 async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
@@ -89,4 +111,52 @@ async def enter_with_password(request: Request, table: str, password: str) -> Li
             raise Refused(403, "wrong_password")
         await room.store.admit(table, who.id)
     await check_entrance(room, who, live)
+    return live
+
+
+# Invitations
+
+
+async def is_invited(room: Room, live: LiveTable, person: str) -> bool:
+    """Whether somebody has come to a listed table by its invitation, or knows its password."""
+    listed = live.state.setup.access in (Access.PUBLIC, Access.PASSWORD)
+    return listed and await room.store.admitted(live.id, person)
+
+
+async def invitation_of(live: LiveTable) -> str:
+    """What the link says by which the host of a public table invites people; empty elsewhere.
+
+    There everybody knows the address; at other tables, it is the invitation itself.
+    """
+    if live.state.setup.access is not Access.PUBLIC:
+        return ""
+    if not live.password:  # one that was not public when it was opened
+        with suppress(Conflict):
+            await live.lock(secrets.token_hex(SECRET_BYTES))
+    return invitation_from(live.id, live.password)
+
+
+def invitation_from(table: str, secret: str) -> str:
+    """The invitation to a table; it follows from what is kept of it, and of that nothing else."""
+    if not secret:
+        return ""
+    told = hmac.digest(secret.encode(), b"volte invitation 1 " + table.encode(), "sha256")
+    return told.hex()[:INVITATION_SIGNS]
+
+
+def is_invitation(table: str, secret: str, given: str) -> bool:
+    """Whether that is the invitation to the table."""
+    due = invitation_from(table, secret)
+    return bool(due) and hmac.compare_digest(due.encode(), given.encode())
+
+
+async def accept_invitation(request: Request, table: str, given: str) -> LiveTable:
+    """Remembers that somebody was invited. Raises `Refused`."""
+    room, who = room_of(request), someone(request)
+    live = await find(request, table)
+    await check_entrance(room, who, live)
+    if live.state.setup.access is Access.PUBLIC:
+        if not is_invitation(table, live.password, given):
+            raise Refused(404, "no_invitation")
+        await room.store.admit(table, who.id)
     return live

@@ -8,6 +8,9 @@ from typing import Any, Final
 import msgspec
 
 OPEN: Final = ("waiting", "playing", "paused")
+LISTED: Final = ("public", "password")
+"""The access of tables that stand in the lobby."""
+
 """The states of tables that are not closed."""
 
 

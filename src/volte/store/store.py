@@ -21,7 +21,7 @@ from volte.store.passkeys import Passkeys
 from volte.store.processes import Processes
 from volte.store.reader import AnyRow, Query, Reader
 from volte.store.results import Results
-from volte.store.rows import OPEN, Entry, Listing, MatchRow, Person
+from volte.store.rows import LISTED, OPEN, Entry, Listing, MatchRow, Person
 from volte.store.schema import ADMITTED, ENTRIES, LISTINGS, MATCHES, PEOPLE, PLAYERS, SESSIONS
 from volte.store.statements import statements
 from volte.store.talk import Talk
@@ -135,7 +135,7 @@ class Store(NeverCopied):
         """The open tables that are found without a link, those that changed last first."""
         each = [
             select(LISTINGS)
-            .where(LISTINGS.c.state == state, LISTINGS.c.access != "link")
+            .where(LISTINGS.c.state == state, LISTINGS.c.access.in_(LISTED))
             .order_by(LISTINGS.c.updated.desc())
             .limit(limit)
             .subquery()
@@ -247,16 +247,16 @@ class Store(NeverCopied):
         await self._write(Change("session_over", (token_hash,), {"over": token_hash}))
 
     async def admit(self, table: str, person: str) -> None:
-        """Keeps that this person has said the word of that table."""
+        """Keeps that this person knows the word of that table, or was invited there."""
         values = {"table": table, "person": person}
         await self._write(Change("admitted", (table, person), values))
 
     async def admitted(self, table: str, person: str) -> bool:
-        """Whether they have."""
+        """Whether they do, or were."""
         return bool(await self.admitted_to([table], person))
 
     async def admitted_to(self, tables: Collection[str], person: str) -> frozenset[str]:
-        """Those of these tables whose word a person has said."""
+        """Those of these tables that a person may enter, or was invited to."""
         query = select(ADMITTED.c.table).where(ADMITTED.c.person == person)
         rows = await self._reader.rows_among(query, ADMITTED.c.table, tables)
         return frozenset(table for (table,) in rows)

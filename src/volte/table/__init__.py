@@ -15,7 +15,7 @@ from volte.table.house import (
     resume_present,
     stand_in,
 )
-from volte.table.setup import LEVELS, Access, Setup, Talk, Watching, check_setup
+from volte.table.setup import LEVELS, Access, OpenSeats, Setup, Talk, Watching, check_setup
 from volte.table.state import Seat, TableState
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Access",
     "Command",
     "Happening",
+    "OpenSeats",
     "Seat",
     "Setup",
     "Someone",

@@ -12,6 +12,9 @@ from volte.table.setup import Setup
 Place = Annotated[int, msgspec.Meta(ge=0, le=9)]
 """A seat; whether there is such a one at the table is for `decide` to say."""
 
+Asker = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+"""The id of a person."""
+
 Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
 """Of a commitment."""
 
@@ -22,10 +25,12 @@ class Someone(msgspec.Struct, frozen=True):
     Attributes:
         id: never empty, the same for good.
         name: as it is told.
+        invited: whether they have come by the host's invitation, or know the table's password.
     """
 
     id: str
     name: str
+    invited: bool = False
 
 
 class _Command(msgspec.Struct, frozen=True, tag_field="do", tag=True):
@@ -36,7 +41,10 @@ class _Command(msgspec.Struct, frozen=True, tag_field="do", tag=True):
 
 
 class Sit(_Command, frozen=True):
-    """Takes a seat: a free one, or a bot's. While a match goes on the person plays its cards on."""
+    """Takes a seat: a free one, or a bot's. While a match goes on the person plays its cards on.
+
+    For a bot's seat in the middle of a deal the host is asked first.
+    """
 
     seat: Place
 
@@ -144,6 +152,22 @@ class Change(_Command, frozen=True):
     setup: Setup
 
 
+class Invite(_Command, frozen=True):
+    """Opens a private table to whoever has its address, also while a match goes on."""
+
+
+class AnswerSeat(_Command, frozen=True):
+    """Allows somebody to take the bot's seat that they have asked for, or does not.
+
+    Attributes:
+        person: who has asked, by id.
+    """
+
+    seat: Place
+    person: Asker
+    allow: bool
+
+
 class Close(_Command, frozen=True):
     """Closes the table."""
 
@@ -168,5 +192,7 @@ Command = (
     | Swap
     | HandOver
     | Change
+    | Invite
+    | AnswerSeat
     | Close
 )

@@ -60,6 +60,13 @@ def act_of_house(
     return ProvedChance(house).act(match)
 
 
+def covered_by_house(state: TableState, here: Collection[str]) -> list[int]:
+    """The seats that the house speaks for: of bots, and of people who are not here; at a table of
+    an evening all, so that the same is dealt elsewhere."""
+    seats, everywhere = enumerate(state.seats), state.setup.evening
+    return [place for place, seat in seats if everywhere or seat.person not in here]
+
+
 def acts_of_house(
     house: House, state: TableState, covered: Collection[int]
 ) -> tuple[Happening, ...]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from volte import game, referee
 from volte.cards import Fault
 from volte.game import Refusal
@@ -21,8 +23,8 @@ from volte.table.commands import Command, Someone
 from volte.table.happenings import Happening, Why
 from volte.table.lateness import too_late
 from volte.table.rated import not_when_rated
-from volte.table.seating import bot_sits, person_name
-from volte.table.setup import LEVELS, Setup, check_setup
+from volte.table.seating import asker_sits, bot_sits, sit_down
+from volte.table.setup import LEVELS, Access, Setup, check_setup
 from volte.table.state import TableState
 
 Outcome = tuple[Happening, ...] | Refusal
@@ -90,7 +92,8 @@ def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     """
     due = seat is not None and state.setup.clock and choice_due(state, seat)
     return (
-        *(state.setup, state.host, state.seats, state.barred, state.saw, state.began),
+        *(state.setup, state.host, state.seats, state.barred, state.denied),
+        *(state.saw, state.began),
         *(state.paused, state.closed, state.under_way, state.hands_are_out),
         *(state.between_deals, state.awaits_cut, due, state.extra if due else ()),
         state.match.phase if due and state.match is not None else None,
@@ -100,7 +103,7 @@ def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
 _HOSTS: Final = frozenset(
     {
         *(cmd.Start, cmd.SeatBot, cmd.Remove, cmd.Replace),
-        *(cmd.Swap, cmd.HandOver, cmd.Change, cmd.Close),
+        *(cmd.Swap, cmd.HandOver, cmd.Change, cmd.Invite, cmd.AnswerSeat, cmd.Close),
     }
 )
 """What the host alone may ask for."""
@@ -110,24 +113,17 @@ def _places(command: Command) -> tuple[int, ...]:
     """The seats that a command names."""
     if isinstance(command, cmd.Swap):
         return (command.one, command.other)
-    if isinstance(command, cmd.Sit | cmd.SeatBot | cmd.Remove | cmd.Replace | cmd.HandOver):
-        return (command.seat,)
-    return ()
+    return (command.seat,) if isinstance(command, _OF_A_SEAT) else ()
+
+
+_OF_A_SEAT: Final = cmd.Sit | cmd.SeatBot | cmd.Remove | cmd.Replace | cmd.HandOver | cmd.AnswerSeat
 
 
 # Anybody's
 
 
 def _sit(state: TableState, who: Someone, command: cmd.Sit) -> Outcome:
-    if state.seat_of(who.id) is not None:
-        return Refusal("already_seated")
-    if state.seats[command.seat].person:
-        return Refusal("seat_taken")
-    if state.hands_are_out and any(
-        who.id in saw for seat, saw in enumerate(state.saw) if seat != command.seat
-    ):
-        return Refusal("seen_other_hand")
-    return (hap.Sat(command.seat, who.id, person_name(state, who.id, who.name)),)
+    return sit_down(state, who, command.seat)
 
 
 # Pausing: of whoever has a seat, and the host's
@@ -267,6 +263,19 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> Outcome:
     return (hap.Changed(command.setup),)
 
 
+def _invite(state: TableState, _: Someone, __: cmd.Invite) -> Outcome:
+    if state.setup.access is not Access.PRIVATE:
+        return Refusal("open_already")
+    return (hap.Changed(replace(state.setup, access=Access.LINK)),)
+
+
+def _answer_seat(state: TableState, _: Someone, command: cmd.AnswerSeat) -> Outcome:
+    asker = state.seats[command.seat].asker
+    if not asker or asker != command.person:
+        return Refusal("nobody_asks")
+    return asker_sits(state, command.seat) if command.allow else (hap.SeatDenied(command.seat),)
+
+
 def _close(_: TableState, __: Someone, ___: cmd.Close) -> Outcome:
     return (hap.Closed(),)
 
@@ -281,6 +290,8 @@ _JUDGES: Final[dict[type, Callable[[TableState, Someone, Any], Outcome]]] = {
     cmd.Replace: _replace,
     cmd.Swap: _swap,
     cmd.HandOver: _hand_over,
+    cmd.Invite: _invite,
+    cmd.AnswerSeat: _answer_seat,
     cmd.Change: _change,
     cmd.Close: _close,
 }

@@ -68,7 +68,8 @@ def _played_on(state: TableState, event: referee.Event) -> TableState:
         if kind is game.MatchStarted:
             state = _begun(state)
         elif kind is game.Dealt:
-            state = replace(state, saw=tuple(frozenset({s.person} - {""}) for s in state.seats))
+            saw = tuple(frozenset({seat.person} - {""}) for seat in state.seats)
+            state = replace(state, saw=saw, denied=frozenset())
     return _laid(state, event) if isinstance(match, RefereedMatch) else state
 
 
@@ -144,6 +145,9 @@ def _other(state: TableState, place: int, seat: Seat) -> TableState:
 
 
 def _sat(state: TableState, event: hap.Sat) -> TableState:
+    for place, seat in enumerate(state.seats):
+        if seat.asker == event.person:
+            state = _unasked(state, place)
     state = _other(state, event.seat, Seat(event.person, event.name))
     if not state.hands_are_out:
         return state
@@ -153,6 +157,25 @@ def _sat(state: TableState, event: hap.Sat) -> TableState:
 
 def _bot_sat(state: TableState, event: hap.BotSat) -> TableState:
     return _other(state, event.seat, Seat(name=event.name, level=event.level))
+
+
+def _seat_wanted(state: TableState, event: hap.SeatWanted) -> TableState:
+    bot = state.seats[event.seat]
+    return _seat(state, event.seat, replace(bot, asker=event.person, asker_name=event.name))
+
+
+def _seat_denied(state: TableState, event: hap.SeatDenied) -> TableState:
+    denied = state.denied | {state.seats[event.seat].asker}
+    return replace(_unasked(state, event.seat), denied=denied)
+
+
+def _seat_forgone(state: TableState, event: hap.SeatForgone) -> TableState:
+    return _unasked(state, event.seat)
+
+
+def _unasked(state: TableState, place: int) -> TableState:
+    """Nobody asks for that seat any more."""
+    return _seat(state, place, replace(state.seats[place], asker="", asker_name=""))
 
 
 def _stood(state: TableState, event: hap.Stood) -> TableState:
@@ -210,6 +233,9 @@ _FOLDS: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     hap.Changed: _changed,
     hap.Sat: _sat,
     hap.BotSat: _bot_sat,
+    hap.SeatWanted: _seat_wanted,
+    hap.SeatDenied: _seat_denied,
+    hap.SeatForgone: _seat_forgone,
     hap.Stood: _stood,
     hap.Swapped: _swapped,
     hap.HandedOver: _handed_over,

@@ -63,6 +63,31 @@ class BotSat(_Happening, frozen=True):
     level: str
 
 
+class SeatWanted(_Happening, frozen=True):
+    """Somebody asks the host for a bot's seat in the middle of a deal.
+
+    Attributes:
+        person: who, by id.
+        name: as it is told.
+    """
+
+    seat: int
+    person: str
+    name: str
+
+
+class SeatDenied(_Happening, frozen=True):
+    """The host does not want whoever has asked for a seat to take it during this deal."""
+
+    seat: int
+
+
+class SeatForgone(_Happening, frozen=True):
+    """Whoever has asked for a seat has gone before there was an answer."""
+
+    seat: int
+
+
 class Stood(_Happening, frozen=True):
     """A seat is free again; while a match goes on a bot plays there (`BotSat` follows)."""
 
@@ -144,6 +169,9 @@ TableEvent = (
     | Changed
     | Sat
     | BotSat
+    | SeatWanted
+    | SeatDenied
+    | SeatForgone
     | Stood
     | Swapped
     | HandedOver

@@ -5,6 +5,8 @@ Each function answers as `decide` does: with happenings, or with the reason why 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from volte import referee
 from volte.game import HouseAction, Refusal
 from volte.referee import SeatAction
@@ -12,6 +14,7 @@ from volte.table import happenings as hap
 from volte.table.asking import only_play
 from volte.table.decide import Outcome, back, playing, stood_in
 from volte.table.happenings import Why
+from volte.table.seating import asker_sits
 from volte.table.state import TableState
 
 
@@ -68,6 +71,18 @@ def hand_on(state: TableState, seat: int) -> Outcome:
     if not heir.person:
         return Refusal("no_person_there")
     return (hap.HandedOver(heir.person, heir.name),)
+
+
+def settle_asker(state: TableState, seat: int, here: Collection[str]) -> Outcome:
+    """Whoever has asked for a bot's seat gets it, as the deal is over, or has gone.
+
+    Args:
+        here: ids of those who are connected.
+    """
+    if state.closed or not state.seats[seat].asker:
+        return Refusal("closed" if state.closed else "nobody_asks")
+    stays = state.seats[seat].asker in here and not state.hands_are_out
+    return asker_sits(state, seat) if stays else (hap.SeatForgone(seat),)
 
 
 def pause_empty(state: TableState) -> Outcome:

@@ -15,7 +15,7 @@ from volte.rules import described
 from volte.store import Listing, MatchRow
 from volte.table import happenings as hap
 from volte.table.happenings import Happening
-from volte.table.setup import Watching
+from volte.table.setup import Access, OpenSeats, Watching
 from volte.table.state import TableState
 
 LISTED = (
@@ -67,11 +67,25 @@ class Summary(msgspec.Struct, frozen=True):
     hints: bool
     rated: bool = False
     evening: str = ""
+    open_seats: OpenSeats = OpenSeats.FREE
 
 
 def read_summary(listing: Listing) -> Summary:
     """The summary of a line. Raises `msgspec.ValidationError`."""
     return msgspec.json.decode(listing.summary, type=Summary)
+
+
+def seats_to_take(listing: Listing, summary: Summary, invited: bool = False) -> int:
+    """How many seats are there for whoever comes.
+
+    Args:
+        invited: whether they have come by the host's invitation.
+    """
+    invited = invited or listing.access in (Access.LINK, Access.PASSWORD)
+    if summary.open_seats is OpenSeats.INVITED and not invited:
+        return 0
+    bots_too = invited or summary.open_seats is OpenSeats.ALL
+    return sum(not seat.person and (bots_too or not seat.level) for seat in summary.seats)
 
 
 def listing_of(table: str, state: TableState, password: str) -> Listing:
@@ -95,6 +109,7 @@ def listing_of(table: str, state: TableState, password: str) -> Listing:
         setup.hints,
         setup.rated,
         setup.evening,
+        setup.open_seats,
     )
     return Listing(
         table,

@@ -22,7 +22,7 @@ from volte.table import happenings as hap
 from volte.table import pacing
 from volte.table.asking import Asked, asked_now, clock_ends
 from volte.table.commands import Command, Someone
-from volte.table.dealing import acts_of_house
+from volte.table.dealing import acts_of_house, covered_by_house
 from volte.table.decide import Outcome, ready
 from volte.table.evolve import states
 from volte.table.failing import Trouble, where_it_failed
@@ -35,6 +35,7 @@ from volte.table.house import (
     pause_empty,
     play_forced,
     resume_present,
+    settle_asker,
     stand_in,
 )
 from volte.table.inbox import Ask, Inbox, turned_down
@@ -74,7 +75,7 @@ class LiveTable:
 
     Attributes:
         id: also the name of its stream.
-        password: the argon2 hash of the word for coming in, empty where there is none.
+        password: argon2 hash of the word for coming in; elsewhere the invitation's secret, or "".
         ended: why it lives no more; empty while it does.
         task: all that it does; None before it begins.
     """
@@ -311,8 +312,11 @@ class LiveTable:
                 await self._take(come_back(state, step.seat))
             case pacing.HandOn():
                 await self._take(hand_on(state, step.seat))
+            case pacing.SettleAsker():
+                await self._take(settle_asker(state, step.seat, self.present))
             case pacing.LetHouse():
-                await self._take(acts_of_house(self._house(), state, self._covered()))
+                covered = covered_by_house(state, self.present)
+                await self._take(acts_of_house(self._house(), state, covered))
             case pacing.LetBot():
                 await self._take(self._choice(step.seat))
             case pacing.PlayForced():
@@ -466,12 +470,6 @@ class LiveTable:
     def _new_house(self) -> House:
         self._dealer = self._setting.house()
         return self._dealer
-
-    def _covered(self) -> list[int]:
-        """The seats that the house speaks for: of bots, and of people who are not here; at a table
-        of an evening all, so that the same is dealt elsewhere."""
-        seats, everywhere = enumerate(self.state.seats), self.state.setup.evening
-        return [place for place, seat in seats if everywhere or seat.person not in self.present]
 
     def _room(self) -> Room:
         presence = self._presence

@@ -153,6 +153,12 @@ class HandOn(msgspec.Struct, frozen=True):
     seat: int
 
 
+class SettleAsker(msgspec.Struct, frozen=True):
+    """Whoever has asked for a bot's seat gets it, or has gone."""
+
+    seat: int
+
+
 class LetHouse(msgspec.Struct, frozen=True):
     """The house acts."""
 
@@ -203,6 +209,7 @@ Step = (
     | StandIn
     | ComeBack
     | HandOn
+    | SettleAsker
     | LetHouse
     | LetBot
     | LetClaim
@@ -251,6 +258,12 @@ def _steps(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
     if (state.paused or not state.under_way) and room.empty is not None:
         yield Due(room.empty + timing.idle, Forget())
     yield from _successions(state, room, timing)
+    for place, seat in enumerate(state.seats):
+        if seat.asker and not state.hands_are_out:
+            yield Due(AT_ONCE, SettleAsker(place))
+        elif seat.asker and seat.asker not in room.here:
+            gone = room.gone.get(seat.asker, room.began)
+            yield Due(gone + timing.grace, SettleAsker(place))
     if state.match is None or state.paused or not state.under_way:
         return
     yield from _absences(state, room, timing, company)

@@ -1,4 +1,4 @@
-"""What bots and people at one table are called: nobody as somebody else."""
+"""Who may take which seat, and what they are called there: nobody as somebody else."""
 
 from __future__ import annotations
 
@@ -6,11 +6,58 @@ from collections.abc import Iterable
 from typing import Final
 
 from volte.bots import NAMES
-from volte.table.happenings import BotSat
+from volte.game import Refusal
+from volte.table.commands import Someone
+from volte.table.happenings import BotSat, Sat, SeatWanted
+from volte.table.setup import Access, OpenSeats
 from volte.table.state import TableState
 
 USUAL: Final = "casual"
 """How bots play that nobody has chosen."""
+
+
+def sit_down(state: TableState, who: Someone, seat: int) -> tuple[Sat | SeatWanted] | Refusal:
+    """Somebody takes a seat; or asks the host for a bot's, whose cards they would see."""
+    there, cards = state.seats[seat], state.hands_are_out
+    if state.seat_of(who.id) is not None:
+        return Refusal("already_seated")
+    if there.person:
+        return Refusal("seat_taken")
+    if cards and any(who.id in saw for place, saw in enumerate(state.saw) if place != seat):
+        return Refusal("seen_other_hand")
+    name = person_name(state, who.id, who.name)
+    if who.id == state.host or state.setup.evening or _comes_back(state, who.id, seat):
+        return (Sat(seat, who.id, name),)
+    lacking = _invitation_lacks(state, who, seat)
+    if lacking is not None or not cards:
+        return lacking or (Sat(seat, who.id, name),)
+    if who.id in state.denied:
+        return Refusal("seat_denied")
+    if any(each.asker == who.id for each in state.seats):
+        return Refusal("seat_asked")
+    return Refusal("seat_wanted") if there.asker else (SeatWanted(seat, who.id, name),)
+
+
+def asker_sits(state: TableState, seat: int) -> tuple[Sat]:
+    """Whoever has asked for a bot's seat takes it."""
+    bot = state.seats[seat]
+    return (Sat(seat, bot.asker, person_name(state, bot.asker, bot.asker_name)),)
+
+
+def _comes_back(state: TableState, person: str, seat: int) -> bool:
+    """Whether that person has held its cards in this deal, or had it when the match began."""
+    return state.under_way and (person in state.saw[seat] or state.began[seat] == person)
+
+
+def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | None:
+    """Why nobody sits down there whom the host has not invited, where who asks is not."""
+    setup = state.setup
+    if who.invited or setup.access is Access.LINK:  # whoever knows the address was given it
+        return None
+    if setup.open_seats is OpenSeats.INVITED or setup.access is Access.PRIVATE:
+        return Refusal("by_invitation")
+    bots = setup.open_seats is OpenSeats.FREE and state.seats[seat].level
+    return Refusal("bots_by_invitation") if bots else None
 
 
 def person_name(state: TableState, person: str, name: str) -> str:

@@ -30,6 +30,15 @@ class Access(StrEnum):
     PUBLIC = "public"  # it stands in the lobby
     LINK = "link"  # whoever has its address
     PASSWORD = "password"  # it stands in the lobby, and whoever knows the word may enter
+    PRIVATE = "private"  # nobody but the host and those who have a seat: others find no table
+
+
+class OpenSeats(StrEnum):
+    """Which seats people may take whom the host has not invited."""
+
+    ALL = "all"  # free ones and bots'
+    FREE = "free"  # free ones
+    INVITED = "invited"  # none
 
 
 class Watching(StrEnum):
@@ -62,6 +71,7 @@ class Setup(msgspec.Struct, frozen=True):
         rated: whether its matches count for the ratings; then there are no hints.
         evening: id of the evening to which it belongs: the same deals are played at other tables,
             the house speaks for all seats, and nobody comes in who does not belong there.
+        open_seats: which seats people may take whom the host has not invited.
     """
 
     name: str
@@ -73,6 +83,7 @@ class Setup(msgspec.Struct, frozen=True):
     talk: Talk = Talk.ALL
     rated: bool = False
     evening: str = ""
+    open_seats: OpenSeats = OpenSeats.FREE
 
 
 def check_setup(setup: Setup) -> None:

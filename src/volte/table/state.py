@@ -19,6 +19,8 @@ class Seat(msgspec.Struct, frozen=True):
         level: of the bot that sits there; empty for a person.
         stand_in: why a bot plays for the person; None where they play themselves.
         accepts_clock: whether the person has agreed to a short clock.
+        asker: id of who has asked the host for the seat of this bot; empty where nobody has.
+        asker_name: theirs.
     """
 
     person: str = ""
@@ -26,6 +28,8 @@ class Seat(msgspec.Struct, frozen=True):
     level: str = ""
     stand_in: Why | None = None
     accepts_clock: bool = False
+    asker: str = ""
+    asker_name: str = ""
 
     @property
     def free(self) -> bool:
@@ -54,6 +58,7 @@ class TableState(msgspec.Struct, frozen=True):
             action of a client that has not seen it is stale.
         ready: seats that are ready for the next deal, since `moved`.
         extra: seconds given to the seats for the present choice, since `moved`.
+        denied: ids of those to whom the host has denied a seat in this deal.
         saw: by seat, ids of the people who have held its cards in this deal.
         began: by seat, who sat there when the present match, or the last one, began.
         play_began: at a refereed table, number of the last `PlayStarted`.
@@ -76,6 +81,7 @@ class TableState(msgspec.Struct, frozen=True):
     moved: int = 0
     ready: frozenset[int] = frozenset()
     extra: tuple[int, ...] = ()
+    denied: frozenset[str] = frozenset()
     saw: tuple[frozenset[str], ...] = ()
     began: tuple[str, ...] = ()
     play_began: int = 0

@@ -7,7 +7,7 @@ from typing import Final
 
 from volte.table.bell import Bell
 from volte.table.commands import Someone
-from volte.table.setup import Watching
+from volte.table.setup import Access, Watching
 from volte.table.sights import EVERYTHING, Sight, Sights, Update, sight_of
 from volte.table.state import TableState
 
@@ -153,9 +153,10 @@ class Audience:
 
 def kept_out(state: TableState, person: str) -> str:
     """Why that person may not watch the table now; empty where they may."""
+    inside = state.seat_of(person) is not None or person == state.host
+    if state.setup.access is Access.PRIVATE and not inside:
+        return "no_table"
     if person in state.barred:
         return "barred"
-    if state.setup.watching is Watching.NOBODY and state.under_way:
-        inside = state.seat_of(person) is not None or person == state.host
-        return "" if inside else "nobody_watches"
-    return ""
+    shut = state.setup.watching is Watching.NOBODY and state.under_way and not inside
+    return "nobody_watches" if shut else ""

@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 
 from volte.terminal.console import Misuse
 
-_TABLE: Final = re.compile(r"/(?:(?:tables|live)/([\w-]{1,64})/?)?", re.ASCII)
+_TABLE: Final = re.compile(
+    r"/(?:(?:tables|live)/([\w-]{1,64})(?:/invited/([\da-f]{1,64}))?/?)?", re.ASCII
+)
 _HOST: Final = re.compile(r"(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
 
 
@@ -20,17 +22,19 @@ class Address:
     Attributes:
         origin: as in `http://host:port`.
         table: the id of a table; empty for the playroom itself.
+        invitation: of its host, where the address is the link that invites people.
     """
 
     origin: str
     table: str = ""
+    invitation: str = ""
 
     @classmethod
     def read(cls, text: str) -> Address:
         """The address that somebody typed; `http://` goes without saying. Raises `Misuse`.
 
         >>> Address.read("volte.example:8000/tables/x7#top")
-        Address(origin='http://volte.example:8000', table='x7')
+        Address(origin='http://volte.example:8000', table='x7', invitation='')
         """
         try:
             parts = urlsplit(text if "://" in text else f"http://{text}")
@@ -45,12 +49,13 @@ class Address:
             or path is None
         ):
             raise Misuse("not_an_address", address=text)
-        return cls(f"{parts.scheme}://{parts.netloc.lower()}", path[1] or "")
+        return cls(f"{parts.scheme}://{parts.netloc.lower()}", path[1] or "", path[2] or "")
 
     @property
     def page(self) -> str:
         """Where a browser finds it."""
-        return f"{self.origin}/tables/{self.table}" if self.table else self.origin
+        invited = f"/invited/{self.invitation}" if self.invitation else ""
+        return f"{self.origin}/tables/{self.table}{invited}" if self.table else self.origin
 
     @property
     def live(self) -> str:

@@ -100,14 +100,19 @@ class _Door:
         else:
             self._sign_in(login)
         table, begin = self._address.table, False
+        address = self._address
+        if table and address.invitation:
+            self._playroom.accept(table, address.invitation)
         if not table:
             table = "" if new is not None else self._chosen_table()
+            address = Address(address.origin, table)
         if not table:
             setup, levels = new or self._new_table(wishes)
-            table, begin = self._opened(setup, levels), "" not in levels
+            address, begin = self._opened(setup, levels), "" not in levels
+            table = address.table
         while True:
             try:
-                self._visit(Address(self._address.origin, table), begin)
+                self._visit(address, begin)
             except SentAway as away:
                 self._see_to(away.turned, table)
                 begin = False
@@ -186,17 +191,19 @@ class _Door:
         levels = ["" if seat == OPEN else seat for seat in seats[here + 1 :] + seats[:here]]
         for level in filter(None, levels):
             check_level(level, ME, OPEN)
-        access = Access.PUBLIC if "" in levels else Access.LINK
+        access = Access.PUBLIC if "" in levels else Access.PRIVATE
         return Setup("", rules, access), levels
 
-    def _opened(self, setup: Setup, levels: Sequence[str]) -> str:
+    def _opened(self, setup: Setup, levels: Sequence[str]) -> Address:
         me = self._playroom.me()
         name = me.name if me is not None else ""
         told = console_sentence(self._words, "table_name", player=name)
         named = Setup(told if len(told) <= LONGEST_NAME else name, setup.rules, setup.access)
         table = self._playroom.open_table(named, levels)
-        self._say("table_address", address=Address(self._address.origin, table).page)
-        return table
+        address = Address(self._address.origin, table, self._playroom.invitation(table))
+        name = "table_private" if setup.access is Access.PRIVATE else "table_address"
+        self._say(name, address=address.page)
+        return address
 
     # In
 

@@ -22,6 +22,8 @@ from volte.referee import (
     replay,
 )
 from volte.table import Happening, TableState, evolve
+from volte.table.commands import AnswerSeat
+from volte.table.setup import LEAST_CLOCK
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.cut import Cut
 from volte.terminal.live_console import LiveConsole
@@ -99,6 +101,26 @@ class Follower(Person):
             and self._seen >= self._due_up_to
             and not self._more_to_come
         )
+
+    @property
+    def asked_for(self) -> AnswerSeat | None:
+        """What the host can allow: that somebody takes the bot's seat they ask for."""
+        for place, seat in enumerate(self.table.seats):
+            if seat.asker:
+                return AnswerSeat(place, seat.asker, allow=True)
+        return None
+
+    @property
+    def clock_is_short(self) -> bool:
+        """Whether a clock binds the person only with their consent, which is not given."""
+        assert self.seat is not None
+        agreed = self.table.seats[self.seat].accepts_clock
+        return 0 < self.table.setup.clock < LEAST_CLOCK and not agreed
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else has a seat."""
+        return not any(seat.person not in ("", self.person) for seat in self.table.seats)
 
     @property
     def _more_to_come(self) -> bool:

@@ -93,6 +93,7 @@ class Listed(msgspec.Struct):
     seats: int = 0
     free: int = 0
     needs_password: bool = False
+    invitation: str = ""
 
 
 class Me(msgspec.Struct):
@@ -180,6 +181,14 @@ class Playroom:
                 return False
             raise
         return True
+
+    def invitation(self, table: str) -> str:
+        """What the host's link has to say so that it invites people; empty where nothing has to."""
+        return self._asked(Listed, f"/api/tables/{table}").invitation
+
+    def accept(self, table: str, invitation: str) -> None:
+        """Comes by that invitation."""
+        self._ask(f"/api/tables/{table}/invited", {"invitation": invitation})
 
     def _asked(self, kind: type[T], path: str, told: Any = None) -> T:
         try:

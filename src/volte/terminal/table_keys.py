@@ -15,6 +15,7 @@ class TableKey(Enum):
     SIT = ("a", "sit", "seat", "asseoir", "place")
     BOT = ("b", "bot", "away", "absent")
     PAUSE = ("z", "pause", "wait", "attendre")
+    INVITE = ("*", "invite", "inviter")
     MORE = ("+", "more", "time", "plus", "temps")
 
 

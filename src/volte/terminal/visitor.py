@@ -16,8 +16,10 @@ from volte.table import Command, Why, seconds_for
 from volte.table.commands import (
     AcceptClock,
     Act,
+    AnswerSeat,
     Away,
     Back,
+    Invite,
     MoreTime,
     Next,
     Pause,
@@ -25,7 +27,7 @@ from volte.table.commands import (
     Start,
     Unpause,
 )
-from volte.table.setup import LEAST_CLOCK
+from volte.table.setup import LEAST_CLOCK, Access
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.console import Left, command_line, signal_of
 from volte.terminal.following import Follower
@@ -46,6 +48,11 @@ PARTING: Final = 3.0
 
 WARNING: Final = 20
 """Seconds of a clock before its end at which somebody is warned (WCAG 2.2.1), or half of it."""
+
+NOT_NOW: Final = (
+    *("by_invitation", "bots_by_invitation", "seat_asked", "seat_wanted", "seat_denied"),
+)
+"""Why no seat can be had for now, so that none is asked about before the person does."""
 
 Question = tuple[str, object]
 """What is asked, and something that changes when it is asked anew."""
@@ -109,7 +116,7 @@ class Visitor(Follower):
             self._do(Start())
         if self.seat is None:
             return
-        if table.under_way and table.paused and self._alone:
+        if table.under_way and table.paused and self.alone:
             self._do(Unpause())
         if table.under_way and table.seats[self.seat].stand_in in (Why.OWN, Why.CLOCK):
             self._do(Back())
@@ -129,6 +136,8 @@ class Visitor(Follower):
 
     def refuse(self, answer: Answer) -> None:
         self._answered.clear()
+        if answer.refusal is not None and answer.refusal.reason in NOT_NOW:
+            self._watches = True
         super().refuse(answer)
 
     # Questions
@@ -138,19 +147,16 @@ class Visitor(Follower):
         table, seat = self.table, self.seat
         if table.closed:
             return None
+        if table.host == self.person and (asked := self.asked_for) is not None:
+            return ("let_sit", asked)
+        if seat is None and any(each.asker == self.person for each in table.seats):
+            self._watches = True
         if seat is None:
             return None if self._watches else ("seat", tuple(each.person for each in table.seats))
-        if self._clock_is_short and ("clock", table.setup.clock) not in self._answered:
+        if self.clock_is_short and ("clock", table.setup.clock) not in self._answered:
             return ("clock", table.setup.clock)
         question = self._due_in_match(seat) if table.under_way else self._due_between_matches()
         return None if question in self._answered else question
-
-    @property
-    def _clock_is_short(self) -> bool:
-        """Whether a clock binds the person only with their consent, which is not given."""
-        assert self.seat is not None
-        agreed = self.table.seats[self.seat].accepts_clock
-        return 0 < self.table.setup.clock < LEAST_CLOCK and not agreed
 
     def _due_between_matches(self) -> Question | None:
         table = self.table
@@ -189,6 +195,8 @@ class Visitor(Follower):
             match question[0]:
                 case "seat":
                     self._choose_seat()
+                case "let_sit":
+                    self._let_sit()
                 case "clock":
                     agreed = self.agree("agree_to_clock", clock=question[1])
                     self._answered.add(question)
@@ -217,6 +225,12 @@ class Visitor(Follower):
                     self._do(Act(self.ask()))
         except Dropped:
             pass
+
+    def _let_sit(self) -> None:
+        asked = self.asked_for
+        assert asked is not None
+        allow = self.agree("let_sit", name=self.table.seats[asked.seat].asker_name)
+        self._do(AnswerSeat(asked.seat, asked.person, allow))
 
     def _next(self, question: Question) -> None:
         """Between two deals; with a referee, before somebody else cuts for the next one."""
@@ -431,10 +445,19 @@ class Visitor(Follower):
                 self._do(Back() if away else Away())
             case TableKey.PAUSE:
                 self._do(Unpause() if self.table.paused else Pause())
+            case TableKey.INVITE:
+                self._invite()
             case TableKey.MORE:
                 self._do(MoreTime())
         while self._unanswered and not self._lost:
             self._meanwhile(self._live.listen(typing=False))
+
+    def _invite(self) -> None:
+        """Opens a private table; tells how others come to it."""
+        if self.table.setup.access is Access.PRIVATE:
+            self._do(Invite())
+        if self.table.setup.access is not Access.PRIVATE or self.table.host == self.person:
+            self.say("table_address", address=self._page)
 
     def _tell_seats(self) -> None:
         table = self.table
@@ -453,18 +476,13 @@ class Visitor(Follower):
             return ""
         if not self.table.under_way:
             return "way_back"
-        if self._alone:
+        if self.alone:
             if not self.table.paused:
                 self._await_answer(self.connection.do(Pause(), self._seen))
             return "match_waits"
         if self.table.seats[self.seat].stand_in is None:
             self._await_answer(self.connection.do(Away(), self._seen))
         return "bot_plays_on"
-
-    @property
-    def _alone(self) -> bool:
-        """Whether nobody else has a seat."""
-        return not any(seat.person not in ("", self.person) for seat in self.table.seats)
 
     def _await_answer(self, mark: str) -> None:
         """Waits until a message is answered, but not for long."""

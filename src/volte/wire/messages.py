@@ -278,6 +278,8 @@ class SceneSeat(msgspec.Struct, frozen=True):
         cards: in the hand.
         points: taken in this deal by the tricks that lie open.
         passed: whether its pass is in.
+        asker: id of who asks for this bot's seat, and waits for the host; empty for nobody.
+        asker_name: theirs.
     """
 
     name: str
@@ -288,6 +290,8 @@ class SceneSeat(msgspec.Struct, frozen=True):
     total: int
     passed: bool
     host: bool
+    asker: str = ""
+    asker_name: str = ""
 
 
 class SceneCard(msgspec.Struct, frozen=True):
@@ -382,6 +386,7 @@ class Scene(_Saying, frozen=True):
         hands: what everybody holds, for those who watch with all hands open.
         clock: seconds left for the present choice; None without a clock.
         asked: name of whoever asks to take a play back and waits for this person; empty otherwise.
+        open: the seats that the person may take, or ask the host for.
         answer_within: seconds for a choice at this table; 0 without a clock.
         refereed: whether a referee rules at this table, and nothing is refused.
         full: whether the trick is full there, and waits for `turn` to turn it down.
@@ -408,6 +413,7 @@ class Scene(_Saying, frozen=True):
     broken: bool | None = None
     next: str = ""
     may: tuple[str, ...] = ()
+    open: tuple[int, ...] = ()
     clock: int | None = None
     answer_within: int = 0
     asked: str = ""

@@ -19,6 +19,9 @@ CONNECTING: Final = {
     "password": N_("The password of this table?"),
     "wrong_password": N_("That is not the password."),
     "table_address": N_("This table has the address {address}"),
+    "table_private": N_(
+        "This table is yours alone, until INVITE opens it to others. It has the address {address}"
+    ),
     "table_name": N_("{player:of} table"),
     # Seats
     "which_seat": N_("Your seat, 1 to {most}? Enter takes seat {seat}, and 0 watches."),
@@ -30,6 +33,7 @@ CONNECTING: Final = {
     "seat_of_you": N_("Seat {seat}: you."),
     "seat_of_person": N_("Seat {seat}: {name}."),
     "seat_stood_in": N_("Seat {seat}: {name}; a bot plays for now."),
+    "let_sit": N_("Let {name} sit down now, in this deal: yes or no?"),
     "host_is": N_("{name} is the host."),
     "host_is_you": N_("You are the host."),
     # The match
@@ -56,6 +60,7 @@ CONNECTING: Final = {
     "key_who": N_("W: who is at the table. A: asks for a seat."),
     "key_bot": N_("B: lets a bot play for you, until you are back."),
     "key_pause": N_("Z: lets the match wait."),
+    "key_invite": N_("INVITE: opens a table that is yours alone, and tells its address."),
     "key_more": N_("+: more time, where a clock runs."),
     "key_say": N_(
         "SAY and a text, or a semicolon before it: says it to the others. SAY alone: the prepared"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from volte.game import Player
-from volte.table import TableEvent, TableState, Why
+from volte.table import Access, OpenSeats, TableEvent, TableState, Why
 from volte.table import happenings as hap
 from volte.view import View
 from volte.words.language import N_, Language
@@ -120,9 +120,11 @@ class _Told:
             case hap.Changed():
                 yield from self.changed()
             case hap.Sat():
-                yield self.sat(event)
+                yield from self.sat(event)
             case hap.BotSat():
                 yield self.bot_sat(event)
+            case hap.SeatWanted() | hap.SeatDenied() | hap.SeatForgone():
+                yield self.asking(event)
             case hap.Stood():
                 gone = self.before.seats[event.seat]
                 own, other = N_("You no longer have a seat."), N_("{player} leaves the seat.")
@@ -179,7 +181,38 @@ class _Told:
             case hap.TimeGiven():
                 yield self.time(event)
 
-    def sat(self, event: hap.Sat) -> str:
+    def asking(self, event: hap.SeatWanted | hap.SeatDenied | hap.SeatForgone) -> str:
+        """Somebody wants a bot's seat in the middle of a deal, and what comes of it."""
+        there = self.before.seats[event.seat]
+        bot = Player(there.name)
+        match event:
+            case hap.SeatWanted():
+                own = N_(
+                    "You ask for {bot:of} place. The host decides; without an answer you get it"
+                    " when this deal is over."
+                )
+                other = N_("{player} asks the host for {bot:of} place.")
+                if self.hosting:
+                    other = N_(
+                        "{player} asks for {bot:of} place now, in the middle of the deal: you"
+                        " decide."
+                    )
+                return self.by(event.person, event.name, own, other, bot=bot)
+            case hap.SeatDenied():
+                own = N_("The host wants you to wait until this deal is over.")
+                other = N_("{player} has to wait until this deal is over.")
+            case hap.SeatForgone():
+                own = N_("You no longer ask for {bot:of} place.")
+                other = N_("{player} no longer asks for {bot:of} place.")
+        return self.by(there.asker, there.asker_name, own, other, bot=bot)
+
+    def sat(self, event: hap.Sat) -> Iterator[str]:
+        yield self.sits_down(event)
+        wanted = self.before.seats[event.seat].asker
+        if wanted == self.person and wanted != event.person:
+            yield self.t("That was the place you have asked for.")
+
+    def sits_down(self, event: hap.Sat) -> str:
         there = self.before.seats[event.seat]
         if not there.level:
             own, other = N_("You sit down."), N_("{player} sits down.")
@@ -229,6 +262,9 @@ class _Told:
         old, new = self.before.setup, self.after.setup
         if new == old:
             return
+        if new == replace(old, access=new.access):
+            yield self.t(ACCESS[new.access])
+            return
         yield self.t("The table is set up differently.")
         if new.name != old.name:
             yield self.t("It is called “{table}” now.", table=new.name)
@@ -247,10 +283,29 @@ class _Told:
         if new.hints != old.hints:
             with_hints, without = N_("Hints may be asked for."), N_("There are no hints any more.")
             yield self.t(with_hints if new.hints else without)
+        if new.access != old.access:
+            yield self.t(ACCESS[new.access])
+        if new.open_seats != old.open_seats:
+            yield self.t(OPEN_SEATS[new.open_seats])
         lost = self.before.match is not None and self.after.match is None
         if lost and self.before.match is not None and self.before.match.pot:
             yield self.t("The pot of the match before is given up.")
 
+
+ACCESS = {
+    Access.PUBLIC: N_("The table is listed in the lobby now."),
+    Access.LINK: N_("Whoever has the address can come to this table now."),
+    Access.PASSWORD: N_("Whoever knows the password can come to this table now."),
+    Access.PRIVATE: N_("Nobody else can come to this table now, until the host invites them."),
+}
+"""Who may come, from now on."""
+
+OPEN_SEATS = {
+    OpenSeats.ALL: N_("Free seats and bots’ seats are open to everybody who comes."),
+    OpenSeats.FREE: N_("Bots’ seats are only for people the host invites."),
+    OpenSeats.INVITED: N_("All seats are only for people the host invites."),
+}
+"""Which seats people may take, from now on."""
 
 STAND_INS = {
     Why.CONNECTION: (

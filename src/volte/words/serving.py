@@ -41,6 +41,7 @@ SERVING: Final = {
     "barred": N_("The host has sent you away from this table."),
     "needs_password": N_("This table asks for a password: come in through its page."),
     "nobody_watches": N_("At this table, nobody may watch while a match is played."),
+    "no_invitation": N_("This invitation is not valid any more: ask the host for a new link."),
     "wrong_password": N_("That is not the password of this table."),
     "bad_password": N_("The password of a table has 1 to {most} characters."),
     "not_found": N_("There is nothing at this address."),

@@ -42,6 +42,17 @@ AT_TABLES: Final = {
     "seen_other_hand": N_(
         "You have seen another hand of this deal: you can sit down there when it is over."
     ),
+    "by_invitation": N_(
+        "Seats at this table are by invitation: ask the host for the link that invites you."
+    ),
+    "bots_by_invitation": N_(
+        "A bot’s seat is for people the host invites: ask the host for the link that invites you."
+    ),
+    "seat_asked": N_("You have asked for a seat: wait for the host, or for the end of this deal."),
+    "seat_wanted": N_("Somebody else has asked for that seat: ask for another one, or wait."),
+    "seat_denied": N_("The host wants you to wait until this deal is over."),
+    "nobody_asks": N_("Nobody is asking for that seat any more."),
+    "open_already": N_("This table is open already: give its address to whoever shall come."),
     "no_such_level": N_("There are no bots of that level."),
     # When
     "under_way": N_("That has to wait until the match is over."),

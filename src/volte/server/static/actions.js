@@ -57,12 +57,14 @@ export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agr
   offer("Unpause", say("unpause"), () => give({ do: "Unpause" }), { first });
   offer("Back", say("back_again"), () => give({ do: "Back" }), { first });
   if (scene.may.includes("Sit")) {
-    scene.seats.forEach((seat, place) => {
-      if (seat.state !== "free" && seat.state !== "bot") return;
+    const host = scene.may.includes("Close");
+    const asks = !host && ["passing", "playing"].includes(scene.phase);
+    for (const place of scene.open) {
       const run = () => give({ do: "Sit", seat: place });
-      const label = say("sit", { number: place + 1 });
-      choices.push({ key: `Sit ${place}`, label, run, first: seat.state === "free" });
-    });
+      const label = say(asks ? "ask_seat" : "sit", { number: place + 1 });
+      const free = scene.seats[place].state === "free";
+      choices.push({ key: `Sit ${place}`, label, run, first: free });
+    }
   }
   offer("AskUndo", say("undo"), () => act({ action: "AskUndo" }));
   offer("Claim", say("claim"), () => {

@@ -8,11 +8,12 @@ import { by } from "./dom.js";
  *   seats: Seat[], hand: Card[], trick: Laid[], last: Laid[], turn: number | null,
  *   leader: number | null, dealer: number | null, deal: number, pass_to: number | null,
  *   pass_count: number, broken: boolean | null, next: string, may: string[], clock: number | null,
- *   answer_within: number, asked: string, watching: string, hands: Laid[],
+ *   open: number[], answer_within: number, asked: string, watching: string, hands: Laid[],
  *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null,
  *   wider?: Wider | null}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
- *   total: number, passed: boolean, host: boolean}} Seat
+ *   total: number, passed: boolean, host: boolean, asker?: string,
+ *   asker_name?: string}} Seat
  * @typedef {{card: string, name: string, short: string, legal: boolean, why: string,
  *   passed: boolean}} Card
  * @typedef {{seat: number, card: string, name: string, short: string, early?: boolean,

@@ -260,6 +260,7 @@ function sceneOf(moment, told) {
     pass_count: 0,
     broken: known ? broken : null,
     may: [],
+    open: [],
     clock: null,
     answer_within: 0,
     next: "",

@@ -1,4 +1,6 @@
-/** Settings kept without leaving the table, and the address to give to somebody. */
+/** Settings kept without leaving the table, and how somebody is invited to it. */
+
+import { by } from "./dom.js";
 
 /**
  * @typedef {{kept?: Record<string, any>, wrong?: Record<string, string>}} Outcome
@@ -30,6 +32,22 @@ export function listenForSettings(form, done) {
     } catch {
       done({});
     }
+  });
+}
+
+/**
+ * Opens a private table; its address then has the focus, for whoever pressed the button.
+ * @param {HTMLElement} button
+ * @param {HTMLInputElement} field
+ * @param {() => Promise<import("./connection.js").Message | null>} open
+ */
+export function invite(button, field, open) {
+  button.addEventListener("click", async () => {
+    const answer = await open();
+    if (!answer?.ok) return;
+    by("uninvited").hidden = true;
+    by("inviting").hidden = false;
+    field.focus();
   });
 }
 

@@ -91,6 +91,10 @@ const parts = [
   playing,
   panel,
   new Host((command) => void give(command)),
+  new Later(
+    async () => new (await import("./asker.js")).Asker((command) => void give(command), home),
+    ({ may }) => may.includes("AnswerSeat"),
+  ),
   new Clock((lines) => listening.warn(lines)),
   new Proofs((lines) => announcer.answer(lines)),
   { suit: suitLooks },
@@ -216,9 +220,9 @@ function begin() {
   delete root.dataset.begin;
   delete root.dataset.sit;
   history.replaceState(null, "", location.pathname);
-  const states = scene.seats.map((each) => each.state);
-  const seat = states.includes("free") ? states.indexOf("free") : states.indexOf("bot");
-  if (sit !== undefined && seat >= 0 && scene.may.includes("Sit")) void give({ do: "Sit", seat });
+  const { seats, open } = scene;
+  const seat = open.find((place) => seats[place].state === "free") ?? open[0];
+  if (sit !== undefined && seat !== undefined) void give({ do: "Sit", seat });
   if (begin !== undefined && scene.may.includes("Start")) void give({ do: "Start" });
 }
 
@@ -240,6 +244,8 @@ function happened({ number, happening, told }) {
   if (happening.event === "Changed") {
     hints = happening.setup.hints;
     talk.may = happening.setup.talk;
+    by("inviting").hidden = happening.setup.access === "private";
+    by("uninvited").hidden = !by("inviting").hidden;
     paintQuestions();
     void freshRules();
   }
@@ -311,9 +317,11 @@ function suited({ kept, wrong }) {
 }
 
 async function listenForInvitations() {
-  const { copyAddress } = await import("./settings.js");
+  const { copyAddress, invite } = await import("./settings.js");
   const copied = () => announcer.answer([say("copied")]);
-  copyAddress(by("copy"), /** @type {HTMLInputElement} */ (by("address")), copied);
+  const address = /** @type {HTMLInputElement} */ (by("address"));
+  copyAddress(by("copy"), address, copied);
+  invite(by("invite"), address, () => give({ do: "Invite" }));
 }
 
 async function listenForWishes() {

@@ -70,6 +70,7 @@ CLIENT: Final[Mapping[str, str]] = {
 }
 
 PLACES: Final = (
+    "bot",
     "card",
     "count",
     "key",

@@ -51,6 +51,14 @@ PAGES: Final = {
     "access_public": N_("Everybody: the table is listed in the lobby"),
     "access_link": N_("Whoever has the address"),
     "access_password": N_("Whoever knows the password"),
+    "access_private": N_("Nobody, until you press “Invite” at the table"),
+    "open_seats": N_("Which seats people may take"),
+    "open_seats_help": N_(
+        "In the middle of a deal you are always asked before somebody takes a bot’s seat."
+    ),
+    "open_seats_all": N_("Free seats and bots’ seats"),
+    "open_seats_free": N_("Free seats only; bots’ seats are for people you invite"),
+    "open_seats_invited": N_("By invitation only"),
     "password": N_("Password"),
     "password_help": N_("Only for a table with a password: {least} characters or more."),
     "keep_password": N_("Leave it empty to keep the one there is."),
