@@ -130,8 +130,10 @@ class Limits:
         self._most_sockets = settings.sockets_per_address
 
     async def spend(self, what: str, who: str, **also: str) -> None:
-        """Counts one more, of each limit that is named. Raises `Refused` 429 where that is too
-        much of any: then nothing is counted, and told is how long all of them together take.
+        """Counts one more for every limit that is named.
+
+        Raises `Refused` 429, with the seconds until all of them allow it, where one of them does
+        not; nothing is counted then.
         """
         asked = {what: who, **also}
         left = {name: self._limits[name].left(whose) for name, whose in asked.items()}
@@ -144,7 +146,7 @@ class Limits:
             self._limits[name].take(whose)
 
     def passed(self, what: str, who: str) -> None:
-        """Counts a try no longer that proved to be right."""
+        """Takes back a try that proved to be right."""
         self._limits[what].passed(who)
 
     @contextmanager
