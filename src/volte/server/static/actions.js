@@ -20,10 +20,8 @@ import { say } from "./page.js";
  *   card: Card | null,
  *   chosen: ReadonlySet<string>,
  *   agreed: boolean,
- *   ready: boolean,
  * }} Now
- * `use` plays or chooses the `card` that the person is on; `agreed` to a short clock; `ready` for
- * the next deal.
+ * `use` plays or chooses the `card` that the person is on; `agreed` to a short clock.
  */
 
 /**
@@ -31,7 +29,7 @@ import { say } from "./page.js";
  * @param {Now} now
  * @returns {Choice[]}
  */
-export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agreed, ready }) {
+export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agreed }) {
   /** @type {Choice[]} */
   const choices = [];
   /** @type {(name: string, label: string, run: () => void, more?: Partial<Choice>) => void} */
@@ -53,7 +51,7 @@ export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agr
     choices.push({ key: "Choose", label: say(name, { card: card.name }), run: () => use(card) });
   }
   offer("TakeBackPass", say("take_back_pass"), () => act({ action: "TakeBackPass" }));
-  if (!ready) offer("Next", say("next"), () => give({ do: "Next" }), { first });
+  offer("Next", say("next"), () => give({ do: "Next" }), { first });
   offer("Unpause", say("unpause"), () => give({ do: "Unpause" }), { first });
   offer("Back", say("back_again"), () => give({ do: "Back" }), { first });
   if (scene.may.includes("Sit")) {

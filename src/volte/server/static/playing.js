@@ -33,8 +33,6 @@ export class Playing {
   #choices = [];
   /** The seats whose people agree to a short clock. @type {Set<number>} */
   #agreed = new Set();
-  /** The deal after which the person is ready for the next. */
-  #readyAfter = -1;
 
   /** What refereed and wider tables make of the buttons; see referee.js and wider.js. */
   /** @type {((choices: Choice[], scene: Scene) => Choice[])[]} */
@@ -82,7 +80,6 @@ export class Playing {
   /** @param {Message} welcome */
   greet({ person, seats }) {
     this.person = person;
-    this.#readyAfter = -1; // who is ready is not kept: after a restart everybody is asked again
     this.#agreed.clear();
     seats.forEach((/** @type {{accepts_clock: boolean}} */ seat, /** @type {number} */ place) => {
       if (seat.accepts_clock) this.#agreed.add(place);
@@ -91,7 +88,6 @@ export class Playing {
 
   /** @param {News} news */
   see({ happening }) {
-    if (happening.event === "MatchStarted") this.#readyAfter = -1;
     if (happening.event !== "ClockAccepted") return;
     if (happening.accepted) this.#agreed.add(happening.seat);
     else this.#agreed.delete(happening.seat);
@@ -126,7 +122,7 @@ export class Playing {
     const scene = this.scene;
     if (!scene) return;
     const choices = actionsOf(scene, {
-      give: (command) => this.#give(command),
+      give: (command) => this.line.give(command),
       act: (action) => this.act(action),
       use: (card) => this.#use(card),
       pass: () => this.#pass(),
@@ -134,24 +130,14 @@ export class Playing {
       card: this.hand.card,
       chosen: this.hand.chosen,
       agreed: scene.seat !== null && this.#agreed.has(scene.seat),
-      ready: this.#readyAfter === scene.deal && (scene.phase === "between" || !!scene.reckoning),
     });
     this.#choices = this.adapts.reduce((all, adapt) => adapt(all, scene), choices);
     this.bar.paint(this.#choices);
   }
 
-  /** @param {Record<string, unknown>} command */
-  async #give(command) {
-    const deal = this.scene?.deal ?? -1;
-    const answer = await this.line.give(command);
-    if (command.do !== "Next" || !answer?.ok) return;
-    this.#readyAfter = deal;
-    this.#paintActions();
-  }
-
   /** @param {Record<string, unknown>} action */
   act(action) {
-    void this.#give({ do: "Act", action: { ...action, seat: this.scene?.seat } });
+    void this.line.give({ do: "Act", action: { ...action, seat: this.scene?.seat } });
   }
 
   /**
