@@ -111,12 +111,14 @@ def test_cards_in_the_hand_after_one_press_and_within_seconds(
 def test_a_friend_is_at_the_table_after_a_name_and_one_press(
     browser: Browser, house: House, levels: list[str], seat: int
 ) -> None:
-    """At a free seat, or else at that of a bot."""
+    """By the host's link, at a free seat, or else at that of a bot."""
     host = Player(browser, house, "en")
     host.come_in("Anne")
     table = host.open_table(levels=levels)
+    host.go_to(f"/tables/{table}")
+    link = host.page.input_value("#address")
     friend = Player(browser, house, "fr")
-    friend.go_to(f"/tables/{table}")
+    friend.go_to(link[link.index("/tables/") :])
     friend.page.fill("#name", "Léa")
     friend.page.get_by_role("button", name="Prendre place").click()
     friend.wait("(seat) => window.watched.scene?.seat === seat", seat)
