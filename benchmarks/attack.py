@@ -1,4 +1,4 @@
-"""What an honest person notices of a crowd that asks for too much. Its table is in docs/security.md.
+"""What an honest person notices of a crowd that asks for too much. See docs/security.md.
 
     python benchmarks/attack.py [--seconds N] [--rounds N] [--only KIND] [--sockets N] [--guests N]
 
@@ -272,7 +272,8 @@ async def measured(kind: str, sockets: int, guests: int, seconds: float) -> Row:
             under = await honest.measured(seconds)
             came = (await attackers.stdout.read()).decode().strip()
         except BaseException:
-            attackers.kill()
+            with suppress(ProcessLookupError):
+                attackers.kill()
             raise
         finally:
             await attackers.wait()

@@ -174,9 +174,7 @@ async def arrive(address: str, name: str, headers: Mapping[str, str] | None = No
     return reply.cookie
 
 
-async def open_table(
-    address: str, cookie: str, setup: Setup, levels: Sequence[str] = ()
-) -> str:
+async def open_table(address: str, cookie: str, setup: Setup, levels: Sequence[str] = ()) -> str:
     """Has them open a table with bots of those levels; its id."""
     content = {"setup": json.loads(encode(setup)), "levels": levels, "password": ""}
     reply = await post_json(address, "/api/tables", content, cookie)
