@@ -37,7 +37,7 @@ _PARTS: Final[tuple[tuple[str, Part], ...]] = (
 def rule_sheet(rules: Ruleset, words: Words) -> tuple[Section, ...]:
     """What this table plays by, part after part; parts with nothing to say are left out.
 
-    The sheets that were wanted last are remembered: thirty people may ask for one at a time.
+    The last 256 sheets asked for are remembered, by ruleset and language.
     """
     sections = (Section(words.t(title), tuple(part(rules, words))) for title, part in _PARTS)
     return tuple(section for section in sections if section.lines)
