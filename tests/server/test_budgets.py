@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
 from server.guests import Player
 from server.harness import QUICK, run, serving
 from server.talking import Talker
 
+from volte.game.codec import encode
 from volte.rules import make_ruleset
 from volte.server.metrics import REGISTRY
 from volte.server.settings import FIELDS
 from volte.table import Setup
-from volte.table.commands import Sit, Start
-from volte.wire.messages import Closing, Question
+from volte.table.commands import Act, Command, Sit, Start
+from volte.wire.messages import Answer, Closing, Question, Speak
 
 USUAL = {name: FIELDS[name].default for name in QUICK}
 TABLES = 10
 KEYS = [what for what in Question if what is not Question.HINT]
+
+ASKING = 1.5
+"""Seconds between two questions of one person."""
+
+THINKING = 0.5
+"""Seconds before each card."""
 
 
 def hindered() -> float:
@@ -32,42 +42,84 @@ def hindered() -> float:
     )
 
 
-async def evening(address: str) -> None:
-    """Forty people at ten tables, each one of each with a second connection; they play and ask."""
+async def evening(address: str, spend: Callable[[Lively], Awaitable[None]]) -> None:
+    """Forty people at ten tables, one of each with a second connection, spend it like that."""
 
     async def table(number: int) -> None:
-        people = [await Player.come(address, f"{number}.{seat}") for seat in range(4)]
+        people = [await Lively.come(address, f"{number}.{seat}") for seat in range(4)]
         setup = Setup("Club", make_ruleset("microsoft", {"match_end": "deals:1"}))
         where = await people[0].open_table(("", "", ""), setup)
         for seat, person in enumerate(people):
             await person.join(where, told=True)
             assert seat == 0 or (await person.do(Sit(seat))).ok
-        second = Player(address, people[1].cookie, people[1].person, people[1].name)
+        second = Lively(address, people[1].cookie, people[1].person, people[1].name)
         await second.join(where, told=True)
         assert (await people[0].do(Start())).ok
-        for person in people:
-            for what in KEYS:
-                assert (await person.ask(what)).ok
-        asking = people[2].next_id()
-        said = f'{{"say":"speak","id":"{asking}","room":"table","phrase":"hello"}}'
-        assert (await people[2].say(asking, said)).ok
-        await asyncio.gather(*(play(person) for person in people))
+        await asyncio.gather(*map(spend, people))
+        assert (await second.ask(Question.SCORES)).ok
         for person in (*people, second):
             await person.leave()
 
     await asyncio.gather(*(table(number) for number in range(TABLES)))
 
 
-async def play(person: Player) -> None:
-    """The first tricks."""
+class Lively(Player):
+    """Somebody who asks for much while they play."""
+
+    thinking = 0.0
+
+    async def do(self, command: Command, seen: int | None = None, asking: str = "") -> Answer:
+        if isinstance(command, Act):
+            await asyncio.sleep(self.thinking)
+        return await super().do(command, seen, asking)
+
+    async def greet(self) -> None:
+        asking = self.next_id()
+        assert (await self.say(asking, encode(Speak(asking, "table", "hello")).decode())).ok
+
+    async def ask_on(self) -> None:
+        """Asks for one key after the other while the match lasts; now and then for more."""
+        for count in itertools.count():
+            await asyncio.sleep(ASKING)
+            if self.over():
+                return
+            await self.ask(KEYS[count % len(KEYS)])
+            if count % 4 == 0:
+                await self.ask(Question.HINT)
+            if count % 5 == 0:
+                await self.greet()
+
+
+async def first_tricks(person: Lively) -> None:
+    """Asks for every key at once, and plays the first tricks as fast as it goes."""
+    for what in KEYS:
+        assert (await person.ask(what)).ok
+    await person.greet()
     await person.play(lambda: person.number > 40)
+
+
+async def whole_match(person: Lively) -> None:
+    """Plays to the end at the pace of somebody quick, and asks all the while."""
+    person.thinking = THINKING
+    await asyncio.gather(person.play(), person.ask_on())
 
 
 def test_forty_people_behind_one_address_are_never_hindered(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path, **USUAL) as site:
             before = hindered()
-            await evening(site.address)
+            await evening(site.address, first_tricks)
+            assert hindered() == before
+
+    run(story())
+
+
+@pytest.mark.full
+def test_a_whole_evening_of_forty_people_is_never_hindered(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, **USUAL) as site:
+            before = hindered()
+            await evening(site.address, whole_match)
             assert hindered() == before
 
     run(story())
