@@ -14,7 +14,7 @@ import json
 import secrets
 from asyncio import Future, TimerHandle
 from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Final, TypeVar
@@ -79,9 +79,18 @@ class Line(asyncio.Protocol):
 
     @classmethod
     async def dial(
-        cls, address: str, table: str, cookie: str, heard: Callable[[bytes], None]
+        cls,
+        address: str,
+        table: str,
+        cookie: str,
+        heard: Callable[[bytes], None],
+        headers: Mapping[str, str] | None = None,
     ) -> Line:
-        """Connects. Raises `ConnectionError`."""
+        """Connects. Raises `ConnectionError`.
+
+        Args:
+            headers: more than a client has to send.
+        """
         parts = urlsplit(address)
         assert parts.hostname is not None
         assert parts.port is not None
@@ -94,6 +103,7 @@ class Line(asyncio.Protocol):
             f"Sec-WebSocket-Key: {key}",
             "Sec-WebSocket-Version: 13",
             f"Cookie: {cookie}",
+            *(f"{name}: {value}" for name, value in (headers or {}).items()),
         )
         loop = asyncio.get_running_loop()
         _, line = await loop.create_connection(lambda: cls(heard), parts.hostname, parts.port)
@@ -156,16 +166,17 @@ def _frame_at(data: bytes, place: int) -> tuple[int, int, int] | None:
     return (data[place] & 0xF, begins, end) if len(data) >= end else None
 
 
-async def arrive(address: str, name: str) -> str:
+async def arrive(address: str, name: str, headers: Mapping[str, str] | None = None) -> str:
     """A new guest; their cookie."""
-    reply = await post_json(address, "/api/guest", {"name": name, "lang": "en"})
+    content = {"name": name, "lang": "en"}
+    reply = await post_json(address, "/api/guest", content, headers=headers)
     assert reply.status == 200, reply
     return reply.cookie
 
 
-async def open_table(address: str, cookie: str, setup: Setup) -> str:
-    """Has them open a table; its id."""
-    content = {"setup": json.loads(encode(setup)), "levels": (), "password": ""}
+async def open_table(address: str, cookie: str, setup: Setup, levels: Sequence[str] = ()) -> str:
+    """Has them open a table with bots of those levels; its id."""
+    content = {"setup": json.loads(encode(setup)), "levels": levels, "password": ""}
     reply = await post_json(address, "/api/tables", content, cookie)
     assert reply.status == 201, reply
     table: str = reply.json["table"]

@@ -66,10 +66,17 @@ async def request(
     return _read(answered)
 
 
-async def post_json(address: str, path: str, content: Any, cookie: str = "") -> Reply:
+async def post_json(
+    address: str,
+    path: str,
+    content: Any,
+    cookie: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> Reply:
     """What a program posts."""
-    headers = {"content-type": "application/json", "x-volte": "1", "cookie": cookie}
-    return await request(address, "POST", path, json.dumps(content).encode(), headers)
+    said = {"content-type": "application/json", "x-volte": "1", "cookie": cookie}
+    said |= headers or {}
+    return await request(address, "POST", path, json.dumps(content).encode(), said)
 
 
 async def post_form(

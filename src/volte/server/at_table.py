@@ -14,6 +14,7 @@ from volte.game import Dealt, Refusal
 from volte.scoresheet.table import rows_of_match
 from volte.server.advising import Advising
 from volte.server.answers import answer
+from volte.server.faults import client_faults
 from volte.server.metrics import counted
 from volte.server.replay import parts, pauses, told_late
 from volte.server.room import Room
@@ -77,6 +78,9 @@ class Line(Protocol):
 
     def read(self, text: str | bytes) -> Asking:
         """What it means. Raises `msgspec.DecodeError`."""
+
+    async def afford(self, asking: Asking | None) -> None:
+        """Waits until that may be done; None is what cannot be read."""
 
     async def say(self, *sayings: Saying) -> None:
         """Sends that."""
@@ -270,8 +274,11 @@ class AtTable:
             try:
                 asking = self._line.read(text)
             except msgspec.DecodeError as error:
+                client_faults.count("malformed")
+                await self._line.afford(None)
                 await self._misread(text, error)
                 continue
+            await self._line.afford(asking)
             answered = await self._answer(asking)
             if answered is not None:
                 await self._line.say(answered)

@@ -27,6 +27,7 @@ CLOSINGS: Final = {
     "too_big": Closing.TOO_BIG,
     "too_fast": Closing.TOO_FAST,
     "too_many": Closing.TOO_FAST,
+    "too_many_tables": Closing.TOO_FAST,
     "old_protocol": Closing.OLD_PROTOCOL,
     "moved_away": Closing.MOVED_AWAY,
     "idle": Closing.MOVED_AWAY,

@@ -16,10 +16,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
-from volte.server.limits import Bucket
+from volte.server.faults import client_faults
+from volte.server.limits import BURST, Bucket
 from volte.server.settings import Settings
 from volte.table.bell import Bell
 
@@ -28,6 +29,9 @@ TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent
 
 TEXTS: Final = "volte.texts"
 """In a `websocket.send`: texts, as bytes, each of them a message, which are sent together."""
+
+OVERFLOW: Final = "volte.overflow"
+"""In a `websocket.receive`: in place of all that waited, which was too much."""
 
 
 class Requests(H11Protocol):
@@ -68,6 +72,16 @@ class Requests(H11Protocol):
             self._patience.cancel()
             self._patience = None
 
+    def send_400_response(self, msg: str) -> None:
+        client_faults.count("bad_http")
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:  # it is being answered already
+            self.transport.close()
+        if self.cycle is not None:  # whoever reads that request, or answers it, is not to fail
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+
     def _cut_off(self) -> None:
         self._patience = None
         if self.conn.our_state is h11.IDLE:
@@ -87,6 +101,14 @@ class Messages:
     def put_nowait(self, message: Any) -> None:
         self._waiting.append(message)
         self._bell.ring()
+
+    def overflow(self) -> None:
+        """Puts one that says so in the place of all that wait."""
+        self._waiting = [{"type": "websocket.receive", OVERFLOW: True}]
+        self._bell.ring()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
 
     async def get(self) -> Any:
         while not self._waiting:
@@ -164,7 +186,8 @@ class Sockets(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.queue = Messages()  # type: ignore[assignment]
+        self._messages = Messages()
+        self.queue = self._messages  # type: ignore[assignment]
 
     async def send(self, message: Any) -> None:
         if not self.writable.is_set():
@@ -175,6 +198,8 @@ class Sockets(WebSocketsSansIOProtocol):
             await super().send(message)
             if message["type"] == "websocket.accept":
                 del self.request, self.response  # which would take their place until the end
+            elif message["type"] == "websocket.http.response.body" and self.close_sent:
+                self.handshake_complete = True  # or uvicorn logs that it never was
             return
         try:
             for text in message[TEXTS]:
@@ -213,6 +238,21 @@ class Sockets(WebSocketsSansIOProtocol):
         self._heard_at = self.loop.time()
         super().handle_text(event)
 
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
+            client_faults.count("bad_text")
+            self.conn.send_close(CloseCode.INVALID_DATA)
+            super().handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
+        if len(self._messages) > BURST * _settings(self.config).messages_per_second:
+            client_faults.count("too_fast")
+            self._messages.overflow()
+
+    def handle_parser_exception(self) -> None:
+        client_faults.count("bad_frame")
+        super().handle_parser_exception()
+
     def handle_ping(self) -> None:
         if self._may():
             super().handle_ping()
@@ -233,6 +273,14 @@ class Sockets(WebSocketsSansIOProtocol):
             return True
         self.transport.abort()
         return False
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _settings(config: Any) -> Settings:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import monotonic
 from typing import Final
 
-from volte.server.metrics import LIMITED
+from volte.server.metrics import LIMITED, SLOWED
 from volte.server.refused import Refused
 from volte.server.settings import Settings
 
 BURST: Final = 10
-"""Seconds' worth of messages that a connection may say at once."""
+"""Seconds' worth of messages, or of work, that may be asked for at once."""
+
+LONGEST_DEBT: Final = 2
+"""Seconds' worth that may be asked for beyond that, and so the longest that anybody is delayed."""
+
+REMEMBERED: Final = 10_000
+"""People, or addresses, whose use of the server is remembered."""
+
+REFUSED_HANDSHAKES: Final = 60
+"""Tries a minute to connect to a table from the page of another site, from one address."""
 
 
 MINUTE: Final = 60.0
@@ -113,6 +123,7 @@ class Limits:
     def __init__(self, settings: Settings) -> None:
         self._limits: dict[str, Window | Waits] = {
             "page": Window(settings.requests_per_minute, MINUTE),
+            "foreign": Window(REFUSED_HANDSHAKES, MINUTE),
             "guest": Window(settings.guests_per_hour, HOUR),
             "table": Window(settings.tables_per_hour, HOUR),
             "password": Window(settings.tries_per_hour, HOUR),
@@ -126,8 +137,14 @@ class Limits:
             "report": Window(settings.reports_per_hour, HOUR),
             "passkey": Window(settings.passkeys_per_hour, HOUR),
         }
-        self._sockets: Counter[str] = Counter()
-        self._most_sockets = settings.sockets_per_address
+        self._sockets: Counter[tuple[str, str]] = Counter()
+        self._most_sockets = {
+            "socket": settings.sockets_per_address,
+            "person": settings.sockets_per_person,
+        }
+        self._messages_per_second = settings.messages_per_second
+        self._people = Buckets(settings.work_per_person)
+        self._addresses = Buckets(settings.work_per_address)
 
     async def spend(self, what: str, who: str, **also: str) -> None:
         """Counts one more for every limit that is named.
@@ -149,23 +166,35 @@ class Limits:
         """Takes back a try that proved to be right."""
         self._limits[what].passed(who)
 
+    def socket(self, address: str) -> AbstractContextManager[None]:
+        """Counts a connection of an address while it lasts. Raises `Refused` 429."""
+        return self._connected("socket", address, "too_many_sockets")
+
+    def socket_of(self, person: str) -> AbstractContextManager[None]:
+        """Counts a connection of a person while it lasts. Raises `Refused` 429."""
+        return self._connected("person", person, "too_many_tables")
+
     @contextmanager
-    def socket(self, address: str) -> Iterator[None]:
-        """While a connection lasts. Raises `Refused` 429."""
-        if self._sockets[address] >= self._most_sockets:
-            LIMITED.labels("socket").inc()
-            raise Refused(429, "too_many_sockets")
-        self._sockets[address] += 1
+    def _connected(self, limit: str, who: str, reason: str) -> Iterator[None]:
+        most = self._most_sockets[limit]
+        if self._sockets[limit, who] >= most:
+            LIMITED.labels(limit).inc()
+            raise Refused(429, reason, most=most)
+        self._sockets[limit, who] += 1
         try:
             yield
         finally:
-            self._sockets[address] -= 1
-            if not self._sockets[address]:
-                del self._sockets[address]
+            self._sockets[limit, who] -= 1
+            if not self._sockets[limit, who]:
+                del self._sockets[limit, who]
+
+    def budget(self, address: str) -> Budget:
+        """What a new connection from that address may ask for."""
+        return Budget(Bucket(self._messages_per_second), self._people, self._addresses.of(address))
 
 
 class Bucket:
-    """How fast one connection may talk: so much a second, and a store of it for a moment.
+    """How much may be asked for: so much a second, and a store of it for a moment.
 
     Args:
         seconds: the moment.
@@ -178,13 +207,79 @@ class Bucket:
 
     def take(self) -> bool:
         """Whether there is enough for one more message."""
-        now = monotonic()
-        self._left = min(self._most, self._left + (now - self._at) * self._per_second)
-        self._at = now
+        self._fill()
         if self._left < 1:
             return False
         self._left -= 1
         return True
+
+    def spend(self, cost: float) -> float:
+        """Takes that much, whether it is there or not; seconds until it is.
+
+        >>> bucket = Bucket(2.0, seconds=1.0)
+        >>> [round(bucket.spend(1.0), 1) for _ in range(4)]
+        [0.0, 0.0, 0.5, 1.0]
+        """
+        self._fill()
+        self._left = max(self._left - cost, -LONGEST_DEBT * self._per_second)
+        return max(-self._left / self._per_second, 0.0)
+
+    def _fill(self) -> None:
+        now = monotonic()
+        self._left = min(self._most, self._left + (now - self._at) * self._per_second)
+        self._at = now
+
+
+class Buckets:
+    """A bucket for each person or address; those that were used last are remembered."""
+
+    def __init__(self, per_second: float, seconds: float = BURST) -> None:
+        self._per_second = per_second
+        self._seconds = seconds
+        self._known: OrderedDict[str, Bucket] = OrderedDict()
+
+    def of(self, who: str) -> Bucket:
+        bucket = self._known.get(who)
+        if bucket is None:
+            bucket = self._known[who] = Bucket(self._per_second, self._seconds)
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        self._known.move_to_end(who)
+        return bucket
+
+
+class Budget:
+    """What one connection may ask for, by itself and with all others of its person and address.
+
+    Nobody is cut off who asks for more, but they are answered later. They are read no sooner
+    either, so nothing piles up here.
+
+    Args:
+        connection: counts messages; the others count work (`volte.server.costs`).
+    """
+
+    def __init__(self, connection: Bucket, people: Buckets, address: Bucket) -> None:
+        self._connection = connection
+        self._people = people
+        self._work = {"address": address}
+
+    def belongs_to(self, person: str) -> None:
+        """It is known now whose connection it is."""
+        self._work["person"] = self._people.of(person)
+
+    async def afford(self, cost: float) -> None:
+        """Takes one message and that much work, and waits until there is enough of both."""
+        waits = {name: bucket.spend(cost) for name, bucket in self._work.items()}
+        waits["connection"] = self._connection.spend(1)
+        name = max(waits, key=waits.__getitem__)
+        if waits[name]:
+            SLOWED.labels(name).inc()
+            await asyncio.sleep(waits[name])
+
+    def told(self, cost: float) -> None:
+        """Takes the work of having told the client something; what it asks next may wait for it."""
+        for bucket in self._work.values():
+            bucket.spend(cost)
 
 
 def counted_address(host: str | None) -> str:

@@ -15,8 +15,9 @@ from volte.server.at_table import AtTable, Ended
 from volte.server.closing import close
 from volte.server.cluster.calling import called_elsewhere
 from volte.server.cluster.inside import handed_in, passed_on
-from volte.server.doors import TEXTS
-from volte.server.limits import Bucket
+from volte.server.costs import READING, cost_of, cost_of_telling
+from volte.server.doors import OVERFLOW, TEXTS
+from volte.server.faults import client_faults
 from volte.server.logs import get_logger
 from volte.server.refused import Refused
 from volte.server.room import Room
@@ -48,14 +49,15 @@ async def live(socket: WebSocket) -> None:
     room: Room = socket.app.state.room
     prepare(socket)
     address, passed = socket.state.address, passed_on(socket.scope)
-    if not (passed or own_origin(socket, room.settings.origins)):
-        await _deny(socket, Refused(403, "wrong_origin"))
-        return
     try:
         if not passed:
             await room.limits.spend("page", address)
         counted = not passed or handed_in(socket.scope)
         with room.limits.socket(address) if counted else nullcontext():
+            if not (passed or own_origin(socket, room.settings.origins)):
+                client_faults.count("wrong_origin")
+                await room.limits.spend("foreign", address)
+                raise Refused(403, "wrong_origin")
             if passed or not await called_elsewhere(socket, room):
                 await _Call(socket, room).run()
     except Refused as refused:
@@ -83,7 +85,7 @@ class _Call:
         self._socket = socket
         self._room = room
         self._words: Words = socket.state.words
-        self._bucket = Bucket(room.settings.messages_per_second)
+        self._budget = room.limits.budget(socket.state.address)
         self._watcher: Watcher | None = None
         self._hung_up = ""
 
@@ -117,6 +119,7 @@ class _Call:
 
     async def _talk(self) -> None:
         hello = await self._hello()
+        await self.afford(hello)
         await identify(self._socket)
         person: Person | None = self._socket.state.person
         if person is None:
@@ -124,19 +127,25 @@ class _Call:
         self._words = words_of(hello.lang if hello.lang in LANGUAGES else self._socket.state.lang)
         self.session = hashed(self._socket.state.token)
         self.person, self.name = person.id, person.name
-        self._room.live.add(self)
-        try:
-            table = await entrance(self._socket, self.table)
-            if self._hung_up:  # meanwhile
-                raise Ended(self._hung_up)
-            invited = await is_invited(self._room, table, person.id)
-            watcher = self._watcher = table.watch(Someone(person.id, person.name, invited))
+        with self._room.limits.socket_of(person.id):
+            self._budget.belongs_to(person.id)
+            self._room.live.add(self)
             try:
-                await AtTable(self, self._room, table, person, watcher, self._words, hello).talk()
+                await self._stay(person, hello)
             finally:
-                watcher.close()
+                self._room.live.remove(self)
+
+    async def _stay(self, person: Person, hello: Hello) -> None:
+        """Comes to the table, and stays there to the end."""
+        table = await entrance(self._socket, self.table)
+        if self._hung_up:  # meanwhile
+            raise Ended(self._hung_up)
+        invited = await is_invited(self._room, table, person.id)
+        watcher = self._watcher = table.watch(Someone(person.id, person.name, invited))
+        try:
+            await AtTable(self, self._room, table, person, watcher, self._words, hello).talk()
         finally:
-            self._room.live.remove(self)
+            watcher.close()
 
     async def _hello(self) -> Hello:
         """The first message. Raises `Ended` for any other."""
@@ -158,12 +167,12 @@ class _Call:
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise Ended
+        if OVERFLOW in message:
+            raise Ended("too_fast")
         text: str | bytes = message.get("text") or message.get("bytes") or ""
         size = len(text.encode()) if isinstance(text, str) else len(text)
         if size > LONGEST_MESSAGE:
             raise Ended("too_big", most=LONGEST_MESSAGE)
-        if not self._bucket.take():
-            raise Ended("too_fast")
         return text
 
     @staticmethod
@@ -173,12 +182,18 @@ class _Call:
             raise msgspec.DecodeError("not text")
         return decode_asking(text)
 
+    async def afford(self, asking: Asking | None) -> None:
+        """Waits until that may be done; None is what cannot be read."""
+        await self._budget.afford(READING if asking is None else cost_of(asking))
+
     async def say(self, *sayings: Saying) -> None:
         """Raises `Ended` where the client does not take it."""
         if self._socket.application_state is not WebSocketState.CONNECTED:
             raise Ended
+        texts = [*map(encode, sayings)]
+        self._budget.told(cost_of_telling(texts))
         try:
-            await self._socket.send({"type": "websocket.send", TEXTS: [*map(encode, sayings)]})
+            await self._socket.send({"type": "websocket.send", TEXTS: texts})
         except TimeoutError:
             raise Ended("too_slow") from None
         except (WebSocketDisconnect, RuntimeError, OSError):

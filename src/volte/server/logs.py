@@ -118,7 +118,9 @@ def configure(settings: Settings) -> None:
     for name in ("aiosqlite", "alembic", "asyncio", "sqlalchemy", "uvicorn"):
         # Their tales of every connection are nobody's news.
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    for name in ("python_multipart", "uvicorn.error"):
+        # What they warn of are clients' faults, which are counted (`volte.server.faults`).
+        logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def formatter(kind: str) -> logging.Formatter:

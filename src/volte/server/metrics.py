@@ -48,6 +48,8 @@ REQUESTS: Final = _counter("requests", "Requests that were answered", "route", "
 REQUEST_SECONDS: Final = _seconds("request", "Until a request was answered", "route")
 CONNECTIONS: Final = _sum("connections", "Connections to tables that are open")
 LIMITED: Final = _counter("limited", "Refused since it was too much, by limit", "limit")
+SLOWED: Final = _counter("slowed", "Messages that had to wait, by whose budget was empty", "whose")
+CLIENT_FAULTS: Final = _counter("client_faults", "What clients have sent wrongly, by kind", "kind")
 SESSIONS: Final = _counter("sessions", "Sessions begun")
 
 # Tables

@@ -11,6 +11,7 @@ from time import monotonic, time
 from typing import TYPE_CHECKING, Final
 
 from volte.server import metrics
+from volte.server.faults import client_faults
 from volte.store import Unavailable
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ class Pulse:
             due = now + TICK
             if beat % LOOKS == 0:
                 self.look()
+                client_faults.tell()
 
 
 def _held() -> tuple[int, int]:

@@ -56,7 +56,11 @@ class Settings(msgspec.Struct, frozen=True):
         rated_hours: after which a rated match to which nobody comes back is broken off.
         session_days: after which somebody who has not come back is forgotten.
         sockets_per_address: connections to tables at a time.
+        sockets_per_person: the same of one person, at all tables together.
         messages_per_second: of one connection, in the long run; for a moment ten times as many.
+        work_per_person: thousandths of the server's time that one person may ask for at tables,
+            in the long run; for a moment as much as in ten seconds.
+        work_per_address: the same of one address.
         requests_per_minute: of one address, new connections to tables as well.
         guests_per_hour: new people from one address.
         tables_per_hour: opened by one person.
@@ -96,7 +100,10 @@ class Settings(msgspec.Struct, frozen=True):
     rated_hours: float = 24
     session_days: int = 400
     sockets_per_address: int = 100
+    sockets_per_person: int = 8
     messages_per_second: int = 10
+    work_per_person: int = 60
+    work_per_address: int = 250
     requests_per_minute: int = 1200
     guests_per_hour: int = 60
     tables_per_hour: int = 60

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from volte.server.limits import Bucket, Limits
+from volte.server.limits import REMEMBERED, Buckets, Limits
 from volte.server.logs import get_logger
 from volte.server.refused import Refused
 from volte.store import Conflict, Store, Unavailable
@@ -37,9 +37,6 @@ MOST_WAITING: Final = 200
 
 AT_ONCE: Final = 5
 """Sayings of one person in a moment; after them, one a second."""
-
-REMEMBERED: Final = 10_000
-"""People whose pace is remembered, and messages that have been seen to."""
 
 SWEEPING: Final = 3600.0
 """Seconds between two looks for what is too old."""
@@ -137,7 +134,7 @@ class Talks:
         self._limits = limits
         self._kept_for = days * DAY
         self._circles: dict[str, Circle] = {}
-        self._paces: OrderedDict[str, Bucket] = OrderedDict()
+        self._paces = Buckets(1.0, AT_ONCE)
         self._answered: OrderedDict[str, None] = OrderedDict()
         self._untold: set[str] = set()
         self._tasks: set[Task[None]] = set()
@@ -201,7 +198,9 @@ class Talks:
             raise bound(silence, "silenced")
         saying = Said(live.id, 0, asking.room, who.id, who.name, asking.phrase, text, time.time())
         await self._tell(saying, cause)
-        _remember(self._answered, cause, None)
+        self._answered[cause] = None
+        if len(self._answered) > REMEMBERED:
+            self._answered.popitem(last=False)
 
     async def _tell(self, saying: Said, cause: str) -> None:
         circle = self._circles.setdefault(saying.table, Circle())
@@ -220,9 +219,7 @@ class Talks:
                 ear.hear(kept)
 
     async def _count(self, person: str) -> None:
-        bucket = self._paces.get(person) or Bucket(1.0, AT_ONCE)
-        _remember(self._paces, person, bucket)
-        if not bucket.take():
+        if not self._paces.of(person).take():
             raise NotSaid("talk_too_fast", seconds=1)
         try:
             await self._limits.spend("saying", person)
@@ -317,11 +314,3 @@ def plain(text: str, most: int, too_long: str) -> str:
     if not all(sign.isprintable() or sign in JOINERS for sign in one_line):
         raise NotSaid("saying_unprintable")
     return one_line
-
-
-def _remember(known: OrderedDict[str, Any], key: str, value: Any) -> None:
-    """Keeps it as the latest; what is oldest is forgotten."""
-    known[key] = value
-    known.move_to_end(key)
-    if len(known) > REMEMBERED:
-        known.popitem(last=False)

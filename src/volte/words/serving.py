@@ -55,6 +55,10 @@ SERVING: Final = {
     "person_gone": N_("That account has just been deleted."),
     "wait_for": N_("That was wrong several times: wait {wait}, then try again."),
     "too_many_sockets": N_("Too many connections come from your address: close some of them."),
+    "too_many_tables": N_(
+        "You have {most} tables open at the same time, here or at another device: close one of"
+        " them first."
+    ),
     "busy": N_("The server has too much to do at the moment: try again soon."),
     "unavailable": N_("Nothing can be kept or looked up at the moment: try again soon."),
     "failed": N_("Something went wrong on the server. What you have played is kept."),

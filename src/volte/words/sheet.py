@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from volte.rules import Ruleset
@@ -32,8 +33,12 @@ _PARTS: Final[tuple[tuple[str, Part], ...]] = (
 )
 
 
+@lru_cache(maxsize=256)
 def rule_sheet(rules: Ruleset, words: Words) -> tuple[Section, ...]:
-    """What this table plays by, part after part; parts with nothing to say are left out."""
+    """What this table plays by, part after part; parts with nothing to say are left out.
+
+    The last 256 sheets asked for are remembered, by ruleset and language.
+    """
     sections = (Section(words.t(title), tuple(part(rules, words))) for title, part in _PARTS)
     return tuple(section for section in sections if section.lines)
 
