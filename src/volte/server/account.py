@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
+from volte.names import clean_name
 from volte.server import account_data, account_sessions, account_signin
 from volte.server.account_form import CONFIRMED, Asked, Form, show, wrong_of
 from volte.server.account_passwords import (
@@ -23,7 +24,6 @@ from volte.server.account_passwords import (
 )
 from volte.server.account_sessions import when
 from volte.server.arriving import name_first
-from volte.server.guests import person_name
 from volte.server.logs import get_logger
 from volte.server.page import page
 from volte.server.refused import Refused
@@ -132,7 +132,7 @@ async def change_name(request: Request) -> Response:
     form = await read_form(request)
     person = _person(request)
     try:
-        name = person_name(_typed(form, "name"))
+        name = clean_name(_typed(form, "name"))
     except Fault as fault:
         return show(request, NAME, form, {"name": request.state.words.fault(fault)})
     await room_of(request).store.change_person(replace(person, name=name))
