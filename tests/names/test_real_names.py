@@ -32,6 +32,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield house
 
 
+@pytest.fixture
+def anne(house: House) -> Iterator[Visitor]:
+    with Visitor(house.address) as visitor:
+        visitor.come_in("Anne")
+        yield visitor
+
+
 def name_kept(folder: Path) -> str:
     """That of the one who plays the match that lies there."""
     (path,) = (folder / "volte" / "under-way").glob("*.volte")
@@ -78,27 +85,23 @@ def test_a_guest_who_looks_like_another_is_told_apart_at_the_table(tmp_path: Pat
     run(story())
 
 
-@pytest.mark.parametrize("path", ["/clubs/new", "/tables/new"])
-def test_clubs_and_tables_have_such_names_too(house: House, path: str) -> None:
-    visitor = Visitor(house.address)
-    visitor.come_in("Anne")
-    fields = {"name": REAL["Persian, with a non-joiner"]}
-    fields |= {"about": "", "preset": "coeurs", "players": "4", "do": "open"}
-    assert visitor.post(path, fields).status == 200
+@pytest.mark.parametrize("path", ["/clubs/new", "/tables"])
+def test_clubs_and_tables_have_such_names_too(anne: Visitor, path: str) -> None:
+    form = anne.get("/tables/new").fields("table-form") if path == "/tables" else {"about": ""}
+    fields = form | {"name": REAL["Persian, with a non-joiner"], "do": "open"}
+    assert anne.post(path, fields).status == 200
     for text in (NOTHING_TO_SEE["Hangul filler"], UNFIT["U+202E"]):
-        page = visitor.post(path, fields | {"name": text})
+        page = anne.post(path, fields | {"name": text})
         assert page.status == 422
         assert page.all("input", name="name")[0]["aria-invalid"] == "true"
 
 
-def test_the_pages_of_a_score_sheet_take_real_names(house: House) -> None:
-    keeper = Visitor(house.address)
-    keeper.come_in("Anne")
+def test_the_pages_of_a_score_sheet_take_real_names(anne: Visitor) -> None:
     name = REAL["Hindi, with a joiner"]
-    page = keeper.post("/score/new", filled_form(keeper, "coeurs-moyenne", seat1=f" {name} "))
+    page = anne.post("/score/new", filled_form(anne, "coeurs-moyenne", seat1=f" {name} "))
     assert (page.status, name in page.text) == (200, True)
     for wrong in (CYRILLIC, UNFIT["U+2066"], NOTHING_TO_SEE["Braille blank"]):
-        page = keeper.post("/score/new", filled_form(keeper, "coeurs-moyenne", seat1=wrong))
+        page = anne.post("/score/new", filled_form(anne, "coeurs-moyenne", seat1=wrong))
         assert page.status == 422
         assert page.all("input", name="seat1")[0]["aria-invalid"] == "true"
 

@@ -29,7 +29,8 @@ def names_typed(names: Sequence[str], before: Sequence[str] = ()) -> tuple[str, 
     """
     typed = [name if name in before else _typed(name, place) for place, name in enumerate(names)]
     for place, name in enumerate(typed):
-        others = typed[:place] + typed[place + 1 :]
+        later = [other for other in typed[place + 1 :] if other in before]
+        others = [*typed[:place], *later]
         if name not in before and any(looks(name) & looks(other) for other in others):
             raise SheetFault("name_twice", number=place + 1, name=name)
     return tuple(typed)

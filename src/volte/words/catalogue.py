@@ -49,7 +49,7 @@ def language_of(asked: str) -> str | None:
     >>> language_of("fr-CA"), language_of("fr_CA.UTF-8"), language_of("FR"), language_of("en;q=0.5")
     ('fr', 'fr', 'fr', 'en')
     """
-    first = re.split(r"[-_.@;\s]", asked.strip().lower(), maxsplit=1)[0]
+    first = re.split("[-_.@;]", asked.lower(), maxsplit=1)[0].strip()
     name = _OTHER_NAMES.get(first, first)
     return name if name in LANGUAGES else None
 
