@@ -11,7 +11,9 @@ from cli.command import Command
 from server.harness import environment
 
 
-@pytest.mark.parametrize("lang", ["fr", "fr-CA", "FR", "fr_CA.UTF-8", "fr-Latn-CH", "French_Canada"])
+@pytest.mark.parametrize(
+    "lang", ["fr", "fr-CA", "FR", "fr_CA.UTF-8", "fr-Latn-CH", "French_Canada"]
+)
 def test_a_language_may_come_with_its_region_and_in_capitals(lang: str, volte: Command) -> None:
     assert volte("play", "--lang", lang, "--name", "").err.startswith("Un nom a de 1 à 40 ")
     assert volte(f"--lang={lang}", "--help").out == volte("--lang", "fr", "--help").out

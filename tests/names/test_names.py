@@ -12,7 +12,16 @@ from names.signs import CYRILLIC, FLAG, NOTHING_TO_SEE, REAL, UNFIT
 from volte.game import MatchStarted, Player, format_record, parse_record
 from volte.names import LONGEST_NAME, NameFault, clean_name, clean_text, looks, told_apart
 from volte.rules import make_ruleset
-from volte.scoresheet import Open, Sheet, decide, fold, names_typed, parse_sheet, to_record
+from volte.scoresheet import (
+    Open,
+    Sheet,
+    SheetFault,
+    decide,
+    fold,
+    names_typed,
+    parse_sheet,
+    to_record,
+)
 from volte.words import Words
 
 JOINING = "\u200c\u200d\ufe0e\ufe0f\u094d\u0308\u20e3"
@@ -118,6 +127,7 @@ def test_no_sign_that_turns_the_writing_passes(before: str, sign: str, after: st
 
 def opened(players: tuple[str, ...]) -> Sheet:
     told = decide(None, Open(make_ruleset("coeurs-moyenne"), players))
+    assert not isinstance(told, SheetFault)
     return fold(told)
 
 

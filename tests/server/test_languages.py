@@ -12,7 +12,7 @@ from server.visiting import Visitor, open_house
 from server.web import post_json, request
 
 from volte.game.codec import encode
-from volte.wire.messages import PROTOCOL, Ask, Hello
+from volte.wire.messages import PROTOCOL, Ask, Hello, Question
 
 NAMED = ("fr-CA", "FR", "fr_CA.UTF-8")
 
@@ -23,9 +23,7 @@ def test_a_client_may_ask_for_a_language_with_its_region(tmp_path: Path) -> None
             for lang in NAMED:
                 reply = await post_json(site.address, "/api/guest", {"name": "Zoé", "lang": lang})
                 assert reply.json["lang"] == "fr"
-                me = await request(
-                    site.address, "GET", "/api/me", headers={"cookie": reply.cookie}
-                )
+                me = await request(site.address, "GET", "/api/me", headers={"cookie": reply.cookie})
                 assert me.json["lang"] == "fr"
             other = await post_json(site.address, "/api/guest", {"name": "Zoé", "lang": "xx"})
             assert other.json["lang"] == "en"
@@ -37,7 +35,7 @@ async def said(guest: Guest, table: str, lang: str) -> str:
     """What is answered to somebody who says hello in that language."""
     socket = await guest.dial(table)
     await socket.send(encode(Hello("a", PROTOCOL, lang=lang)).decode())
-    await socket.send(encode(Ask("b", "turn")).decode())
+    await socket.send(encode(Ask("b", Question.TURN)).decode())
     async for text in socket:
         told = json.loads(text)
         if told["say"] == "answer" and told["id"] == "b":
