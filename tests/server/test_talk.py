@@ -156,6 +156,7 @@ def test_a_host_decides_what_may_be_said(tmp_path: Path) -> None:
 TEXTS = {
     "": "nothing_said",
     " \t\n ": "nothing_said",
+    "\u3164\u200b": "nothing_said",
     "x" * (LONGEST_SAYING + 1): "saying_too_long",
     "a\x00b": "saying_unprintable",
     "a\u202eb": "saying_unprintable",

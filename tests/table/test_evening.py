@@ -179,6 +179,8 @@ def test_people_of_one_name_are_told_apart() -> None:
     assert [comer.person for comer in evening.coming] == ["a", "c"]
     evening = after(evening, join(evening, Someone("b", "Somebody else")))
     assert evening.name_of("b") == "Anne 2"
+    evening = after(evening, join(evening, Someone("d", "\u0410nne")))
+    assert evening.name_of("d") == "\u0410nne 4"
 
 
 def test_an_evening_is_full() -> None:

@@ -149,7 +149,11 @@ def test_bad_input_is_one_sentence_and_the_question_again(lang: str, folder: Pat
         ("next", "“accept” first, when everybody agrees; then “next”."),
         ("lots", "No lots are to be drawn now."),
         ("stake much", "“much” is not what a stake can be worth: write an amount such as 0.25."),
-        ("name anne bruno", "Two players are called “Bruno”: tell them apart."),
+        (
+            "name anne bruno",
+            "Two players are called “bruno”, or look as if they were: tell them apart.",
+        ),
+        ("name anne \u2066Bea", "Player 1: The sign U+2066 cannot be shown here: leave it out."),
         ("fix 1 4 6q 3", "It stands like this already: nothing has been changed."),
     ],
 )

@@ -48,6 +48,7 @@ from volte.scoresheet.evolve import evolve, fold
 from volte.scoresheet.export import to_csv, to_json
 from volte.scoresheet.fault import SheetFault
 from volte.scoresheet.file import Recovered, SheetFile, read_sheet
+from volte.scoresheet.head import names_typed
 from volte.scoresheet.lots import LotsProof, lots_due, open_seal, prove
 from volte.scoresheet.pack import Asked, CardDue, asked
 from volte.scoresheet.paying import Transfer, next_match, payments, who_pays, worth
@@ -150,6 +151,7 @@ __all__ = [
     "judged",
     "load_sheet",
     "lots_due",
+    "names_typed",
     "next_act",
     "next_match",
     "open_seal",

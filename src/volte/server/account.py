@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
+from volte.names import clean_name
 from volte.server import account_data, account_sessions, account_signin
 from volte.server.account_form import CONFIRMED, Asked, Form, show
 from volte.server.account_passwords import (
@@ -23,7 +24,6 @@ from volte.server.account_passwords import (
 )
 from volte.server.account_sessions import when
 from volte.server.arriving import name_first
-from volte.server.guests import person_name
 from volte.server.known_devices import know_device
 from volte.server.logs import get_logger
 from volte.server.page import page
@@ -134,7 +134,7 @@ async def change_name(request: Request) -> Response:
     form = await read_form(request)
     person = _person(request)
     try:
-        name = person_name(_typed(form, "name"))
+        name = clean_name(_typed(form, "name"))
     except Fault as fault:
         return show(request, NAME, form, AccountFault(fault.reason, "name", **fault.params))
     await room_of(request).store.change_person(replace(person, name=name))

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
+from volte.names import looks
 from volte.scoresheet import to_record
 from volte.server.account_form import CONFIRMED, Asked, Form, show
 from volte.server.account_passwords import AccountFault, has_password, sure_by_password
@@ -161,5 +162,5 @@ async def _confirm(request: Request, password: str, typed: str) -> None:
     if await has_password(request):
         if not await sure_by_password(request, password):
             raise AccountFault("wrong_present", CONFIRMED.name)
-    elif " ".join(typed.split()) != request.state.person.name:
+    elif looks(typed).isdisjoint(looks(request.state.person.name)):
         raise AccountFault("wrong_name", "confirm", player=request.state.person.name)

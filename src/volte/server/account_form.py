@@ -9,10 +9,10 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from volte.names import LONGEST_NAME
 from volte.server.account_passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN, AccountFault
 from volte.server.page import page
 from volte.server.refused import Refused
-from volte.table.setup import LONGEST_NAME
 from volte.words import Words
 from volte.words.pages import page_sentence
 from volte.words.serving import serving_sentence

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
+from volte.names import LONGEST_NAME
 from volte.rules import make_ruleset
 from volte.server.disclosure import outlines
 from volte.server.guests import new_guest
@@ -23,9 +24,8 @@ from volte.server.tables import check_there, is_invitation, open_table
 from volte.server.visit import LANGUAGE_COOKIE, read_form, room_of, see_other, someone
 from volte.store import Person
 from volte.table import Access, Setup
-from volte.table.setup import LONGEST_NAME
 from volte.words import Words
-from volte.words.catalogue import LANGUAGES
+from volte.words.catalogue import language_of
 from volte.words.pages import page_sentence
 
 USUAL_BOTS: Final = ("casual", "casual", "casual")
@@ -141,8 +141,8 @@ async def seated_table(
 async def language(request: Request) -> Response:
     """Another language, kept with the person, or by the browser of somebody who is nobody yet."""
     form = await read_form(request)
-    lang = str(form.get("lang", ""))
-    if lang not in LANGUAGES:
+    lang = language_of(str(form.get("lang", "")))
+    if lang is None:
         raise Refused(422, "no_such_language")
     response = see_other(local_path(str(form.get("next", ""))))
     person: Person | None = request.state.person

@@ -49,7 +49,7 @@ from volte.wire.messages import (
     Welcome,
 )
 from volte.words import Words
-from volte.words.catalogue import LANGUAGES
+from volte.words.catalogue import language_of
 from volte.words.room import who_watches
 from volte.words.serving import serving_sentence
 
@@ -362,7 +362,8 @@ class AtTable:
     # Manners
 
     async def _prefer(self, asking: Prefer) -> Answer:
-        if asking.lang is not None and asking.lang not in LANGUAGES:
+        spoken = language_of(asking.lang or "")
+        if asking.lang is not None and spoken is None:
             return self._no(asking.id, "no_such_language")
         person = await self._room.store.person(self._person.id) or self._person
         given = {
@@ -370,7 +371,7 @@ class AtTable:
             for name in ("bot_pace", "trick_pace", "auto_forced")
             if (value := getattr(asking, name)) is not None
         }
-        lang = asking.lang or person.lang
+        lang = spoken or person.lang
         self._person = replace(person, lang=lang, settings={**person.settings, **given})
         await self._room.store.change_person(self._person)
         self._mind_manner()

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from volte.names import NameFault, clean_name, clean_text
 from volte.server.addresses import shared
 from volte.server.arriving import name_first
 from volte.server.evenings_told import row_told
@@ -20,7 +21,6 @@ from volte.server.refused import Refused
 from volte.server.visit import read_form, room_of, see_other, someone
 from volte.store import Conflict
 from volte.store.clubs import Club, Member
-from volte.table.setup import LONGEST_NAME
 from volte.words import Words
 from volte.words.pages import page_sentence
 
@@ -210,18 +210,24 @@ def _form_page(
 
 def _typed(form: Any) -> dict[str, str]:
     return {
-        "name": " ".join(str(form.get("name", "")).split()),
+        "name": str(form.get("name", "")),
         "about": str(form.get("about", "")).replace("\r\n", "\n").strip(),
         "listed": str(form.get("listed", "")),
     }
 
 
 def _wrong(words: Words, form: dict[str, str]) -> dict[str, str]:
+    """What is wrong in the form, by field; what is right in it is cleaned."""
     wrong = {}
-    if not (1 <= len(form["name"]) <= LONGEST_NAME and form["name"].isprintable()):
-        wrong["name"] = page_sentence(words, "club_fault_name", most=LONGEST_NAME)
-    lines = form["about"].split("\n")
-    if len(form["about"]) > LONGEST_ABOUT or not all(map(str.isprintable, lines)):
+    try:
+        form["name"] = clean_name(form["name"])
+    except NameFault as fault:
+        wrong["name"] = words.fault(fault)
+    try:
+        form["about"] = "\n".join(map(clean_text, form["about"].split("\n")))
+    except NameFault as fault:
+        wrong["about"] = words.fault(fault)
+    if len(form["about"]) > LONGEST_ABOUT:
         wrong["about"] = page_sentence(words, "club_fault_about", most=LONGEST_ABOUT)
     return wrong
 

@@ -12,12 +12,13 @@ from typing import Any, Final
 from zoneinfo import available_timezones
 
 from volte.cards import Fault
+from volte.names import LONGEST_NAME, clean_name
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.rules.groups import EndKind
 from volte.server.evenings_told import PLAIN, zone_of, zone_told
 from volte.server.forms import Wrong
 from volte.table.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
-from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_NAME
+from volte.table.setup import LEVELS, LONGEST_CLOCK
 from volte.words import Words
 from volte.words.pages import level_name
 from volte.words.sheet_options import preset_title
@@ -69,6 +70,7 @@ _TIME: Final = re.compile(r"([0-9]{1,2})\s*[:.hH]\s*([0-9]{2})(?::[0-9]{2})?")
 
 FIELD_OF: Final = {
     "bad_evening_name": "name",
+    "bad_sign": "name",
     "rounds_out_of_range": "rounds",
     "deals_out_of_range": "deals",
     "rules_not_for_evenings": "preset",
@@ -149,7 +151,7 @@ class EveningForm:
         ending = {"match_end": f"{EndKind.DEALS}:{deals}", "ties": "share"}
         try:
             plan = Plan(
-                " ".join(self.fields["name"].split()),
+                clean_name(self.fields["name"], reason="bad_evening_name"),
                 club,
                 self._starts(time.time() if now is None else now),
                 self._zone(),

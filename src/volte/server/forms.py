@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from volte.cards import QUEEN, Card, Fault, twin
+from volte.names import LONGEST_NAME, clean_name
 from volte.rules import (
     DEFAULT,
     OPTIONS,
@@ -26,7 +27,7 @@ from volte.rules import (
     ruleset_of,
 )
 from volte.table import Access, OpenSeats, Setup, Watching
-from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_NAME, Talk, check_setup
+from volte.table.setup import LEVELS, LONGEST_CLOCK, Talk, check_setup
 from volte.words import Words
 from volte.words.pages import ON_PAGES, page_sentence
 
@@ -41,7 +42,6 @@ LONGEST_PASSWORD: Final = 100
 USUAL_LEVELS: Final = ("", "casual", "casual", "casual", *[""] * (SEATS - 4))
 """Who is asked to each seat of a new table; the first is the host's own."""
 
-_SPACES: Final = re.compile(r"\s+")
 _WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 
 FIELD_OF: Final = {
@@ -72,6 +72,7 @@ FIELD_OF: Final = {
     "sides_unequal": "partners",
     "no_such_preset": "preset",
     "bad_table_name": "name",
+    "bad_sign": "name",
     "clock_out_of_range": "clock",
     "rated_with_own_rules": "rated",
 }
@@ -224,7 +225,6 @@ class TableForm:
 
     def setup(self, words: Words) -> Setup:
         """The table that the form describes. Raises `Wrong`."""
-        name = _SPACES.sub(" ", self.fields["name"]).strip()
         rules = self.rules(words)
         access = self._choice("access", Access)
         if access == Access.PASSWORD:
@@ -235,13 +235,14 @@ class TableForm:
         hints = bool(self.fields["hints"]) and not rated
         talk = Talk(self._choice("talk", Talk))
         open_seats = OpenSeats(self._choice("open_seats", OpenSeats))
-        setup = Setup(
-            *(name, rules, Access(access), Watching(watching), clock, hints),
-            rated=rated,
-            talk=talk,
-            open_seats=open_seats,
-        )
         try:
+            setup = Setup(
+                clean_name(self.fields["name"], reason="bad_table_name"),
+                *(rules, Access(access), Watching(watching), clock, hints),
+                rated=rated,
+                talk=talk,
+                open_seats=open_seats,
+            )
             check_setup(setup)
         except Fault as fault:
             raise Wrong(_field_of(fault), fault) from None

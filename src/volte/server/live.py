@@ -38,7 +38,7 @@ from volte.wire.messages import (
     decode_asking,
 )
 from volte.words import Words
-from volte.words.catalogue import LANGUAGES
+from volte.words.catalogue import language_of
 from volte.words.serving import serving_sentence
 
 log = get_logger("volte.server")
@@ -124,7 +124,7 @@ class _Call:
         person: Person | None = self._socket.state.person
         if person is None:
             raise Ended("no_session")
-        self._words = words_of(hello.lang if hello.lang in LANGUAGES else self._socket.state.lang)
+        self._words = words_of(language_of(hello.lang) or self._socket.state.lang)
         self.session = hashed(self._socket.state.token)
         self.person, self.name = person.id, person.name
         with self._room.limits.socket_of(person.id):

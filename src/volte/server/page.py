@@ -11,9 +11,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from volte.names import LONGEST_NAME
 from volte.server.preferences import GROUPS
 from volte.store import Person
-from volte.table.setup import LONGEST_NAME
 from volte.words import Words
 from volte.words.pages import page_sentence
 

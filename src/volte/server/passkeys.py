@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from volte.names import NameFault, clean_name
 from volte.server.account_passwords import has_password, sure_by_password
 from volte.server.known_devices import know_device, known_device
 from volte.server.logs import get_logger
@@ -295,14 +296,18 @@ def _key(passkey: Passkey) -> str:
 
 def _called(form: FormData) -> str:
     """The name that was typed; empty for none that will do."""
-    name = " ".join(_field(form, "name").split())
-    return name if len(name) <= LONGEST_CALLED and name.isprintable() else ""
+    try:
+        return clean_name(_field(form, "name"), LONGEST_CALLED)
+    except NameFault:
+        return ""
 
 
 def _name_fault(request: Request, form: FormData) -> dict[str, str]:
-    if _called(form):
-        return {}
-    return {"name": page_sentence(_words(request), "passkey_bad_name", most=LONGEST_CALLED)}
+    try:
+        clean_name(_field(form, "name"), LONGEST_CALLED)
+    except NameFault as fault:
+        return {"name": _words(request).fault(fault)}
+    return {}
 
 
 def _field(form: FormData, name: str) -> str:

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from volte.server.at_table import USUAL_BOT_PACE, USUAL_TRICK_PACE
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
 from volte.words import Verbosity
-from volte.words.catalogue import LANGUAGES
+from volte.words.catalogue import LANGUAGES, language_of
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few values."""
+    """One of a few values.
+
+    Attributes:
+        meant: finds the value that a text stands for.
+    """
 
     name: str
     values: tuple[str, ...]
     usual: str
+    meant: Callable[[str], str | None] = str
 
     def read(self, typed: str) -> str:
         """What was sent by a form. Raises `ValueError`."""
-        if typed not in self.values:
+        value = self.meant(typed)
+        if value not in self.values:
             raise ValueError(self.name)
-        return typed
+        return value
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ Preference = Choice | Switch | Amount | Letter
 
 GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
     "telling": (
-        Choice("lang", LANGUAGES, LANGUAGES[0]),
+        Choice("lang", LANGUAGES, LANGUAGES[0], language_of),
         Choice("verbosity", tuple(map(str, Verbosity)), str(Verbosity.NORMAL)),
         Switch("say_plays", True),
         Switch("say_tricks", True),

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from volte.cards import Fault
 from volte.rules import DEFAULT, Ruleset
-from volte.scoresheet import Act, NameDealer, Open, Sheet
+from volte.scoresheet import Act, NameDealer, Open, Sheet, names_typed
 from volte.server.forms import SEATS, TableForm, Wrong
 from volte.table import Setup
 from volte.words import Words
@@ -77,10 +77,10 @@ class SheetForm:
         for place, name in enumerate(self.names[:players]):
             if not name.strip():
                 raise Wrong(f"seat{place}", "score_name_missing", number=place + 1)
-        head = self.head
+        names, head = names_typed(self.names[:players]), self.head
         opening = Open(
             rules,
-            self.names[:players],
+            names,
             title=head["title"],
             stake=head["stake"],
             currency=head["currency"] if head["stake"].strip() else "",
@@ -96,7 +96,7 @@ class SheetForm:
 def head_wrong(fault: Fault, names: Sequence[str], head: Mapping[str, str]) -> Wrong:
     """The fault, at the field of the head where it is told."""
     place, text = fault.params.get("number"), fault.params.get("text", fault.params.get("name"))
-    if fault.reason == "name_empty" and isinstance(place, int):
+    if fault.reason.startswith("name_") and isinstance(place, int):
         return Wrong(f"seat{place - 1}", fault)
     if fault.reason in FIELD_OF:
         return Wrong(FIELD_OF[fault.reason], fault)

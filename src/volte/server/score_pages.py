@@ -21,6 +21,7 @@ from volte.scoresheet import (
     SheetFault,
     Taken,
     Undo,
+    names_typed,
     next_match,
     too_late,
 )
@@ -401,7 +402,7 @@ async def amend(request: Request) -> Response:
     names = tuple(str(sent.get(f"seat{place}", ""))[:200] for place in range(len(kept.sheet.names)))
     head = {name: str(sent.get(name, ""))[:200] for name in HEAD}
     try:
-        act = Amend(names, **head)
+        act = Amend(names_typed(names, kept.sheet.names), **head)
         await sheets_of(request).do(kept, *_seen(request, sent), act)
     except SheetFault as fault:
         if fault.reason != "nothing_changed":

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from volte.names import NameFault, clean_text
 from volte.server.limits import REMEMBERED, Buckets, Limits
 from volte.server.logs import get_logger
 from volte.server.refused import Refused
@@ -43,8 +44,6 @@ SWEEPING: Final = 3600.0
 
 DAY: Final = 86_400.0
 
-JOINERS: Final = "\u00a0\u202f\u200c\u200d"
-"""Signs that belong to a text, though they cannot be seen: narrow spaces, joined letters."""
 
 log = get_logger("volte.server")
 
@@ -308,9 +307,11 @@ def plain(text: str, most: int, too_long: str) -> str:
     Line breaks and tabs become spaces. Signs that turn the direction of writing are refused: what
     stands beside the text would be turned as well.
     """
-    one_line = "".join(" " if sign in "\t\r\n" else sign for sign in text).strip()
-    if len(one_line) > most:
+    one_line = "".join(" " if sign in "\t\r\n" else sign for sign in text)
+    try:
+        cleaned = clean_text(one_line).strip()
+    except NameFault:
+        raise NotSaid("saying_unprintable") from None
+    if len(cleaned) > most:
         raise NotSaid(too_long, most=most)
-    if not all(sign.isprintable() or sign in JOINERS for sign in one_line):
-        raise NotSaid("saying_unprintable")
-    return one_line
+    return cleaned

@@ -27,7 +27,7 @@ from volte.server.sessions import cookie_name, give_cookie, is_secure
 from volte.store import Person, Unavailable
 from volte.table import Someone
 from volte.words import Words
-from volte.words.catalogue import LANGUAGES
+from volte.words.catalogue import language_of
 from volte.words.serving import serving_sentence
 
 LANGUAGE_COOKIE: Final = "volte_lang"
@@ -172,15 +172,17 @@ def asked_language(connection: HTTPConnection, person: Person | None) -> str:
         connection.cookies.get(LANGUAGE_COOKIE, ""),
         *_accepted(connection.headers),
     ]
-    return next((lang for lang in named if lang in LANGUAGES), "en")
+    return next(filter(None, map(language_of, named)), "en")
 
 
 def _accepted(headers: Headers) -> list[str]:
-    found = re.findall(
-        r"([A-Za-z]{2})[^,;]*(?:;\s*q=([0-9.]+))?", headers.get("accept-language", "")
-    )
-    ranked = sorted(found, key=lambda pair: -_weight(pair[1]))
-    return [lang.lower() for lang, weight in ranked]
+    entries = [
+        (entry, _weight(weight))
+        for entry in headers.get("accept-language", "").split(",")
+        for weight in (re.findall(r";\s*q=([0-9.]+)", entry) or [""])[:1]
+    ]
+    ranked = sorted(entries, key=lambda pair: -pair[1])
+    return [entry for entry, weight in ranked if weight]
 
 
 def _weight(text: str) -> float:

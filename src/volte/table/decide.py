@@ -256,8 +256,10 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> Outcome:
     try:
         check_setup(command.setup)
     except Fault as fault:
-        numbers = {name: value for name, value in fault.params.items() if isinstance(value, int)}
-        return Refusal(fault.reason, params={**numbers})
+        known = {
+            name: value for name, value in fault.params.items() if isinstance(value, int | str)
+        }
+        return Refusal(fault.reason, params=known)
     if any(seat.person for seat in state.seats[command.setup.rules.players :]):
         return Refusal("seats_taken")
     return (hap.Changed(command.setup),)

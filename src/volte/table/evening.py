@@ -19,9 +19,10 @@ from volte.cards import Fault
 from volte.fair import SECRET_BYTES, House
 from volte.fair.encoding import encode, numeral
 from volte.game.codec import decoded, read_card
+from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.rules import Ruleset
 from volte.rules.groups import EndKind, Irregularities, Ties
-from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_NAME, SHORTEST_CLOCK
+from volte.table.setup import LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK
 
 MOST_PEOPLE: Final = 200
 MOST_ALONE: Final = 60
@@ -78,8 +79,8 @@ class Plan(msgspec.Struct, frozen=True):
 def check_plan(plan: Plan) -> None:
     """Raises `Fault` for an evening that cannot be."""
     name = plan.name
-    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable() and name.strip() == name):
-        raise Fault("bad_evening_name", most=LONGEST_NAME)
+    if clean_name(name, reason="bad_evening_name") != name:
+        raise NameFault("bad_evening_name", most=LONGEST_NAME)
     if not 1 <= plan.rounds <= MOST_ROUNDS:
         raise Fault("rounds_out_of_range", most=MOST_ROUNDS)
     ending = plan.rules.ending

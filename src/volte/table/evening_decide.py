@@ -8,11 +8,11 @@ from typing import Final
 
 from volte.fair import SECRET_BYTES
 from volte.game import Refusal
+from volte.names import told_apart
 from volte.table.commands import Someone
 from volte.table.evening import (
     FEWEST_PEOPLE,
     Cancelled,
-    Comer,
     Ended,
     Evening,
     Event,
@@ -213,14 +213,4 @@ def _events(outcome: Outcome) -> tuple[Event, ...]:
 
 def _apart(evening: Evening, who: Someone) -> str:
     """The name of somebody new: "Anne 2" where there is an Anne."""
-    taken = {_heard(comer) for comer in evening.comers}
-    name = " ".join(who.name.split())
-    number, apart = 1, name
-    while apart.casefold() in taken:
-        number += 1
-        apart = f"{name} {number}"
-    return apart
-
-
-def _heard(comer: Comer) -> str:
-    return comer.name.casefold()
+    return told_apart(who.name, [comer.name for comer in evening.comers])

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.game import Refusal
+from volte.names import LONGEST_NAME
 from volte.referee.codec import encode
 from volte.store import Listing, MatchRow
 from volte.table import happenings as hap
@@ -19,7 +20,7 @@ from volte.table.evolve import evolve, fold
 from volte.table.happenings import Happening
 from volte.table.listing import listing_of, row_after
 from volte.table.seating import bot_sits
-from volte.table.setup import LONGEST_NAME, Access, Setup, Watching
+from volte.table.setup import Access, Setup, Watching
 
 NOBODY: Final = Someone("", "")
 """The host of such a table: nobody may close it, change it or send anybody away."""

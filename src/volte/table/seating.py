@@ -7,6 +7,7 @@ from typing import Final
 
 from volte.bots import NAMES
 from volte.game import Refusal
+from volte.names import told_apart
 from volte.table.commands import Someone
 from volte.table.happenings import BotSat, Sat, SeatWanted
 from volte.table.setup import Access, OpenSeats
@@ -62,10 +63,10 @@ def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | N
 
 def person_name(state: TableState, person: str, name: str) -> str:
     """The name of somebody who sits down: "Anne 2" where there is an Anne."""
-    taken = {_heard(seat.name) for seat in state.seats if seat.person != person}
+    taken = [seat.name for seat in state.seats if seat.person != person]
     if state.host != person:
-        taken.add(_heard(state.host_name))
-    return _apart(" ".join(name.split()), taken)
+        taken.append(state.host_name)
+    return told_apart(name, taken)
 
 
 def bot_sits(
@@ -76,20 +77,6 @@ def bot_sits(
     Args:
         taken: further names, of bots that are about to sit down.
     """
-    heard = {_heard(name) for name in (*taken, *(seat.name for seat in state.seats))}
-    heard.add(_heard(state.host_name))
-    name = next((name for name in NAMES if _heard(name) not in heard), None)
-    return BotSat(place, name or _apart(NAMES[place], heard), level)
-
-
-def _apart(name: str, taken: set[str]) -> str:
-    number, apart = 1, name
-    while _heard(apart) in taken:
-        number += 1
-        apart = f"{name} {number}"
-    return apart
-
-
-def _heard(name: str) -> str:
-    """Names that sound alike are one."""
-    return " ".join(name.casefold().split())
+    known = (*taken, *(seat.name for seat in state.seats), state.host_name)
+    free = (name for name in NAMES if told_apart(name, known) == name)
+    return BotSat(place, next(free, None) or told_apart(NAMES[place], known), level)

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from volte.cards import Fault
+from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.rules import PRESETS, Ruleset, described, make_ruleset, nearest
 
 LEVELS: Final = ("beginner", "casual", "strong", "expert")
@@ -21,7 +22,6 @@ OTHER: Final = "other"
 
 SHORTEST_CLOCK: Final = 5
 LONGEST_CLOCK: Final = 3600
-LONGEST_NAME: Final = 40
 
 
 class Access(StrEnum):
@@ -93,8 +93,8 @@ def check_setup(setup: Setup) -> None:
     (other points, a deck in another order), and then no record could tell the match.
     """
     name = setup.name
-    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable() and name.strip() == name):
-        raise Fault("bad_table_name", most=LONGEST_NAME)
+    if clean_name(name, reason="bad_table_name") != name:
+        raise NameFault("bad_table_name", most=LONGEST_NAME)
     if setup.clock and not SHORTEST_CLOCK <= setup.clock <= LONGEST_CLOCK:
         raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK)
     if not _has_options(setup.rules):

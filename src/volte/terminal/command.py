@@ -17,7 +17,8 @@ import click
 
 from volte.cards import CardFault, Fault
 from volte.terminal.console import Left, Misuse, Stopped, TerminalFault, harmless, signal_of
-from volte.words.catalogue import LANGUAGES, N_, catalogue, system_language
+from volte.terminal.substitutes import READABLY
+from volte.words.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
 
 FAILURE: Final = 1
 MISUSE: Final = 2
@@ -71,6 +72,20 @@ def one_of(*choices: str) -> Callback:
     return judge
 
 
+def a_language(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The callback of an option that takes a language."""
+    named = value and (language_of(value) or value)
+    judged: str | None = one_of(*LANGUAGES)(context, parameter, named)
+    return judged
+
+
+def show_help(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """The callback of `--help`: Click's own writes UTF-8 where the terminal's encoding is ASCII."""
+    if wanted and not context.resilient_parsing:
+        print(context.get_help())
+        context.exit()
+
+
 def at_least(least: int) -> Callback:
     """The callback of an option that takes a whole number, not too small."""
 
@@ -94,7 +109,7 @@ def run(command: click.Command, args: Sequence[str]) -> int:
     sys.stderr = sys.stderr or StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=READABLY)
     lang = asked_language(args)
     try:
         status = _told(command, args, lang)
@@ -152,6 +167,7 @@ def _told(command: click.Command, args: Sequence[str], lang: str) -> int:
 
 def _complain(lang: str, fault: Fault) -> int:
     """Says what is wrong, in one sentence; the exit status."""
+    from volte.names import NameFault
     from volte.rules import RulesetFault
     from volte.words import Words
 
@@ -159,13 +175,13 @@ def _complain(lang: str, fault: Fault) -> int:
         print(harmless(Words(lang).fault(fault)), file=sys.stderr, flush=True)
     except OSError:
         _hush(sys.stderr)
-    return MISUSE if isinstance(fault, Misuse | RulesetFault | CardFault) else FAILURE
+    return MISUSE if isinstance(fault, Misuse | NameFault | RulesetFault | CardFault) else FAILURE
 
 
 def asked_language(args: Sequence[str]) -> str:
     """The last `--lang` among the arguments, or the language of the system."""
-    asked = re.findall(r"(?:^|\0)--lang[=\0](\w+)(?=\0|$)", "\0".join(args))
-    known = [lang for lang in asked if lang in LANGUAGES]
+    asked = re.findall(r"(?:^|\0)--lang[=\0]([^\0]+)", "\0".join(args))
+    known = list(filter(None, map(language_of, asked)))
     return known[-1] if known else system_language(os.environ)
 
 

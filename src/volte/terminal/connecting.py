@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from getpass import getpass
 from typing import Final
 
-from volte.table.setup import LONGEST_NAME, Access, Setup
+from volte.names import LONGEST_NAME, NameFault, clean_name
+from volte.table.setup import Access, Setup
 from volte.terminal.address import Address
 from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.console import Left, Misuse, TerminalFault, signal_of
@@ -19,7 +20,7 @@ from volte.terminal.person import Manner
 from volte.terminal.playroom import KeyRing, Playroom, Sentence, Turned
 from volte.terminal.shelf import Shelf
 from volte.terminal.symbols import words_for
-from volte.terminal.table import ME, USUAL, check_level, check_name
+from volte.terminal.table import ME, USUAL, check_level
 from volte.terminal.visitor import Visitor
 from volte.wire.messages import Closing
 from volte.words import Words
@@ -72,7 +73,7 @@ def play_elsewhere(
     if place.table and wishes.named is not None:
         raise Misuse("table_has_rules", option=wishes.named)
     if name is not None:
-        check_name(name)
+        name = clean_name(name)
     console = LiveConsole.here(width, plain)
     words = words_for(lang, console.plain)
     return _Door(lang, words, console, manner, place).go_in(name, wishes, login)
@@ -151,11 +152,9 @@ class _Door:
         while True:
             line = self._ask("your_name")
             try:
-                check_name(line)
-            except TerminalFault as fault:
+                return clean_name(line)
+            except NameFault as fault:
                 self._console.say(self._words.fault(fault))
-            else:
-                return line
 
     # Which table
 

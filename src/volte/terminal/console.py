@@ -24,7 +24,7 @@ NARROWEST: Final = 20
 _COLOURS: Final = {Suit.CLUBS: 32, Suit.DIAMONDS: 36, Suit.SPADES: 35, Suit.HEARTS: 31}
 _SUITED: Final = re.compile(r"(?:10|\b[2-9AKQJRDV])?([♣♦♠♥])")
 _UNSEEN: Final = re.compile(
-    r"[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+    r"[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 )
 _COLOUR_OF: Final = {suit.symbol: code for suit, code in _COLOURS.items()}
 

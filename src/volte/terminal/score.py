@@ -19,6 +19,7 @@ from volte.scoresheet import (
     SheetFile,
     SheetShelf,
     decide,
+    names_typed,
     parse_sheet,
     to_csv,
     to_json,
@@ -312,7 +313,7 @@ def _names(text: str) -> tuple[str, ...]:
 def _opening(rules: Ruleset, names: tuple[str, ...], stake: str, currency: str, title: str) -> Open:
     amount, its_currency = stake_and_currency(stake) if stake else ("", "")
     named = currency_of(currency) if currency else its_currency
-    return Open(rules, names, title, amount, named, date=date.today().isoformat())
+    return Open(rules, names_typed(names), title, amount, named, date=date.today().isoformat())
 
 
 def _exported(path: Path, fault: SheetFault) -> Sheet:

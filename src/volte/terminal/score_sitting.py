@@ -36,6 +36,7 @@ from volte.scoresheet import (
     Told,
     Undo,
     lots_due,
+    names_typed,
     next_match,
     open_seal,
     prove,
@@ -417,7 +418,7 @@ class Sitting:
             raise TerminalFault("score_name_how", name=self.sheet.names[0])
         names = list(self.sheet.names)
         names[self._reader.one_seat(old)] = new
-        self.file.do(Amend(names=tuple(names)))
+        self.file.do(Amend(names=names_typed(names, self.sheet.names)))
         self._say("score_names", names=self._words.listed(self.sheet.names))
 
     def _next(self) -> None:

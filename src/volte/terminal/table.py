@@ -24,6 +24,7 @@ from volte.game import (
     random_bytes,
 )
 from volte.game.record import RecordFault
+from volte.names import clean_name, told_apart
 from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, visible
 from volte.referee.record import Recorder, load_record
 from volte.rules import Ruleset, Settlement
@@ -35,7 +36,6 @@ from volte.words.console import console_sentence
 
 ME: Final = "me"
 USUAL: Final = "casual"
-LONGEST_NAME: Final = 40
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,11 @@ class Match:
 
 
 def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
-    """The players for seats written as levels, or `me`. Raises `Misuse`."""
-    check_name(name)
+    """The players for seats written as levels, or `me`. Raises `Misuse` and `NameFault`."""
+    name = clean_name(name)
     if seats.count(ME) > 1:
         raise Misuse("one_person")
-    others = iter([other for other in NAMES if other.casefold() != name.casefold()])
+    others = iter([other for other in NAMES if told_apart(other, [name]) == other])
     players = []
     for level in seats:
         if level == ME:
@@ -101,12 +101,6 @@ def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
             check_level(level, ME)
             players.append(Player(next(others), level=level))
     return tuple(players)
-
-
-def check_name(name: str) -> None:
-    """Raises `Misuse` for what nobody can be called."""
-    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable() and name.strip() == name):
-        raise Misuse("bad_name", most=LONGEST_NAME)
 
 
 def check_level(level: str, *others: str) -> None:

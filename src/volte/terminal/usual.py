@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from volte.terminal.command import at_least, one_of
+from volte.terminal.command import a_language, at_least, one_of, show_help
 from volte.words import N_, Verbosity
 from volte.words.catalogue import LANGUAGES
 
@@ -48,12 +48,12 @@ rules_options = together(
 usual_options = together(
     click.option(
         "--lang",
-        callback=one_of(*LANGUAGES),
+        callback=a_language,
         metavar="|".join(LANGUAGES),
         expose_value=False,
         help=N_("French or English; else the language of the system."),
     ),
-    click.help_option("-h", "--help", help=N_("Shows this help.")),
+    click.help_option("-h", "--help", callback=show_help, help=N_("Shows this help.")),
 )
 json_option = click.option("--json", "as_json", is_flag=True, help=N_("Answers in JSON."))
 screen_options = together(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gettext
 import locale
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from io import BytesIO
@@ -42,6 +43,17 @@ def catalogue(lang: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(made)
 
 
+def language_of(asked: str) -> str | None:
+    """Which of our languages somebody names, in whatever way; None for any other.
+
+    >>> language_of("fr-CA"), language_of("fr_CA.UTF-8"), language_of("FR"), language_of("en;q=0.5")
+    ('fr', 'fr', 'fr', 'en')
+    """
+    first = re.split("[-_.@;]", asked.lower(), maxsplit=1)[0].strip()
+    name = _OTHER_NAMES.get(first, first)
+    return name if name in LANGUAGES else None
+
+
 def system_language(environ: Mapping[str, str]) -> str:
     """The language that a system's settings ask for: the first they name that Volte speaks."""
     wanted = next((environ[name] for name in _VARIABLES if environ.get(name)), None)
@@ -50,8 +62,10 @@ def system_language(environ: Mapping[str, str]) -> str:
     named = [wanted]
     if wanted.partition(".")[0] not in ("C", "POSIX"):  # GNU: LANGUAGE counts for nothing there
         named = [*environ.get("LANGUAGE", "").split(":"), wanted]
-    spoken = [name[:2].lower() for name in named if name[:2].lower() in LANGUAGES]
-    return spoken[0] if spoken else "en"
+    return next(filter(None, map(language_of, named)), "en")
 
+
+_OTHER_NAMES: Final = {"fra": "fr", "fre": "fr", "french": "fr", "eng": "en", "english": "en"}
+"""Those of ISO 639-2, and of Windows, which says French_Canada."""
 
 _VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")

@@ -101,7 +101,6 @@ CONSOLE: Final = {
     "no_such_player": N_("Nobody called “{level}” can sit down: choose among {levels}."),
     "one_person": N_("Only one person can sit at this terminal: write “me” once."),
     "seats_differ": N_("Seats named: {seats}, for {players} players. Name one for each player."),
-    "bad_name": N_("A name has 1 to {most} letters or other signs, on one line."),
     # Matches kept
     "played_elsewhere": N_("This match is being played in another terminal: go on there."),
     "nothing_to_resume": N_("No match waits to be resumed; “volte play” starts one."),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from volte.cards import Card, Fault
 from volte.game import Refusal
+from volte.names import on_one_line
 from volte.words.account_words import ACCOUNT_FAULTS
 from volte.words.connecting import NETWORK
 from volte.words.console import CONSOLE
@@ -87,8 +88,7 @@ def _refused(language: Language, refusal: Refusal) -> str:
 
 
 def _shortened(text: str) -> str:
-    shown = "".join(sign if sign.isprintable() else " " for sign in text)
-    shown = " ".join(shown.split())
+    shown = on_one_line(text)
     return shown if len(shown) <= SHORTENED else shown[: SHORTENED - 1] + "…"
 
 

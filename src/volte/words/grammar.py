@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from volte.cards import Card, Joker, Rank, Suit
+from volte.names import on_one_line
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,7 @@ class _Naming:
 
     def _shown(self, name: str) -> str:
         """The name on one line, without what cannot be seen."""
-        shown = "".join(sign if sign.isprintable() else " " for sign in name)
-        return " ".join(shown.split()) or self.vocabulary.nameless
+        return on_one_line(name) or self.vocabulary.nameless
 
 
 class English(_Naming):

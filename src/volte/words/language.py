@@ -15,7 +15,7 @@ from babel.numbers import format_decimal
 
 from volte.cards import Card, Fault, Suit, Unchanging, in_first_pack
 from volte.game import Player
-from volte.words.catalogue import LANGUAGES, N_, catalogue, system_language
+from volte.words.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
 from volte.words.grammar import GRAMMARS
 
 __all__ = ["N_", "Language", "system_language"]
@@ -42,12 +42,15 @@ class Language(Unchanging):
     __match_args__ = ("lang",)
 
     def __init__(self, lang: str) -> None:
-        """Raises `Fault` for a language that Volte does not speak."""
-        if lang not in LANGUAGES:
+        """In a language named as `language_of` reads it. Raises `Fault` for one that Volte does not
+        speak.
+        """
+        spoken = language_of(lang)
+        if spoken is None:
             raise Fault("no_such_language", language=lang, languages=LANGUAGES)
-        self.lang = lang
-        self.grammar = GRAMMARS[lang]
-        self._catalogue = catalogue(lang)
+        self.lang = spoken
+        self.grammar = GRAMMARS[spoken]
+        self._catalogue = catalogue(spoken)
 
     def t(self, message: str, /, **params: Any) -> str:
         """The message in this language, its parameters put in."""

@@ -10,7 +10,8 @@ SHEET_FAULTS: Final = {
     # The head
     "names_given": N_("Names given: {given}, for {due} players. Give one for each player."),
     "name_empty": N_("Player {number} has no name: give one."),
-    "name_twice": N_("Two players are called “{name}”: tell them apart."),
+    "name_unfit": N_("Player {number}: {fault}"),
+    "name_twice": N_("Two players are called “{name}”, or look as if they were: tell them apart."),
     "too_long_here": N_("“{text}” is too long: at most {most} signs have room."),
     "not_a_stake": N_("“{text}” is not what a stake can be worth: write an amount such as 0.25."),
     "not_a_date": N_("“{text}” is no day: write it as 2026-11-21."),

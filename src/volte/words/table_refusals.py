@@ -7,8 +7,18 @@ from typing import Final
 from volte.words.club_refusals import AT_EVENINGS, EVENING_FAULTS
 from volte.words.language import N_
 
+NAMING: Final = {
+    "bad_name": N_(
+        "A name has 1 to {most} letters or other signs, on one line, and at least one that can be"
+        " seen."
+    ),
+    "bad_sign": N_("The sign {sign} cannot be shown here: leave it out."),
+}
+"""What is wrong with a name."""
+
 SETUP: Final = {
     **EVENING_FAULTS,
+    **NAMING,
     "bad_table_name": N_("The name of a table has 1 to {most} signs, on one line."),
     "clock_out_of_range": N_(
         "A clock gives {least} to {most} seconds for a choice; 0 is for no clock."

@@ -55,7 +55,6 @@ PAGES: Final = {
     "club_past": N_("Evenings that were"),
     "club_no_evening": N_("No evening is planned."),
     "club_no_past": N_("There has been none yet."),
-    "club_fault_name": N_("The name of a club has 1 to {most} signs, on one line."),
     "club_fault_about": N_("This text is too long: {most} signs at most."),
     "club_done_made": N_("The club is founded. Invite people, then plan an evening."),
     "club_done_saved": N_("This is saved."),

@@ -53,7 +53,6 @@ PAGES: Final[Mapping[str, str]] = {
     "passkey_sign_in": N_("Sign in with a passkey"),
     "passkey_sign_in_help": N_("By finger, face, PIN or security key: no name, no password."),
     "passkey_script": N_("Passkeys need JavaScript: please allow it for this site."),
-    "passkey_bad_name": N_("The name of a passkey has 1 to {most} characters."),
     "passkey_password_wrong": N_("That is not your password."),
     # Said by the script
     "passkey_unsupported": N_("This browser cannot use passkeys."),

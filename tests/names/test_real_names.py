@@ -1,0 +1,176 @@
+"""The names that people really have, wherever they can be typed; and the names that are none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli.command import Command
+from cli.conftest import folder as folder_of_cli
+from cli.conftest import volte as volte_here
+from names.signs import CYRILLIC, NOTHING_TO_SEE, REAL, UNFIT
+from server.guests import Guest
+from server.harness import environment, run, serving
+from server.scoring import filled_form
+from server.visiting import House, Visitor, open_house
+from server.web import post_json
+
+from volte.game import load_record
+from volte.scoresheet import read_sheet
+from volte.table import commands as cmd
+
+folder, volte = folder_of_cli, volte_here
+BLANKS = "  Anne\u00a0 \u3000Marie "
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house")) as house:
+        yield house
+
+
+@pytest.fixture
+def anne(house: House) -> Iterator[Visitor]:
+    with Visitor(house.address) as visitor:
+        visitor.come_in("Anne")
+        yield visitor
+
+
+def name_kept(folder: Path) -> str:
+    """That of the one who plays the match that lies there."""
+    (path,) = (folder / "volte" / "under-way").glob("*.volte")
+    return load_record(path).state.players[0].name
+
+
+# The server
+
+
+def test_the_server_takes_real_names_and_no_others(house: House) -> None:
+    async def story() -> None:
+        for name in REAL.values():
+            reply = await post_json(house.address, "/api/guest", {"name": f" {name} "})
+            assert (reply.status, reply.json["name"]) == (200, name)
+        folded = await post_json(house.address, "/api/guest", {"name": BLANKS})
+        assert folded.json["name"] == "Anne Marie"
+        for text in NOTHING_TO_SEE.values():
+            reply = await post_json(house.address, "/api/guest", {"name": text})
+            assert (reply.status, reply.json["reason"]) == (422, "bad_name"), ascii(text)
+            assert not reply.cookie
+        for sign, text in UNFIT.items():
+            reply = await post_json(house.address, "/api/guest", {"name": text})
+            assert (reply.status, reply.json["reason"]) == (422, "bad_sign")
+            assert sign in reply.json["line"]
+
+    run(story())
+
+
+def test_a_guest_who_looks_like_another_is_told_apart_at_the_table(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            anne = await Guest.come(site.address, "Anne")
+            other = await Guest.come(site.address, CYRILLIC)
+            table = await anne.open_table(levels=())
+            await anne.join(table)
+            await other.join(table)
+            await other.do(cmd.Sit(1))
+            await anne.until(lambda: anne.state is not None and anne.state.seats[1].name)
+            assert anne.state is not None
+            assert [seat.name for seat in anne.state.seats[:2]] == ["Anne", f"{CYRILLIC} 2"]
+            await anne.leave()
+            await other.leave()
+
+    run(story())
+
+
+@pytest.mark.parametrize("path", ["/clubs/new", "/tables"])
+def test_clubs_and_tables_have_such_names_too(anne: Visitor, path: str) -> None:
+    form = anne.get("/tables/new").fields("table-form") if path == "/tables" else {"about": ""}
+    fields = form | {"name": REAL["Persian, with a non-joiner"], "do": "open"}
+    assert anne.post(path, fields).status == 200
+    for text in (NOTHING_TO_SEE["Hangul filler"], UNFIT["U+202E"]):
+        page = anne.post(path, fields | {"name": text})
+        assert page.status == 422
+        assert page.all("input", name="name")[0]["aria-invalid"] == "true"
+
+
+def test_the_pages_of_a_score_sheet_take_real_names(anne: Visitor) -> None:
+    name = REAL["Hindi, with a joiner"]
+    page = anne.post("/score/new", filled_form(anne, "coeurs-moyenne", seat1=f" {name} "))
+    assert (page.status, name in page.text) == (200, True)
+    for wrong in (CYRILLIC, UNFIT["U+2066"], NOTHING_TO_SEE["Braille blank"]):
+        page = anne.post("/score/new", filled_form(anne, "coeurs-moyenne", seat1=wrong))
+        assert page.status == 422
+        assert page.all("input", name="seat1")[0]["aria-invalid"] == "true"
+
+
+# The terminal
+
+
+@pytest.mark.parametrize("name", [REAL["a family"], REAL["Sinhala, with a joiner"]])
+def test_the_command_takes_real_names(name: str, tmp_path: Path) -> None:
+    play = [sys.executable, "-m", "volte", "play", "--plain", "--seed", "1", "--name"]
+    done = subprocess.run(
+        [*play, f" {name} "],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment(tmp_path) | {"LC_ALL": "C.UTF-8", "XDG_DATA_HOME": str(tmp_path)},
+        timeout=60,
+    )
+    assert b"Deal 1" in done.stdout, done.stderr
+    assert name_kept(tmp_path) == name
+
+
+def test_the_terminal_folds_blanks_as_the_server_does(volte: Command, folder: Path) -> None:
+    volte("play", "--lang", "en", "--plain", "--seed", "1", "--name", BLANKS)
+    assert name_kept(folder) == "Anne Marie"
+
+
+@pytest.mark.parametrize("text", [*NOTHING_TO_SEE.values()], ids=NOTHING_TO_SEE)
+def test_the_command_refuses_what_nobody_sees(text: str, volte: Command) -> None:
+    told = volte("play", "--lang", "en", "--name", text)
+    assert (told.status, told.out) == (2, "")
+    assert "at least one that can be seen" in told.err
+
+
+@pytest.mark.parametrize("sign", UNFIT)
+def test_the_command_says_which_sign_does_not_go(sign: str, volte: Command) -> None:
+    told = volte("play", "--lang", "fr", "--name", UNFIT[sign])
+    assert (told.status, told.out) == (2, "")
+    assert told.err.startswith(f"Le signe {sign} ")
+
+
+def test_a_bot_is_not_called_like_the_person(volte: Command, folder: Path) -> None:
+    volte("play", "--lang", "en", "--plain", "--seed", "1", "--name", "\u0410lice")
+    (path,) = (folder / "volte" / "under-way").glob("*.volte")
+    assert "Alice" not in [player.name for player in load_record(path).state.players]
+
+
+# Score sheets
+
+
+def players(*names: str) -> tuple[str, ...]:
+    return ("score", "new", "--lang", "en", "--rules", "coeurs-moyenne", "--players", *names)
+
+
+@pytest.mark.parametrize("name", REAL.values(), ids=REAL)
+def test_a_score_sheet_takes_real_names(name: str, volte: Command, folder: Path) -> None:
+    volte(*players(f" {name} ,Bruno,Chloé,David"))
+    (path,) = (folder / "volte" / "sheets").glob("*.volte-sheet")
+    assert read_sheet(path).names[0] == name
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        (UNFIT["U+202E"], "Player 2: The sign U+202E"),
+        (NOTHING_TO_SEE["marks alone"], "Player 2: A name has"),
+        (CYRILLIC, "or look as if they were"),
+    ],
+)
+def test_a_score_sheet_says_which_name_does_not_go(name: str, says: str, volte: Command) -> None:
+    told = volte(*players(f"Anne,{name},Chloé,David"))
+    assert told.status != 0
+    assert says in told.err
