@@ -14,6 +14,7 @@ from server.guests import Guest
 from server.harness import Site, run, serving
 from server.talking import Talker
 from server.web import Reply, post_json, request
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset
@@ -166,6 +167,12 @@ class Asker:
         """JSON."""
         return await self.asks(path, json.dumps(content), "application/json", address)
 
+    async def dials_from(self, origin: str) -> None:
+        """Connects to a table from the page of another site."""
+        address = self.site.address.replace("http", "ws", 1)
+        headers = {"x-forwarded-for": self._from, "origin": origin}
+        await connect(f"{address}/live/x", additional_headers=headers)
+
     async def has_account(self, login: str) -> None:
         await self.posts("/api/guest", {"name": "Zoé"})
         assert (await self.sends("/account", login=login, password=PASSWORD)).status == 200
@@ -247,7 +254,31 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
 
         return reports
 
-    every = (page, guest, table, password, sign_in, login, wrong, code, device, export, passkey)
+    async def foreign(asker: Asker) -> Try:
+        async def dials() -> tuple[int, str]:
+            with pytest.raises(InvalidStatus) as caught:
+                await asker.dials_from("http://elsewhere.example")
+            response = caught.value.response
+            wait = int(response.headers.get("retry-after", 0))
+            assert response.status_code == (429 if wait else 403)
+            return wait, json.loads(response.body)["line"]
+
+        return dials
+
+    every = (
+        page,
+        foreign,
+        guest,
+        table,
+        password,
+        sign_in,
+        login,
+        wrong,
+        code,
+        device,
+        export,
+        passkey,
+    )
     return {each.__name__: each for each in (*every, saying, report)}
 
 
@@ -259,8 +290,10 @@ def answered(answer: Answer) -> tuple[int, str]:
 
 
 def test_every_limit_says_how_long_it_lasts_and_lasts_no_longer(
-    tmp_path: Path, clock: Clock
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(limits, "REFUSED_HANDSHAKES", 2)
+
     async def story() -> None:
         async with serving(tmp_path, **FEW) as site:
             ways = tries(site)

@@ -57,7 +57,7 @@ def test_programs_say_that_they_are_programs(tmp_path: Path) -> None:
         async with serving(tmp_path) as site:
             guest = await Guest.come(site.address)
             paths = [path for path in posted_to(site) if path.startswith("/api/")]
-            assert len(paths) == 4
+            assert len(paths) == 5
             body = b'{"name":"Eve","password":"x","setup":{"name":"x","rules":{}}}'
             plain = {"cookie": guest.cookie, "content-type": "application/json"}
             for path in paths:
