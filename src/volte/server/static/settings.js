@@ -36,36 +36,29 @@ export function listenForSettings(form, done) {
 }
 
 /**
- * Opens a private table; its address then has the focus, for whoever pressed the button.
- * @param {HTMLElement} button
- * @param {HTMLInputElement} field
+ * A button is pressed where people are invited: it opens a private table, whose address then has
+ * the focus, or copies the address.
+ * @param {EventTarget | null} button
  * @param {() => Promise<import("./connection.js").Message | null>} open
+ * @param {() => void} copied
  */
-export function invite(button, field, open) {
-  button.addEventListener("click", async () => {
+export async function pressed(button, open, copied) {
+  const field = /** @type {HTMLInputElement} */ (by("address"));
+  if (button === by("invite")) {
     const answer = await open();
     if (!answer?.ok) return;
     by("uninvited").hidden = true;
     by("inviting").hidden = false;
     field.focus();
-  });
-}
-
-/**
- * @param {HTMLElement} button
- * @param {HTMLInputElement} field
- * @param {() => void} done
- */
-export function copyAddress(button, field, done) {
-  button.addEventListener("click", async () => {
+  } else if (button === by("copy")) {
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
       // On plain HTTP there is no clipboard: the field is selected, and an older way tried.
       field.select();
       document.execCommand("copy");
-      button.focus();
+      by("copy").focus();
     }
-    done();
-  });
+    copied();
+  }
 }

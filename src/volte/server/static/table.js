@@ -316,12 +316,11 @@ function suited({ kept, wrong }) {
   announcer.answer(kept ? [say("saved")] : why);
 }
 
-async function listenForInvitations() {
-  const { copyAddress, invite } = await import("./settings.js");
+/** A click that comes while the script is fetched is not lost. @param {Event} event */
+async function invite({ target }) {
+  const { pressed } = await import("./settings.js");
   const copied = () => announcer.answer([say("copied")]);
-  const address = /** @type {HTMLInputElement} */ (by("address"));
-  copyAddress(by("copy"), address, copied);
-  invite(by("invite"), address, () => give({ do: "Invite" }));
+  await pressed(target, () => give({ do: "Invite" }), copied);
 }
 
 async function listenForWishes() {
@@ -340,7 +339,7 @@ for (const part of parts) part.suit?.();
 listenForKeys(by("game"), ask);
 listenForReview(listening);
 listenForEscape(home);
-by("invite-part").addEventListener("toggle", listenForInvitations, { once: true });
+by("invite-part").addEventListener("click", invite);
 by("settings-part").addEventListener("toggle", listenForWishes, { once: true });
 if (!helpless) {
   by("intro-again").hidden = false;
