@@ -26,7 +26,7 @@ class ClientFaults:
         self._logged_at = -EVERY
 
     def count(self, kind: str) -> None:
-        """One more."""
+        """Counts a fault of that kind."""
         CLIENT_FAULTS.labels(kind).inc()
         self._since[kind] += 1
 
@@ -40,4 +40,4 @@ class ClientFaults:
 
 
 client_faults: Final = ClientFaults()
-"""Those of this process."""
+"""What clients of this process have sent wrongly."""

@@ -55,7 +55,7 @@ class Window:
         return 0.0 if self._spent[who] < self._most else self._ends - now
 
     def take(self, who: str) -> None:
-        """Counts one more."""
+        """Counts one more request of somebody."""
         self._spent[who] += 1
 
     def passed(self, who: str) -> None:
@@ -188,9 +188,11 @@ class Limits:
             if not self._sockets[limit, who]:
                 del self._sockets[limit, who]
 
-    def budget(self, address: str) -> Budget:
+    def budget(self, address: str) -> Allowance:
         """What a new connection from that address may ask for."""
-        return Budget(Bucket(self._messages_per_second), self._people, self._addresses.of(address))
+        return Allowance(
+            Bucket(self._messages_per_second), self._people, self._addresses.of(address)
+        )
 
 
 class Bucket:
@@ -248,7 +250,7 @@ class Buckets:
         return bucket
 
 
-class Budget:
+class Allowance:
     """What one connection may ask for, by itself and with all others of its person and address.
 
     Nobody is cut off who asks for more, but they are answered later. They are read no sooner
