@@ -26,7 +26,7 @@ DRAWING: Final = ElementTree.fromstring(SPRITE)
 PACK: Final = [card.text for card in CARDS[:PACK_SIZE]]
 
 LAY_OUT: Final = """async ([cards, width, lang, looks]) => {
-    const { back, picture } = await import("/static/cards.js");
+    const { back, picture } = await import("/static/page.js");
     document.documentElement.lang = lang;
     Object.assign(document.documentElement.dataset, looks);
     const faces = cards.map((card) => (card ? picture(card) : back()));
@@ -143,7 +143,7 @@ def test_faces_are_drawn_anew_when_looks_change(player: Player) -> None:
     player.go_to("/fair")
     shown = player.page.evaluate(
         """async () => {
-            const { back, faces, picture } = await import("/static/cards.js");
+            const { back, faces, picture } = await import("/static/page.js");
             const shown = [picture("QS'"), picture("RJ"), back()];
             document.body.append(...shown);
             const root = document.documentElement;

@@ -147,7 +147,7 @@ def ears(browser: Browser, house: House) -> Iterator[Ears]:
 
 
 def test_every_happening_has_a_channel(ears: Ears) -> None:
-    channels = ears.page.evaluate("async () => (await import('/static/channels.js')).CHANNELS")
+    channels = ears.page.evaluate("async () => (await import('/static/announcer.js')).CHANNELS")
     assert channels.keys() == {kind.__name__ for kind in get_args(Happening)}
     named = {channel for channel in channels.values() if channel}
     assert {f"say_{channel}" for channel in named} <= USUAL.keys()

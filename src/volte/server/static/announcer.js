@@ -7,7 +7,7 @@
  * its own: of a text that changes, Orca loses some and says others twice.
  */
 
-import { make } from "./dom.js";
+import { by, make, say } from "./page.js";
 
 /** Milliseconds between two messages, and between a message and the answer to a key. */
 const APART = 400;
@@ -25,7 +25,7 @@ const MOST_SHOWN = 3;
 const NO_BREAK_SPACE = "\u00a0";
 
 /**
- * A sentence that waits to be said, its kind (a channel of `channels.js`), and whether a message
+ * A sentence that waits to be said, its kind (a channel of `CHANNELS`), and whether a message
  * of its own begins with it.
  * @typedef {{line: string, kind: string, begins: boolean}} Item
  *
@@ -225,4 +225,183 @@ export function inTime(items) {
   const taken = items.flatMap(({ kind }, place) => (kind === "tricks" ? [place] : []));
   const old = taken.at(-2) ?? -1;
   return items.filter(({ kind }, place) => kind !== "plays" || place > old);
+}
+
+// Which setting decides whether a happening is said; what has none is always said.
+
+/**
+ * The kinds of news, each with its setting `say_KIND`.
+ * @typedef {"plays" | "tricks" | "pass" | "scores" | "rulings" | "people" | "clock"} Channel
+ */
+
+/** By the names of events (docs/wire.md); a test sees to it that none is missing. */
+/** @type {Record<string, Channel | "">} */
+export const CHANNELS = {
+  // The match
+  MatchStarted: "",
+  Committed: "",
+  Promised: "",
+  Contributed: "",
+  Revealed: "",
+  DealerDrawn: "",
+  Dealt: "",
+  Passed: "pass",
+  PassTakenBack: "pass",
+  Exchanged: "", // it changes the own hand
+  PlayStarted: "",
+  Played: "plays",
+  TrickTaken: "tricks",
+  TrickHeld: "tricks",
+  KittyTaken: "tricks",
+  Claimed: "",
+  UndoAsked: "plays",
+  UndoAnswered: "plays",
+  PlayTakenBack: "plays",
+  MoonShot: "",
+  DealScored: "scores",
+  LotsDrawn: "scores",
+  Settled: "scores",
+  MatchEnded: "",
+  // At a refereed table
+  Objected: "rulings",
+  TakenBack: "rulings",
+  RevokeClaimed: "rulings",
+  TricksMixed: "rulings",
+  Reckoned: "scores",
+  DealCut: "rulings",
+  Accepted: "rulings",
+  Misdealt: "",
+  HandsShort: "",
+  RestTaken: "tricks",
+  // The table
+  Opened: "",
+  Changed: "",
+  Sat: "people",
+  BotSat: "people",
+  SeatWanted: "",
+  SeatDenied: "",
+  SeatForgone: "people",
+  Stood: "people",
+  Swapped: "people",
+  HandedOver: "people",
+  Barred: "",
+  Paused: "",
+  Unpaused: "",
+  StoodIn: "people",
+  CameBack: "people",
+  Readied: "",
+  ClockAccepted: "clock",
+  TimeGiven: "clock",
+  Closed: "",
+};
+
+/** Channels of which a person always hears what is about themselves. */
+const OWN = ["people", "clock", "rulings"];
+
+/**
+ * Whether somebody hears of a happening.
+ * @param {Record<string, any>} happening
+ * @param {number | null} seat theirs
+ * @param {Record<string, any>} settings
+ */
+export function heard(happening, seat, settings) {
+  const channel = CHANNELS[happening.event] ?? "";
+  const about = [happening.seat, happening.one, happening.other, happening.against];
+  const own = seat !== null && OWN.includes(channel) && about.includes(seat);
+  return channel === "" || own || settings[`say_${channel}`] !== false;
+}
+
+// What has been said: a log to read, and the messages to go through by keys.
+
+/** Lines of the log, and messages, that are kept. */
+const MOST_LINES = 400;
+const MOST_MESSAGES = 200;
+
+export class History {
+  /** What was said, from the first on; answers to keys are not among them. */
+  /** @type {string[]} */
+  #messages = [];
+  /** The message that was said last; after the end, where something else was said since. */
+  #place = 0;
+  /** Whether the person goes through older ones: then what is new does not take them away. */
+  #reviewing = false;
+  /** What was said last, of whatever sort. */
+  #last = "";
+
+  /**
+   * A line of the log; whoever has scrolled back stays where they are.
+   * @param {readonly string[]} lines
+   */
+  log(lines) {
+    const log = by("log");
+    const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
+    log.append(...lines.map((line) => make("p", {}, line)));
+    while (log.children.length > MOST_LINES) log.firstElementChild?.remove();
+    if (atEnd) log.scrollTop = log.scrollHeight;
+  }
+
+  /**
+   * News that were said, or would have been.
+   * @param {string} message
+   */
+  keep(message) {
+    if (message === "") return;
+    this.#last = message;
+    this.#messages.push(message);
+    if (this.#messages.length > MOST_MESSAGES) {
+      this.#messages.shift();
+      this.#place = Math.max(this.#place - 1, 0);
+    }
+    if (!this.#reviewing) this.#place = this.#messages.length - 1;
+  }
+
+  /**
+   * An answer was said, and the review is over.
+   * @param {string} answer
+   */
+  answered(answer) {
+    this.#last = answer;
+    this.leave();
+  }
+
+  /** Ends the review: the next one begins with the newest message. */
+  leave() {
+    this.#reviewing = false;
+    this.#place = this.#messages.length;
+  }
+
+  /** Forgets everything: it is told anew. */
+  clear() {
+    this.#messages = [];
+    this.leave();
+    by("log").replaceChildren();
+  }
+
+  /** What was said last. */
+  repeat() {
+    return this.#last || say("nothing_said");
+  }
+
+  /** The message before, and that one is the last now. */
+  before() {
+    return this.#step(-1, this.#messages.length > 0 ? say("nothing_before") : say("nothing_said"));
+  }
+
+  /** The message after. */
+  after() {
+    return this.#step(1, say("nothing_after"));
+  }
+
+  /**
+   * @param {1 | -1} step
+   * @param {string} end said where there is no such message
+   */
+  #step(step, end) {
+    const message = this.#messages[this.#place + step];
+    if (message === undefined) return end;
+    this.#place += step;
+    this.#reviewing = this.#place < this.#messages.length - 1;
+    this.#last = message;
+    return message;
+  }
 }

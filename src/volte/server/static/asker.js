@@ -1,7 +1,6 @@
 /** Somebody asks the host for a bot's seat in the middle of a deal; the host answers. */
 
-import { by, setText } from "./dom.js";
-import { say } from "./page.js";
+import { by, say, setText } from "./page.js";
 
 export class Asker {
   /** @type {{seat: number, person: string} | null} */

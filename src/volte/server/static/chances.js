@@ -1,7 +1,7 @@
 /** What a log says of the chance in each deal, and whether it holds (docs/fair.md). */
 
-import { base64, encode, fromBase64, hmac, promised, sha256 } from "./sha256.js";
 import { takerOf } from "./score.js";
+import { base64, encode, fromBase64, hmac, promised, sha256 } from "./sha256.js";
 import { sharesFor } from "./shares.js";
 
 /**

@@ -4,8 +4,7 @@
  * dialog itself: where it begins at a button, Orca tells the button alone.
  */
 
-import { by, make } from "./dom.js";
-import { say } from "./page.js";
+import { by, make, say } from "./page.js";
 
 /** What is announced goes on behind a dialog. */
 const SPOKEN = "live";

@@ -4,9 +4,8 @@
  * The sentences are the server's; the focus stays where it is.
  */
 
-import { by, make } from "./dom.js";
-import { say, table, written } from "./page.js";
-import { Score, called, headed, listed, star, stakesOf } from "./score.js";
+import { by, make, say, table, written } from "./page.js";
+import { Score, called, headed, listed, stakesOf, star } from "./score.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
 

@@ -1,8 +1,18 @@
 /** The table as it is seen: who sits there, the trick, the last one, open hands. */
 
-import { back, picture } from "./cards.js";
-import { by, keyed, make, setAttribute, setText } from "./dom.js";
-import { lang, say, settings, written } from "./page.js";
+import {
+  back,
+  by,
+  keyed,
+  lang,
+  make,
+  picture,
+  say,
+  setAttribute,
+  setText,
+  settings,
+  written,
+} from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Seat} Seat */
 /** @typedef {import("./page.js").Laid} Laid */

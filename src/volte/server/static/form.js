@@ -1,6 +1,6 @@
 /** The form for a table: its rules beside it, and filled in, as soon as something is chosen. */
 
-import { by } from "./dom.js";
+import { by } from "./page.js";
 
 /** Milliseconds without a change after which the rules are asked for. */
 const PAUSE = 300;

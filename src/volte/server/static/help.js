@@ -1,11 +1,10 @@
 /** Help for newcomers, and the dialog of the keys that work now. */
 
 import { showDialog } from "./dialog.js";
-import { by, make } from "./dom.js";
-import { QUESTIONS, REVIEWS, keyOf } from "./keys.js";
-import { say, settings } from "./page.js";
+import { QUESTIONS, REVIEWS, keyOf } from "./hand.js";
+import { by, make, say, settings } from "./page.js";
 
-/** @typedef {import("./page.js").Scene} Scene @typedef {import("./toolbar.js").Choice} Choice */
+/** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Choice} Choice */
 /** @typedef {{keys: string, does: string}} Line what a key, or a few, do */
 
 /** By the setting `tap`, what a click or a tap does. @type {Record<string, string>} */
@@ -225,4 +224,3 @@ async function keepHelped() {
     // It is shown once more, then.
   }
 }
-

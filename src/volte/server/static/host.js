@@ -1,8 +1,7 @@
 /** The host's rights, for the seat that is chosen. */
 
 import { askOnceMore } from "./dialog.js";
-import { by, keyed, make, setAttribute, setText } from "./dom.js";
-import { say } from "./page.js";
+import { by, keyed, make, say, setAttribute, setText } from "./page.js";
 
 export class Host {
   /** @param {(command: Record<string, unknown>) => void} give */
@@ -72,10 +71,10 @@ function paintChoice(select, seats) {
  *   other: () => number,
  *   level: () => string,
  * }} with_
- * @returns {import("./toolbar.js").Choice[]}
+ * @returns {import("./page.js").Choice[]}
  */
 function actionsOf(scene, { give, seat, other, level }) {
-  /** @type {import("./toolbar.js").Choice[]} */
+  /** @type {import("./page.js").Choice[]} */
   const choices = [];
   /** @type {(name: string, key: string, label: string, run: () => void) => void} */
   const offer = (name, key, label, run) => {

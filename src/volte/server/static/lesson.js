@@ -1,6 +1,6 @@
 /** An answer in the lesson, judged without leaving the page: what came of it is said at once. */
 
-import { by } from "./dom.js";
+import { by } from "./page.js";
 
 const live = by("live");
 

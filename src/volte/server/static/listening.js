@@ -1,12 +1,8 @@
 /** What a listener hears of all that happens: which lines, when, and once. */
 
-import { inTime, itemsOf, joined } from "./announcer.js";
-import { CHANNELS, heard } from "./channels.js";
-import { by, make } from "./dom.js";
-import { History } from "./history.js";
-import { REVIEWS, keyOf } from "./keys.js";
-import { say, settings } from "./page.js";
-import { Toolbar } from "./toolbar.js";
+import { CHANNELS, History, heard, inTime, itemsOf, joined } from "./announcer.js";
+import { REVIEWS, keyOf } from "./hand.js";
+import { Toolbar, by, make, say, setText, settings } from "./page.js";
 
 /** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
@@ -250,4 +246,113 @@ function patience(scene, since) {
   const next = scene.turn === null ? undefined : scene.seats[scene.turn];
   const bot = next !== undefined && ["bot", "stand_in"].includes(next.state);
   return bot && settings.bot_pace <= SLOW ? settings.bot_pace * 1.25 + 250 : 300;
+}
+
+// The time left for the present choice.
+
+/** Seconds before the end of the time at which it is said. */
+const WARNING = 10;
+
+export class Clock {
+  #warned = false;
+  /** Seconds that the present choice began with. */
+  #began = 0;
+  /** Seconds that it was last said to have left. */
+  #left = 0;
+  #ends = 0;
+
+  /** @param {(lines: string[]) => void} warn */
+  constructor(warn) {
+    this.warn = warn;
+    window.setInterval(() => this.#tick(), 1000);
+  }
+
+  /** @param {import("./page.js").Scene} scene */
+  paint({ clock }) {
+    this.#ends = clock === null ? 0 : performance.now() + clock * 1000;
+    if (clock === null || clock > this.#left) this.#began = clock ?? 0;
+    this.#left = clock ?? 0;
+    if (this.#left === 0 || this.#left > this.#warning) this.#warned = false;
+    this.#tick();
+  }
+
+  /** Seconds before the end at which that is said: of a short clock, when half of it is gone. */
+  get #warning() {
+    return Math.min(WARNING, this.#began / 2);
+  }
+
+  #tick() {
+    by("clock").hidden = this.#ends === 0;
+    if (this.#ends === 0) return;
+    const count = Math.max(0, Math.ceil((this.#ends - performance.now()) / 1000));
+    setText(by("clock"), say("clock", { count }));
+    if (count > this.#warning || this.#warned) return;
+    this.#warned = true;
+    this.warn([say("clock", { count })]);
+  }
+}
+
+// What people say is counted and heard here; its panel comes when it is opened (talk.js).
+
+/** @typedef {import("./connection.js").Message} Message */
+
+export class Talk {
+  /** @type {Message[]} */
+  said = [];
+  /** What may be said at the table. */
+  may = "";
+  person = "";
+  /** Leads into the panel. */
+  lead = () => {};
+  #unread = 0;
+  /** Up to that number, all was said before the person came. */
+  #old = -1;
+
+  /**
+   * @param {{hear: (line: string) => void, tell: (lines: string[]) => void,
+   *   paint: () => void}} means
+   */
+  constructor(means) {
+    this.means = means;
+    this.part = by("talk-part");
+    this.part.addEventListener("toggle", () => this.#count(0));
+  }
+
+  /** What its button is called. */
+  get label() {
+    return say(this.#unread ? "talk_unread" : "ask_talk", { count: this.#unread });
+  }
+
+  open() {
+    this.part.setAttribute("open", "");
+    by("talk-title").focus();
+    this.lead();
+  }
+
+  /** @param {Message} welcome */
+  greet({ person, talked, setup }) {
+    this.person = person;
+    this.may = setup.talk;
+    if (this.#old < 0) this.#old = talked;
+  }
+
+  /** @param {Message} message */
+  hear(message) {
+    this.said.push(message);
+    const { name, line, number } = message;
+    if (number <= this.#old) return;
+    if (message.person === this.person) {
+      this.means.tell([say("talk_own", { line })]);
+    } else {
+      this.means.hear(say("talk_says", { name, line }));
+      if (!this.part.hasAttribute("open")) this.#count(this.#unread + 1);
+    }
+  }
+
+  /** @param {number} unread */
+  #count(unread) {
+    this.#unread = unread;
+    setText(by("talk-title"), this.label);
+    this.means.paint();
+  }
 }

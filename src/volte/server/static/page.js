@@ -1,6 +1,82 @@
-/** What all parts of the page of a table share: its sentences, and how the person likes things. */
+/** What all pages share: small steps in the document, sentences and settings, cards, rows of buttons. */
 
-import { by } from "./dom.js";
+// Small steps in the document: nothing is written that is there already.
+
+/**
+ * The element of that id, which the template has.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function by(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`#${id}`);
+  return found;
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string>} [attributes]
+ * @param {string | Node[]} [content]
+ * @returns {HTMLElement}
+ */
+export function make(tag, attributes = {}, content = "") {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  if (typeof content === "string") made.textContent = content;
+  else made.append(...content);
+  return made;
+}
+
+/**
+ * @param {Element} element
+ * @param {string} text
+ */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Sets an attribute, or takes it away where the value is null.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string | null} value
+ */
+export function setAttribute(element, name, value) {
+  if (value === null) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/**
+ * Brings the children of a list up to date without touching those that stay: nothing that is
+ * looked at, or has the focus, is made anew or moved.
+ * @template T
+ * @param {Element} list
+ * @param {readonly T[]} items
+ * @param {(item: T, place: number) => string} key one that no other item has
+ * @param {(item: T) => HTMLElement} create
+ * @param {(element: HTMLElement, item: T, place: number) => void} paint
+ */
+export function keyed(list, items, key, create, paint) {
+  const wanted = new Set(items.map(key));
+  const there = new Map();
+  for (const child of [...list.children]) {
+    const name = /** @type {HTMLElement} */ (child).dataset.key ?? "";
+    if (wanted.has(name)) there.set(name, child);
+    else child.remove();
+  }
+  items.forEach((item, place) => {
+    const name = key(item, place);
+    let element = there.get(name);
+    if (!element) {
+      element = create(item);
+      element.dataset.key = name;
+    }
+    if (list.children[place] !== element) list.insertBefore(element, list.children[place] ?? null);
+    paint(element, item, place);
+  });
+}
+
+// Sentences, and how the person likes things.
 
 /**
  * What the server sends to be shown; see `Scene` in docs/wire.md.
@@ -39,7 +115,8 @@ import { by } from "./dom.js";
  * @typedef {(name: string, places?: Record<string, string | number>) => string} Say
  */
 
-const root = by("table");
+/** Pages other than a table's have no such part. */
+const root = document.getElementById("table") ?? document.body;
 /** @type {Record<string, string>} */
 const words = JSON.parse(root.dataset.words ?? "{}");
 
@@ -71,4 +148,263 @@ export function suitLooks() {
   for (const name of ["theme", "contrast", "motion", "colours", "large", "back"]) {
     document.documentElement.dataset[name] = String(settings[name]);
   }
+}
+
+// The pictures of cards. They are for eyes only: whoever shows one says beside it which card it
+// is. All are drawn in one file, made by scripts/cards; colours come from the style of the page.
+
+const SVG = "http://www.w3.org/2000/svg";
+const DRAWN = new URL("cards.svg", import.meta.url).pathname;
+
+/**
+ * The face of a card.
+ * @param {string} card its text, such as QS; that of a second pack looks the same
+ */
+export function picture(card) {
+  return drawn("face", card.replace("'", ""));
+}
+
+/** The back of every card. */
+export function back() {
+  return drawn("face back", "");
+}
+
+/**
+ * @param {string} kind
+ * @param {string} card empty for a back
+ */
+function drawn(kind, card) {
+  const face = document.createElementNS(SVG, "svg");
+  face.setAttribute("class", kind);
+  face.setAttribute("viewBox", "0 0 250 350");
+  face.setAttribute("aria-hidden", "true");
+  face.setAttribute("focusable", "false");
+  face.dataset.card = card;
+  face.append(document.createElementNS(SVG, "use"));
+  draw(face);
+  return face;
+}
+
+/**
+ * As the page wants it now.
+ * @param {SVGSVGElement} face
+ */
+function draw(face) {
+  const { lang, dataset } = document.documentElement;
+  const card = face.dataset.card;
+  const size = dataset.large === "true" ? "-large" : "";
+  const name = card ? `${card}-${lang}${size}` : `back-${dataset.back ?? "waves"}`;
+  face.firstElementChild?.setAttribute("href", `${DRAWN}#${name}`);
+}
+
+/** Draws all of them anew when the looks have changed. @type {Part} */
+export const faces = {
+  suit() {
+    for (const face of document.querySelectorAll("svg.face")) {
+      draw(/** @type {SVGSVGElement} */ (face));
+    }
+  },
+};
+
+// Parts of the page that are loaded when they are first needed, so that the table is there soon.
+
+export class Later {
+  /** What it has not seen yet, since the match began. @type {News[]} */
+  #missed = [];
+  /** @type {Scene | null} */
+  #scene = null;
+  /** @type {Part | null} */
+  #part = null;
+  #loading = false;
+
+  /**
+   * @param {() => Promise<Part>} load
+   * @param {(scene: Scene) => boolean} needed
+   */
+  constructor(load, needed) {
+    this.load = load;
+    this.needed = needed;
+  }
+
+  /** @param {News} news */
+  see(news) {
+    if (news.happening.event === "MatchStarted") this.#missed = [];
+    if (this.#part) this.#part.see?.(news);
+    else this.#missed.push(news);
+  }
+
+  /** @param {Scene} scene */
+  paint(scene) {
+    this.#scene = scene;
+    if (this.#part) this.#part.paint?.(scene);
+    else void this.wake();
+  }
+
+  suit() {
+    this.#part?.suit?.();
+  }
+
+  /** Loads the part if it is needed by now. Where that fails, the next time will do. */
+  async wake() {
+    if (this.#part || this.#loading || !this.#scene || !this.needed(this.#scene)) return;
+    this.#loading = true;
+    try {
+      this.#part = await this.load();
+      for (const news of this.#missed.splice(0)) this.#part.see?.({ ...news, fresh: false });
+      this.#part.suit?.();
+      this.#part.paint?.(this.#scene);
+    } catch {
+      this.#part = null;
+    }
+    this.#loading = false;
+  }
+}
+
+/**
+ * What is needed once those details are open.
+ * @param {string} id
+ * @param {() => Promise<Part>} load
+ */
+export function onceOpen(id, load) {
+  const later = new Later(load, () => by(id).hasAttribute("open"));
+  by(id).addEventListener("toggle", () => void later.wake());
+  return later;
+}
+
+/**
+ * Links a style sheet that nothing needed before.
+ * @param {string} address
+ */
+export function dress(address) {
+  if (document.querySelector(`link[href="${address}"]`)) return;
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = address;
+  document.head.append(link);
+}
+
+// A row of buttons that takes one stop of the Tab key: arrows go from one to the next.
+
+/**
+ * One button. `first` marks what is most likely wanted; a `barred` one can be pressed, and says
+ * why nothing happens; `shortcut` is the key that does the same.
+ * @typedef {{key: string, label: string, run: () => void, first?: boolean, barred?: boolean,
+ *   shortcut?: string | null}} Choice
+ */
+
+export class Toolbar {
+  /** @type {Map<string, () => void>} */
+  #runs = new Map();
+  #current = "";
+
+  /**
+   * @param {HTMLElement} bar
+   * @param {() => void} lost where the focus goes when the button that had it is gone
+   */
+  constructor(bar, lost) {
+    this.bar = bar;
+    this.lost = lost;
+    bar.addEventListener("keydown", (event) => this.#move(event));
+    bar.addEventListener("focusin", (event) => {
+      const key = /** @type {HTMLElement} */ (event.target).dataset.key;
+      if (key !== undefined) this.#stand(key);
+    });
+  }
+
+  /** @param {readonly Choice[]} choices */
+  paint(choices) {
+    const had = this.bar.contains(document.activeElement);
+    this.#runs = new Map(choices.map((choice) => [choice.key, choice.run]));
+    keyed(
+      this.bar,
+      choices,
+      (choice) => choice.key,
+      (choice) => {
+        const button = make("button", { type: "button", tabindex: "-1" });
+        button.addEventListener("click", () => this.#runs.get(choice.key)?.());
+        return button;
+      },
+      (button, choice) => {
+        label(button, choice.label, choice.shortcut ?? null);
+        setAttribute(button, "aria-disabled", choice.barred ? "true" : null);
+        button.classList.toggle("first", choice.first === true);
+      },
+    );
+    this.bar.hidden = choices.length === 0;
+    // Whoever comes in with Tab finds what matters first; nobody is moved who is here already.
+    if (!had || !this.#runs.has(this.#current)) {
+      this.#current = (choices.find((each) => each.first) ?? choices[0])?.key ?? "";
+    }
+    this.#stand(this.#current);
+    if (had && !this.bar.contains(document.activeElement)) this.lost();
+  }
+
+  focus() {
+    const button = this.#buttons().find((each) => each.dataset.key === this.#current);
+    button?.focus();
+    return button !== undefined;
+  }
+
+  /** @param {string} key */
+  #stand(key) {
+    this.#current = key;
+    for (const button of this.#buttons()) button.tabIndex = button.dataset.key === key ? 0 : -1;
+  }
+
+  #buttons() {
+    return /** @type {HTMLElement[]} */ ([...this.bar.children]);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #move(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const buttons = this.#buttons();
+    const at = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
+    const to = moved(event.key, at, buttons.length);
+    if (to === null) return;
+    event.preventDefault();
+    buttons[to]?.focus();
+  }
+}
+
+/**
+ * Writes on a button what it does, and the key that does the same: for eyes, beside the name.
+ * @param {HTMLElement} button
+ * @param {string} name
+ * @param {string | null} shortcut
+ */
+export function label(button, name, shortcut) {
+  const letter = shortcut?.toUpperCase() ?? null;
+  if (letter === null) {
+    setText(button, name);
+  } else {
+    if (button.children.length === 0) {
+      button.replaceChildren(make("span"), make("kbd", { "aria-hidden": "true" }));
+    }
+    setText(button.children[0], name);
+    setText(button.children[1], letter);
+  }
+  setAttribute(button, "aria-keyshortcuts", letter);
+}
+
+/**
+ * Where a key leads in a row; null for one that leads nowhere.
+ * @param {string} key
+ * @param {number} at
+ * @param {number} count
+ */
+export function moved(key, at, count) {
+  switch (key) {
+    case "ArrowRight":
+    case "ArrowDown":
+      return Math.min(at + 1, count - 1);
+    case "ArrowLeft":
+    case "ArrowUp":
+      return Math.max(at - 1, 0);
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 /** Passkeys: the server's challenge is signed by the browser, and the answer sent on. */
 
-import { make, setText } from "./dom.js";
+import { make, setText } from "./page.js";
 
 /**
  * What the server answers: options for the browser, where to go on, or what is wrong.

@@ -1,7 +1,6 @@
 /** The proof that the deals of this match are fair, worked out in the browser once it is asked for. */
 
-import { by } from "./dom.js";
-import { dress } from "./later.js";
+import { by, dress } from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
 

@@ -1,7 +1,6 @@
 /** The page of a match's proofs: what is on its log, and buttons that check it in this browser. */
 
-import { by, make } from "./dom.js";
-import { say } from "./page.js";
+import { by, make, say } from "./page.js";
 import { showProofs } from "./proving.js";
 
 async function begin() {

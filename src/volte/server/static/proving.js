@@ -1,8 +1,7 @@
 /** Deals and their proofs, on the page of a table and on that of a match that is over. */
 
 import { bytesOf, check, readLog } from "./chances.js";
-import { keyed, make, setAttribute, setText } from "./dom.js";
-import { say } from "./page.js";
+import { keyed, make, say, setAttribute, setText } from "./page.js";
 
 /** @typedef {import("./chances.js").Chance} Chance */
 /** @typedef {import("./chances.js").Finding} Finding */

@@ -1,14 +1,10 @@
 /** A puzzle, played as at a table: every answer came with the page, so nothing is asked of anybody. */
 
-import { Announcer } from "./announcer.js";
-import { by, make } from "./dom.js";
+import { Announcer, History } from "./announcer.js";
 import { Felt } from "./felt.js";
-import { Hand } from "./hand.js";
-import { History } from "./history.js";
-import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./keys.js";
-import { lang, say, settings } from "./page.js";
+import { Hand, QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
+import { Toolbar, by, lang, make, say, settings } from "./page.js";
 import { daysInARow, keep, solved } from "./solved.js";
-import { Toolbar } from "./toolbar.js";
 
 /**
  * What is said to a card, or instead of one: `right`, `wrong`, `refused` or `shown`.
@@ -97,7 +93,7 @@ function ask(what, card) {
 
 function paintActions() {
   const { card } = hand;
-  /** @type {import("./toolbar.js").Choice[]} */
+  /** @type {import("./page.js").Choice[]} */
   const choices = [{ key: "Show", label: labels.show, run: () => judge("") }];
   if (card) {
     const label = say("play_card", { card: card.name });

@@ -1,6 +1,6 @@
 /** The list of all puzzles: marks those that are solved. */
 
-import { by, make } from "./dom.js";
+import { by, make } from "./page.js";
 import { solved } from "./solved.js";
 
 const mark = by("puzzles").dataset.done ?? "";

@@ -4,13 +4,11 @@
  */
 
 import { closeDialog, headed, open } from "./dialog.js";
-import { by, make, setText } from "./dom.js";
-import { REVIEWS, keyOf, letterOf } from "./keys.js";
-import { dress } from "./later.js";
-import { say } from "./page.js";
+import { REVIEWS, keyOf, letterOf } from "./hand.js";
+import { by, dress, make, say, setText } from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").News} News */
-/** @typedef {import("./toolbar.js").Choice} Choice */
+/** @typedef {import("./page.js").Choice} Choice */
 /** @typedef {import("./playing.js").Playing} Playing */
 /** @typedef {(what: string) => Promise<import("./connection.js").Message | null>} Question */
 

@@ -1,10 +1,8 @@
 /** A match that is over, looked at again: by card, by trick, by deal, or played by itself. */
 
 import { Announcer, joined } from "./announcer.js";
-import { by, make, setAttribute, setText } from "./dom.js";
 import { Felt } from "./felt.js";
-import { dress } from "./later.js";
-import { lang, say, settings, written } from "./page.js";
+import { by, dress, lang, make, say, setAttribute, setText, settings, written } from "./page.js";
 import { Sheet } from "./sheet.js";
 import { sidesOf } from "./sides.js";
 

@@ -1,6 +1,6 @@
 /** The score-keeper's page: numbers to tap, the sum as it is made, a sheet that is watched. */
 
-import { by, make, setText } from "./dom.js";
+import { by, make, setText } from "./page.js";
 
 /** Milliseconds after which somebody who watches is shown what is new. */
 const PACE = 5000;

@@ -1,7 +1,6 @@
 /** The score sheet of a match as the server has it: sheet, drawing and endings show it. */
 
-import { make } from "./dom.js";
-import { lang, say, written } from "./page.js";
+import { lang, make, say, written } from "./page.js";
 import { sidesOf } from "./sides.js";
 
 /** @typedef {import("./page.js").Row} Row @typedef {import("./page.js").Sheet} Sheet */

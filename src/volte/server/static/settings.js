@@ -1,6 +1,6 @@
 /** Settings kept without leaving the table, and how somebody is invited to it. */
 
-import { by } from "./dom.js";
+import { by } from "./page.js";
 
 /**
  * @typedef {{kept?: Record<string, any>, wrong?: Record<string, string>}} Outcome

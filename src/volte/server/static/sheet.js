@@ -1,10 +1,8 @@
 /** The score sheet (S7): the points of each deal, the totals after it, and who leads. */
 
 import { drawChart } from "./chart.js";
-import { by, keyed, make, setText } from "./dom.js";
-import { dress } from "./later.js";
-import { say, written } from "./page.js";
-import { Score, called, headed, listed, star, stakesOf } from "./score.js";
+import { by, dress, keyed, make, say, setText, written } from "./page.js";
+import { Score, called, headed, listed, stakesOf, star } from "./score.js";
 
 /** @typedef {import("./page.js").Row} Row */
 

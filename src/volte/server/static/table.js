@@ -1,21 +1,27 @@
 /** The page of a table: what the server tells goes to the parts, what the person does is sent. */
 
 import { Announcer } from "./announcer.js";
-import { faces } from "./cards.js";
-import { Clock } from "./clock.js";
-import { Connection } from "./connection.js";
-import { by, make, setText } from "./dom.js";
+import { Connection, Promises } from "./connection.js";
 import { Felt } from "./felt.js";
+import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
 import { Host } from "./host.js";
-import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./keys.js";
-import { Later, onceOpen } from "./later.js";
-import { Listening } from "./listening.js";
-import { lang, say, settings, suitLooks, table } from "./page.js";
+import { Clock, Listening, Talk } from "./listening.js";
+import {
+  Later,
+  Toolbar,
+  by,
+  faces,
+  lang,
+  make,
+  onceOpen,
+  say,
+  setText,
+  settings,
+  suitLooks,
+  table,
+} from "./page.js";
 import { Playing } from "./playing.js";
-import { Promises } from "./promises.js";
 import { Proofs } from "./proof.js";
-import { Talk } from "./talking.js";
-import { Toolbar } from "./toolbar.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 /** @typedef {import("./page.js").Scene} Scene */

@@ -1,12 +1,9 @@
 /** The panel for talking: what was said, what can be said, and what to do about others. */
 
-import { by, make, setAttribute } from "./dom.js";
-import { dress } from "./later.js";
-import { lang, table } from "./page.js";
-import { moved } from "./toolbar.js";
+import { by, dress, lang, make, moved, setAttribute, table } from "./page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
-/** @typedef {import("./talking.js").Talk} Talk */
+/** @typedef {import("./listening.js").Talk} Talk */
 /** @typedef {(message: Message) => Promise<Message | null>} Ask */
 
 /** Lines that stay. */

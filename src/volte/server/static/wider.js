@@ -3,15 +3,12 @@
  * that cancel each other and wait, partners, and the choice of a moon.
  */
 
-import { by, keyed, make, setAttribute, setText } from "./dom.js";
 import { counted } from "./felt.js";
-import { picture } from "./cards.js";
-import { dress } from "./later.js";
-import { say } from "./page.js";
+import { by, dress, keyed, make, picture, say, setAttribute, setText } from "./page.js";
 import { markOf } from "./sides.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Card} Card */
-/** @typedef {import("./toolbar.js").Choice} Choice */
+/** @typedef {import("./page.js").Choice} Choice */
 /** @typedef {import("./playing.js").Playing} Playing */
 
 /** Faces of a pile that are drawn, the rest lying under them. */
