@@ -108,6 +108,7 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Choice("colours", ("four", "two"), "four"),
         Switch("large", False),
         Choice("back", ("waves", "lattice", "plain"), "waves"),
+        Choice("buttons", ("few", "all"), "few"),
     ),
     "sounds": (
         Switch("sound_cards", True),

@@ -47,6 +47,7 @@ PAGES: Final[Mapping[str, str]] = {
     "hands": N_("Everybody’s hands"),
     "questions": N_("Questions"),
     "actions": N_("What you can do"),
+    "more_actions": N_("More you can do"),
     "answer": N_("Answer"),
     "log": N_("What has happened"),
     "sheet": N_("Score sheet"),

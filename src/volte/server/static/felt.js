@@ -11,14 +11,13 @@ import {
   setAttribute,
   setText,
   settings,
+  sign,
   written,
 } from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Seat} Seat */
 /** @typedef {import("./page.js").Laid} Laid */
 
-const SVG = "http://www.w3.org/2000/svg";
-const SIGNS = new URL("signs.svg", import.meta.url).pathname;
 /** Milliseconds for which a trick goes to its taker. */
 const SWEPT = 400;
 /** In the place of a taker: a trick goes to nobody, and waits in the middle of the table. */
@@ -107,17 +106,6 @@ function lay(element, place, scene) {
   const { cos, sin } = direction(place, scene);
   element.style.setProperty("--cos", cos);
   element.style.setProperty("--sin", sin);
-}
-
-/** @param {string} name */
-function sign(name) {
-  const drawn = document.createElementNS(SVG, "svg");
-  drawn.setAttribute("class", "sign");
-  drawn.setAttribute("aria-hidden", "true");
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `${SIGNS}#${name}`);
-  drawn.append(use);
-  return drawn;
 }
 
 // Seats

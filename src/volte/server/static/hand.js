@@ -7,6 +7,14 @@ import { keyed, make, moved, picture, say, setAttribute, setText, settings } fro
 
 /** @typedef {import("./page.js").Card} Card */
 
+/** Pixels of a card that belong to it alone, for a finger; fewer where many cards are in a narrow place. */
+const STRIP = 44;
+const NARROW_STRIP = 34;
+/** Pixels by which a card that is chosen or has the focus stands out. */
+const LIFT = 12;
+/** A card is so many times as high as it is wide. */
+const HIGH = 1.4;
+
 /** @type {Record<string, string>} */
 const SUITS = { C: "clubs", D: "diamonds", S: "spades", H: "hearts", J: "joker" };
 const RANKS = "AKQJT98765432";
@@ -50,6 +58,8 @@ export class Hand {
   #heard = "";
   /** What was last put on the hand: mouse, pen or touch. */
   #pointer = "mouse";
+  /** The most cards that this deal has brought: there is room for them until the next. */
+  #most = 0;
 
   /**
    * @param {HTMLElement} list
@@ -73,6 +83,7 @@ export class Hand {
     list.addEventListener("pointerdown", (event) => {
       this.#pointer = event.pointerType;
     });
+    new ResizeObserver(() => this.#arrange()).observe(/** @type {Element} */ (list.parentElement));
     document.addEventListener("pointerdown", ({ target }) => {
       const here = target instanceof Element && target.closest("[role=option], #actions, .backdrop");
       if (!here) this.lower();
@@ -91,6 +102,7 @@ export class Hand {
   paint(cards, choosing) {
     const had = this.list.contains(document.activeElement);
     const place = this.#cards.findIndex((each) => each.card === this.#current);
+    const before = this.#cards.length;
     const waited = !this.#cards.some((each) => each.legal);
     this.#cards = settings.order === "rank" ? byRank(cards) : cards;
     this.choosing = choosing;
@@ -104,6 +116,8 @@ export class Hand {
       (each) => this.#create(each),
       (element, each) => this.#paintCard(element, each),
     );
+    if (before === 0 || cards.length > this.#most) this.#most = cards.length;
+    this.#arrange();
     if (cards.every((each) => each.why === "")) this.#heard = "";
     this.#describe();
     if (!held.has(this.#current)) {
@@ -117,6 +131,43 @@ export class Hand {
     this.#stand(this.#current);
     this.list.tabIndex = cards.length === 0 ? 0 : -1;
     if (had && document.activeElement !== this.#element(this.#current)) this.focus();
+  }
+
+  /**
+   * Lays the cards side by side, in as few rows as fingers can do with. They lie where they are by
+   * a translation alone: when a card is played, the others close up, and nothing on the page moves.
+   */
+  #arrange() {
+    const room = this.list.clientWidth;
+    if (room === 0) return;
+    const most = this.#most;
+    const strip = most > 14 && room <= 340 ? NARROW_STRIP : STRIP;
+    const tall = window.innerHeight;
+    const fits = Math.max(1, Math.floor((room - STRIP * 1.2) / strip) + 1);
+    const rows = Math.max(1, Math.ceil(most / fits));
+    const columns = Math.ceil(most / rows);
+    const widest = Math.min(tall * (rows > 1 ? 0.105 : 0.17), 112);
+    const wide = Math.max(STRIP, Math.min(widest, room - (columns - 1) * strip));
+    const high = wide * HIGH;
+    const step = columns > 1 ? Math.min((room - wide) / (columns - 1), wide + 6) : 0;
+    const down = Math.max(strip + LIFT, high * 0.6);
+    const { style } = this.list;
+    style.setProperty("--w", `${wide.toFixed(1)}px`);
+    style.setProperty("--step", `${step.toFixed(1)}px`);
+    style.height = `${Math.ceil((rows - 1) * down + high + LIFT + 4)}px`;
+    const count = this.#cards.length;
+    const used = Math.min(rows, Math.ceil(count / columns));
+    const each = Math.ceil(count / Math.max(used, 1));
+    this.#cards.forEach(({ card }, at) => {
+      const row = Math.floor(at / each);
+      const inRow = Math.min(each, count - row * each);
+      const left = (room - (inRow - 1) * step - wide) / 2 + (at % each) * step;
+      const top = LIFT + (rows - used + row) * down;
+      const element = this.#element(card);
+      if (!element) return;
+      element.style.translate = `${left.toFixed(1)}px ${top.toFixed(1)}px`;
+      element.classList.toggle("whole", at % each === inRow - 1);
+    });
   }
 
   /** Takes the focus; whether that was possible, as it is not for those who only watch. */

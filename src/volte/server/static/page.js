@@ -145,7 +145,7 @@ export function written(number) {
  * The settings that change how pages look stand at the root, as the server writes them there.
  */
 export function suitLooks() {
-  for (const name of ["theme", "contrast", "motion", "colours", "large", "back"]) {
+  for (const name of ["theme", "contrast", "motion", "colours", "large", "back", "buttons"]) {
     document.documentElement.dataset[name] = String(settings[name]);
   }
 }
@@ -155,6 +155,21 @@ export function suitLooks() {
 
 const SVG = "http://www.w3.org/2000/svg";
 const DRAWN = new URL("cards.svg", import.meta.url).pathname;
+const SIGNS = new URL("signs.svg", import.meta.url).pathname;
+
+/**
+ * A small drawing beside a word, or in place of one that is told otherwise.
+ * @param {string} name
+ */
+export function sign(name) {
+  const drawn = document.createElementNS(SVG, "svg");
+  drawn.setAttribute("class", "sign");
+  drawn.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `${SIGNS}#${name}`);
+  drawn.append(use);
+  return drawn;
+}
 
 /**
  * The face of a card.
@@ -287,14 +302,21 @@ export function dress(address) {
 
 /**
  * One button. `first` marks what is most likely wanted; a `barred` one can be pressed, and says
- * why nothing happens; `shortcut` is the key that does the same.
+ * why nothing happens; `shortcut` is the key that does the same; `drawn` is the sign that eyes see
+ * in place of the label; `about` changes when the button means something else from now on; `open`
+ * tells whether what it opens is open.
  * @typedef {{key: string, label: string, run: () => void, first?: boolean, barred?: boolean,
- *   shortcut?: string | null}} Choice
+ *   shortcut?: string | null, drawn?: string, about?: string, open?: boolean}} Choice
  */
 
+/** Milliseconds for which a click may still be meant for what the button did before. */
+const TOO_SOON = 300;
+
 export class Toolbar {
-  /** @type {Map<string, () => void>} */
-  #runs = new Map();
+  /** @type {Map<string, Choice>} */
+  #choices = new Map();
+  /** When each button began to mean what it means now. @type {Map<string, number>} */
+  #since = new Map();
   #current = "";
 
   /**
@@ -314,29 +336,45 @@ export class Toolbar {
   /** @param {readonly Choice[]} choices */
   paint(choices) {
     const had = this.bar.contains(document.activeElement);
-    this.#runs = new Map(choices.map((choice) => [choice.key, choice.run]));
+    for (const { key, about } of choices) {
+      const before = this.#choices.get(key);
+      if (!before || before.about !== about) this.#since.set(key, performance.now());
+    }
+    this.#choices = new Map(choices.map((choice) => [choice.key, choice]));
     keyed(
       this.bar,
       choices,
       (choice) => choice.key,
       (choice) => {
         const button = make("button", { type: "button", tabindex: "-1" });
-        button.addEventListener("click", () => this.#runs.get(choice.key)?.());
+        button.addEventListener("click", (event) => this.#press(choice.key, event));
         return button;
       },
       (button, choice) => {
-        label(button, choice.label, choice.shortcut ?? null);
+        if (choice.drawn) illustrate(button, choice);
+        else label(button, choice.label, choice.shortcut ?? null);
+        if (choice.open !== undefined) setAttribute(button, "aria-expanded", String(choice.open));
         setAttribute(button, "aria-disabled", choice.barred ? "true" : null);
         button.classList.toggle("first", choice.first === true);
       },
     );
     this.bar.hidden = choices.length === 0;
     // Whoever comes in with Tab finds what matters first; nobody is moved who is here already.
-    if (!had || !this.#runs.has(this.#current)) {
+    if (!had || !this.#choices.has(this.#current)) {
       this.#current = (choices.find((each) => each.first) ?? choices[0])?.key ?? "";
     }
     this.#stand(this.#current);
     if (had && !this.bar.contains(document.activeElement)) this.lost();
+  }
+
+  /**
+   * @param {string} key
+   * @param {MouseEvent} click
+   */
+  #press(key, click) {
+    const since = performance.now() - (this.#since.get(key) ?? 0);
+    if (click.detail > 0 && since < TOO_SOON) return;
+    this.#choices.get(key)?.run();
   }
 
   focus() {
@@ -385,6 +423,21 @@ export function label(button, name, shortcut) {
     setText(button.children[1], letter);
   }
   setAttribute(button, "aria-keyshortcuts", letter);
+}
+
+/**
+ * Draws the sign of a button, whose name ears hear and the pointer shows.
+ * @param {HTMLElement} button
+ * @param {Choice} choice
+ */
+function illustrate(button, { label: name, drawn = "", shortcut }) {
+  if (button.children.length === 0) {
+    button.replaceChildren(sign(drawn), make("span", { class: "hidden" }));
+  }
+  setText(button.children[1], name);
+  const letter = shortcut?.toUpperCase() ?? null;
+  setAttribute(button, "aria-keyshortcuts", letter);
+  setAttribute(button, "title", letter ? `${name} (${letter})` : name);
 }
 
 /**

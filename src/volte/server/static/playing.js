@@ -1,7 +1,6 @@
 /** What the person does at the table: their hand, their buttons, and what they agree to. */
 
-import { askOnceMore } from "./dialog.js";
-import { Hand } from "./hand.js";
+import { Hand, keyOf } from "./hand.js";
 import { Toolbar, by, say, setText } from "./page.js";
 
 /**
@@ -18,6 +17,7 @@ import { Toolbar, by, say, setText } from "./page.js";
  *   give: (command: Record<string, unknown>) => Promise<Message | null>,
  *   show: (lines: string[], refused: boolean) => void,
  *   tell: (lines: string[]) => void,
+ *   hint: () => void,
  * }} Line
  * `give` answers with what the server says to a command; `show` is for eyes and ears, `tell` for
  * ears alone.
@@ -55,6 +55,8 @@ export class Playing {
       },
     });
     this.bar = new Toolbar(by("actions"), () => this.home());
+    this.more = new Toolbar(by("more"), () => this.home());
+    this.menu = new Menu(by("menu"), () => this.#paintActions());
     for (const [id, word, allow] of /** @type {const} */ ([
       ["allow", "allow_undo", true],
       ["refuse", "refuse_undo", false],
@@ -112,7 +114,7 @@ export class Playing {
   /** Whether it has the focus, and shows: what is hidden keeps it until the page is drawn again. */
   #holdsFocus() {
     const active = document.activeElement;
-    const parts = ["hand-section", "actions", "asked"].map(by);
+    const parts = ["hand-section", "actions", "more", "asked"].map(by);
     return parts.some((part) => !part.hidden && part.contains(active));
   }
 
@@ -124,13 +126,16 @@ export class Playing {
       act: (action) => this.act(action),
       use: (card) => this.#use(card),
       pass: () => this.#pass(),
+      hint: () => this.line.hint(),
       home: () => this.home(),
       card: this.hand.card,
       chosen: this.hand.chosen,
       agreed: scene.seat !== null && this.#agreed.has(scene.seat),
     });
     this.#choices = this.adapts.reduce((all, adapt) => adapt(all, scene), choices);
-    this.bar.paint(this.#choices);
+    const { main, beside, others } = placed(this.#choices);
+    this.bar.paint([...main, ...beside, this.menu.choice]);
+    this.more.paint(others);
   }
 
   /** @param {Record<string, unknown>} action */
@@ -183,6 +188,72 @@ export class Playing {
   }
 }
 
+/**
+ * Asks once more; see dialog.js.
+ * @param {Parameters<typeof import("./dialog.js").askOnceMore>} question
+ */
+async function askOnceMore(...question) {
+  (await import("./dialog.js")).askOnceMore(...question);
+}
+
+/** Buttons beside the main one, each in a place of its own. */
+const BESIDE = ["AskUndo", "Hint"];
+/** Buttons that can be the main one, the first that is there. */
+const MAIN = ["TurnDown", "Cut", "Accept", "Start", "Play", "Pass", "TakeBackPass", "Next"];
+const MAIN_TOO = ["Unpause", "Back", "Sit", "Moon"];
+
+/**
+ * Which button counts now, which stand beside it, and which are in the menu.
+ * @param {readonly Choice[]} choices
+ */
+function placed(choices) {
+  const counts = choices.filter(({ key }) => [...MAIN, ...MAIN_TOO].includes(key.split(" ")[0]));
+  const main = counts.find((each) => each.first) ?? counts[0];
+  return {
+    main: main ? [main] : [],
+    beside: choices.filter(({ key }) => BESIDE.includes(key)),
+    others: choices.filter((each) => each !== main && !BESIDE.includes(each.key)),
+  };
+}
+
+/** What is seldom wanted: always there for ears and for Tab; eyes see it while it is open. */
+class Menu {
+  #open = false;
+
+  /**
+   * @param {HTMLElement} drawer
+   * @param {() => void} changed
+   */
+  constructor(drawer, changed) {
+    this.drawer = drawer;
+    this.changed = changed;
+    document.addEventListener("pointerdown", ({ target }) => {
+      const here = target instanceof Element && target.closest("#menu, [data-key='Menu']");
+      if (!here) this.#turn(false);
+    });
+    drawer.addEventListener("click", ({ detail }) => {
+      if (detail > 0) this.#turn(false);
+    });
+    document.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.#turn(false);
+    });
+  }
+
+  /** @returns {Choice} */
+  get choice() {
+    const run = () => this.#turn(!this.#open);
+    return { key: "Menu", label: say("menu"), drawn: "menu", open: this.#open, run };
+  }
+
+  /** @param {boolean} open */
+  #turn(open) {
+    if (open === this.#open) return;
+    this.#open = open;
+    this.drawer.classList.toggle("open", open);
+    this.changed();
+  }
+}
+
 // What the person can do at the table now, as buttons: from what the server says they may.
 
 /**
@@ -192,6 +263,7 @@ export class Playing {
  *   act: (action: Record<string, unknown>) => void,
  *   use: (card: Card) => void,
  *   pass: () => void,
+ *   hint: () => void,
  *   home: () => void,
  *   card: Card | null,
  *   chosen: ReadonlySet<string>,
@@ -205,7 +277,7 @@ export class Playing {
  * @param {Now} now
  * @returns {Choice[]}
  */
-export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agreed }) {
+export function actionsOf(scene, { give, act, use, pass, hint, home, card, chosen, agreed }) {
   /** @type {Choice[]} */
   const choices = [];
   /** @type {(name: string, label: string, run: () => void, more?: Partial<Choice>) => void} */
@@ -217,7 +289,8 @@ export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agr
   offer("Start", say(again), () => give({ do: "Start" }), { first });
   if (card) {
     const play = say("play_card", { card: card.name });
-    offer("Play", play, () => use(card), { first: card.legal, barred: !card.legal });
+    const about = `${scene.deal} ${scene.hand.length}`;
+    offer("Play", play, () => use(card), { first: card.legal, barred: !card.legal, about });
   }
   const enough = chosen.size === scene.pass_count;
   const count = say("choose", { count: chosen.size, most: scene.pass_count });
@@ -240,11 +313,12 @@ export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agr
       choices.push({ key: `Sit ${place}`, label, run, first: free });
     }
   }
-  offer("AskUndo", say("undo"), () => act({ action: "AskUndo" }));
+  offer("AskUndo", say("undo"), () => act({ action: "AskUndo" }), { drawn: "undo" });
+  offer("Hint", say("ask_hint"), hint, { drawn: "hint", shortcut: keyOf("hint") });
   offer("Claim", say("claim"), () => {
     const words = { title: say("sure_claim"), about: say("about_claim") };
     const answers = { yes: say("yes_claim"), no: say("no_claim") };
-    askOnceMore({ ...words, ...answers }, () => act({ action: "Claim" }), home);
+    void askOnceMore({ ...words, ...answers }, () => act({ action: "Claim" }), home);
   });
   offer("MoreTime", say("more_time"), () => give({ do: "MoreTime" }));
   const clock = say(agreed ? "refuse_clock" : "accept_clock");
@@ -255,7 +329,7 @@ export function actionsOf(scene, { give, act, use, pass, home, card, chosen, agr
     const playing = !["waiting", "ended", "closed"].includes(scene.phase);
     const about = say(playing ? "about_stand" : "about_stand_free");
     const words = { title: say("sure_stand"), about, yes: say("stand"), no: say("no_stand") };
-    askOnceMore(words, () => give({ do: "Stand" }), home);
+    void askOnceMore(words, () => give({ do: "Stand" }), home);
   });
   return choices;
 }

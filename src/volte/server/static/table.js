@@ -44,8 +44,6 @@ const onTheirWay = new Set();
 /** Commands that could not be kept, to be given again when that is possible. */
 /** @type {{command: Record<string, unknown>, quiet: boolean}[]} */
 const unsaved = [];
-/** Whether hints may be asked for at this table. */
-let hints = true;
 /** The moment of the refusal that is shown; null while none is. @type {string | null} */
 let refusedAt = null;
 /** What the server has said last of the connection itself. */
@@ -54,7 +52,12 @@ let notice = "";
 let farewell = "";
 
 const announcer = new Announcer(by("live"), lang);
-const playing = new Playing({ give, show, tell: (lines) => announcer.answer(lines) });
+const playing = new Playing({
+  give,
+  show,
+  tell: (lines) => announcer.answer(lines),
+  hint: () => void ask("hint", 0),
+});
 const home = () => playing.home();
 const questions = new Toolbar(by("questions"), home);
 const promises = new Promises(table, (command) => give(command, true));
@@ -237,7 +240,6 @@ function greet(message) {
   if (welcome) listening.comeBack();
   welcome = message;
   caughtUp = message.number;
-  hints = message.setup.hints;
   talk.greet(message);
   paintQuestions();
   playing.greet(message);
@@ -248,7 +250,6 @@ function happened({ number, happening, told }) {
   farewell = FAREWELLS[happening.event] ?? "";
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
   if (happening.event === "Changed") {
-    hints = happening.setup.hints;
     talk.may = happening.setup.talk;
     by("inviting").hidden = happening.setup.access === "private";
     by("uninvited").hidden = !by("inviting").hidden;
@@ -294,7 +295,7 @@ async function freshRules() {
 
 function paintQuestions() {
   questions.paint(
-    QUESTIONS.filter((what) => what !== "hint" || hints).map((what) => ({
+    QUESTIONS.filter((what) => what !== "hint").map((what) => ({
       key: what,
       label: what === "talk" ? talk.label : say(`ask_${what}`),
       run: () => void ask(what, 0),

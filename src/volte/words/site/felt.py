@@ -11,6 +11,7 @@ PAGES: Final = {
 }
 
 CLIENT: Final = {
+    "menu": N_("Menu"),
     "seat_figures": N_("{name}: {names}"),
     "seat_roles": N_("{name}; {names}"),
     "cards_one": N_("{number} card"),
