@@ -29,7 +29,8 @@ export function showKeys(scene, choices, home) {
     part(say("keys_hearing"), reviews()),
   ];
   const note = settings.keys === false ? [make("p", {}, say("keys_off"))] : [];
-  showDialog(say("keys_title"), say("keys_about"), [...groups.flat(), ...note], home);
+  const how = [make("h3", {}, say("intro_title")), listed(lessons())];
+  showDialog(say("keys_title"), say("keys_about"), [...groups.flat(), ...note, ...how], home);
 }
 
 /**
@@ -152,13 +153,14 @@ function written(what) {
 // For newcomers
 
 /**
- * The page in one minute: shown by itself until it has been read once, and whenever it is asked
- * for. It never takes the focus by itself.
+ * The page in one minute: for ears it is there until it has been read once; for eyes it comes in
+ * small notes, and in one piece whenever it is asked for. It never takes the focus by itself.
  */
 export class Welcome {
   #panel = by("intro");
   #again = by("intro-again");
   #read = settings.helped === true;
+  #notes = this.#read ? null : new Notes(() => this.#keep());
 
   /** @param {() => void} home where the focus goes when the help is put away */
   constructor(home) {
@@ -166,6 +168,7 @@ export class Welcome {
     this.#show(!this.#read);
     this.#again.addEventListener("click", () => {
       this.#show(true);
+      this.#panel.classList.add("open");
       by("intro-title").focus();
     });
   }
@@ -176,29 +179,123 @@ export class Welcome {
     got.addEventListener("click", () => this.#putAway());
     this.#panel.replaceChildren(
       make("h2", { id: "intro-title", tabindex: "-1" }, say("intro_title")),
-      make("ul", {}, lessons().map((line) => make("li", {}, line))),
+      listed(lessons()),
       make("p", { class: "buttons" }, [got]),
     );
+  }
+
+  /** @param {Scene} scene */
+  paint(scene) {
+    this.#notes?.paint(scene);
   }
 
   #putAway() {
     this.#show(false);
     this.home();
+    this.#keep();
+  }
+
+  /** It has been read, by ear or note by note. */
+  #keep() {
     if (!this.#read) void keepHelped();
     this.#read = true;
+    this.#notes?.leave();
+    this.#notes = null;
   }
 
   /** @param {boolean} shown */
   #show(shown) {
     this.#panel.hidden = !shown;
+    this.#panel.classList.remove("open");
     this.#again.hidden = shown;
   }
 }
 
+/** @param {readonly string[]} lines */
+const listed = (lines) => make("ul", {}, lines.map((line) => make("li", {}, line)));
+
+/** Where it stands how many notes have been read. */
+const READ = "volte notes";
+
+/**
+ * What a newcomer is shown where and when it is needed, each note once: it goes when they have
+ * done what it is about. Ears have the page in one minute instead.
+ */
+class Notes {
+  /** @type {string[]} */
+  #read = JSON.parse(localStorage.getItem(READ) ?? "[]");
+  #shown = "";
+  /** The moment at which it was shown. */
+  #since = "";
+  #box = make("p", { id: "note", class: "note", "aria-hidden": "true" });
+
+  /** @param {() => void} done when all have been read */
+  constructor(done) {
+    this.done = done;
+    this.#box.hidden = true;
+    this.#box.addEventListener("click", () => this.#tick());
+    by("game").append(this.#box);
+  }
+
+  /** @param {Scene} scene */
+  paint(scene) {
+    const now = `${scene.deal} ${scene.hand.length}`;
+    const due = NOTES.filter(({ when }) => when(scene));
+    const stands = due.some(({ name }) => name === this.#shown) && now === this.#since;
+    if (this.#shown !== "" && !stands) this.#tick();
+    const next = due.find(({ name }) => !this.#read.includes(name));
+    if (this.#shown !== "" || !next) return;
+    this.#shown = next.name;
+    this.#since = now;
+    this.#box.textContent = next.text();
+    this.#box.hidden = false;
+  }
+
+  /** The note that is shown has been read. */
+  #tick() {
+    this.#read.push(this.#shown);
+    localStorage.setItem(READ, JSON.stringify(this.#read));
+    this.#shown = "";
+    this.#box.hidden = true;
+    if (NOTES.every(({ name }) => this.#read.includes(name))) this.done();
+  }
+
+  leave() {
+    this.#box.remove();
+  }
+}
+
+/** @param {Scene} scene */
+const playing = ({ may }) => may.includes("Play");
+
+/** @type {{name: string, when: (scene: Scene) => boolean, text: () => string}[]} */
+const NOTES = [
+  { name: "pass", when: ({ may }) => may.includes("Pass"), text: () => say("note_pass") },
+  {
+    name: "play",
+    when: (scene) => playing(scene) && !barred(scene),
+    text: () => say(TAPPING[settings.tap]),
+  },
+  { name: "barred", when: (scene) => playing(scene) && barred(scene), text: () => say("note_barred") },
+  {
+    name: "ask",
+    when: (scene) => playing(scene) && scene.last.length > 0,
+    text: () => say(typed() ? "note_ask_keys" : "note_ask", { key: written("keys") }),
+  },
+  { name: "look", when: ({ phase }) => phase === "between", text: () => say("note_settings") },
+];
+
+/** @param {Scene} scene whose hand has cards that may not be played now */
+const barred = ({ hand }) => hand.some(({ why }) => why !== "");
+
+/** Whether there is more than fingers, and so a keyboard for sure. */
+const fine = () => window.matchMedia("(any-pointer: fine)").matches;
+const typed = () => fine() && settings.keys !== false;
+
 /** What a newcomer is told, line by line; of keys nothing, where there are only fingers. */
 function lessons() {
-  const typing = window.matchMedia("(any-pointer: fine)").matches;
-  const lettered = typing && settings.keys !== false;
+  const typing = fine();
+  const lettered = typed();
   const asks = ["table", "scores", "turn"].map((what) =>
     say("intro_key", { key: written(what), name: say(`ask_${what}`) }),
   );

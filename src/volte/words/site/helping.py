@@ -43,6 +43,13 @@ CLIENT: Final = {
         "“Settings”."
     ),
     "intro_done": N_("Got it"),
+    "note_pass": N_("Touch a card to choose it; touch it again to put it back."),
+    "note_barred": N_("Hatched cards may not be played now. Touch one, and it says why."),
+    "note_ask": N_("The menu has the scores, the last trick, the rules, and all else."),
+    "note_ask_keys": N_(
+        "The menu has the scores, the last trick, the rules, and all else. {key} lists the keys."
+    ),
+    "note_settings": N_("Faces, sounds, pace and looks: choose them under “Settings”."),
     "keys_title": N_("The keys that work now"),
     "keys_about": N_("Escape closes this list."),
     "keys_moving": N_("Moving and playing"),
