@@ -59,7 +59,7 @@ export class Hand {
   /** What was last put on the hand: mouse, pen or touch. */
   #pointer = "mouse";
   /** The most cards that this deal has brought: there is room for them until the next. */
-  #most = 0;
+  #most = 13;
 
   /**
    * @param {HTMLElement} list
@@ -116,7 +116,8 @@ export class Hand {
       (each) => this.#create(each),
       (element, each) => this.#paintCard(element, each),
     );
-    if (before === 0 || cards.length > this.#most) this.#most = cards.length;
+    const dealt = before === 0 && cards.length > 0;
+    if (dealt || cards.length > this.#most) this.#most = cards.length;
     this.#arrange();
     if (cards.every((each) => each.why === "")) this.#heard = "";
     this.#describe();

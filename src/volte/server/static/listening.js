@@ -57,6 +57,7 @@ export class Listening {
       REVIEWS.map((what, place) => ({
         key: what,
         label: names[place],
+        drawn: what,
         run: () => this[what](),
         shortcut: keyOf(what),
       })),
