@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from page.means import action
+from page.means import action, press
 from page.players import Player
 
 
@@ -13,9 +13,9 @@ def sit_together(host: Player, friend: Player, name: str = "microsoft", **rules:
     table = host.open_table(name, levels=["", "casual", "casual"], **rules)
     host.sit_down(table)
     friend.sit_down(table)
-    action(friend, "Sit 1").click()
+    press(friend, "Sit 1")
     action(friend, "Stand").wait_for()
-    action(host, "Start").click()
+    press(host, "Start")
     for each in (host, friend):
         each.page.wait_for_selector("#hand [role=option]")
         each.take_focus()

@@ -5,7 +5,7 @@ Each is a class with the same few methods, so that any of them can play a whole 
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 from page.players import Player
 from playwright.sync_api import Locator, Position
@@ -15,6 +15,9 @@ TABS: int = 80
 
 BREATH: int = 600
 """Milliseconds after which a tap is not half of a double one, which would count for nothing."""
+
+GUARDED: int = 320
+"""Milliseconds for which a click may be meant for what a button did before, and does nothing."""
 
 CORNER: Position = {"x": 12, "y": 24}
 """Where a card in a fan can be seen, and so be pressed: others lie over the rest."""
@@ -46,7 +49,18 @@ def legal(player: Player) -> Locator:
 
 
 def action(player: Player, name: str) -> Locator:
-    return player.page.locator(f"#actions [data-key='{name}']")
+    """A button below the hand, or in the menu."""
+    return player.page.locator(f":is(#actions, #more) [data-key='{name}']")
+
+
+def press(player: Player, name: str, how: Literal["click", "tap"] = "click") -> None:
+    """Presses such a button with mouse or finger, and opens the menu if it stands there."""
+    button = action(player, name)
+    button.wait_for()
+    if button.evaluate("(button) => button.closest('#menu:not(.open)') !== null"):
+        getattr(player.page.locator("[data-key='Menu']"), how)()
+    player.page.wait_for_timeout(GUARDED)
+    getattr(button, how)()
 
 
 class Mouse:
@@ -55,13 +69,13 @@ class Mouse:
     def pass_cards(self, player: Player) -> None:
         for place in range(player.scene["pass_count"]):
             player.cards().nth(place).click(position=CORNER)
-        action(player, "Pass").click()
+        press(player, "Pass")
 
     def play_card(self, player: Player) -> None:
         legal(player).first.click(position=CORNER)
 
     def go_on(self, player: Player, key: str = "Next") -> None:
-        action(player, key).click()
+        press(player, key)
 
     def allow(self, player: Player) -> None:
         player.page.click("#allow")
@@ -84,7 +98,7 @@ class Touch:
     def pass_cards(self, player: Player) -> None:
         for place in range(player.scene["pass_count"]):
             player.cards().nth(place).tap(position=CORNER)
-        action(player, "Pass").tap()
+        press(player, "Pass", "tap")
 
     def play_card(self, player: Player) -> None:
         card = player.page.locator(f'[id="{legal(player).first.get_attribute("id")}"]')
@@ -93,10 +107,10 @@ class Touch:
         if self._way == "twice":
             card.tap(position=CORNER)
         elif self._way == "confirm":
-            action(player, "Play").tap()
+            press(player, "Play", "tap")
 
     def go_on(self, player: Player, key: str = "Next") -> None:
-        action(player, key).tap()
+        press(player, key, "tap")
 
     def allow(self, player: Player) -> None:
         player.page.tap("#allow")

@@ -102,7 +102,15 @@
       const { parentElement: parent, data } = walker.currentNode;
       if (data.trim() && !["SCRIPT", "STYLE", "NOSCRIPT"].includes(parent.tagName)) found.add(parent);
     }
-    return [...found].filter((element) => seen(element) && !unseen(element));
+    return [...found].filter((element) => seen(element) && !unseen(element) && !behindWord(element));
+  }
+
+  /** Words on the felt behind what is told or asked over it, which goes again. */
+  function behindWord(element) {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const over = document.elementFromPoint(left + width / 2, top + height / 2);
+    const told = over?.closest(".board :is(.answer, .asked, .connection, .ending, .note, .panel)");
+    return told !== null && told !== undefined && !told.contains(element);
   }
 
   /** Where an element's own words can be seen: boxes in the picture. */

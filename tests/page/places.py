@@ -9,7 +9,7 @@ from typing import Final
 from page.company import asked, sit_together
 from page.evenings import at_club, evening_wrong
 from page.looking_back import kept_for, rated_for
-from page.means import CORNER, Mouse, action, do_what_is_due, legal, play_deal
+from page.means import CORNER, Mouse, action, do_what_is_due, legal, play_deal, press
 from page.players import QUICK, Player
 from page.talking import measure_somebody, name_moderator, report_somebody
 from server.kept import played
@@ -289,7 +289,7 @@ def table_states(player: Player) -> Iterator[str]:
     player.suit(**QUICK)
     player.sit_down(table)
     yield "waiting"
-    action(player, "Start").click()
+    press(player, "Start")
     yield from _first_deal(player)
     yield from _aside(player)
     yield from _absent(player)
@@ -310,7 +310,7 @@ def _first_deal(player: Player) -> Iterator[str]:
     player.take_focus()
     yield "passing"
     player.cards().first.click(position=CORNER)
-    action(player, "Pass").click()
+    press(player, "Pass")
     player.page.wait_for_selector("#answer-section.refused:not([hidden])")
     yield "passing-too-few"
     player.cards().first.click(position=CORNER)
@@ -385,7 +385,7 @@ def _aside(player: Player) -> Iterator[str]:
     player.page.wait_for_selector("[role=dialog]")
     yield "keys"
     player.page.keyboard.press("Escape")
-    action(player, "Stand").click()
+    press(player, "Stand")
     player.page.wait_for_selector("[role=dialog]")
     yield "sure"
     player.page.keyboard.press("Escape")
@@ -401,10 +401,10 @@ def _aside(player: Player) -> Iterator[str]:
 
 def _absent(player: Player) -> Iterator[str]:
     """A match that waits, a person who is away, and a line that is cut."""
-    action(player, "Pause").click()
+    press(player, "Pause")
     action(player, "Unpause").wait_for()
     yield "paused"
-    action(player, "Unpause").click()
+    press(player, "Unpause")
     assert player.due() == "Play"
     player.forgiven = "WebSocket|ERR_INTERNET_DISCONNECTED"
     player.context.set_offline(True)
@@ -435,15 +435,15 @@ def company_states(player: Player) -> Iterator[str]:
             one = asked(host, player)
             assert one is not None
             do_what_is_due(one, Mouse(), one.due())
-        action(host, "AskUndo").click()
+        press(host, "AskUndo")
         player.page.wait_for_selector("#asked:not([hidden])")
         yield "asked"
         player.page.click("#allow")
         player.page.wait_for_selector("#asked", state="hidden")
-        action(player, "Away").click()
+        press(player, "Away")
         action(player, "Back").wait_for()
         yield "away"
-        action(player, "Stand").click()
+        press(player, "Stand")
         player.page.click("[role=dialog] .first")
         player.page.wait_for_selector("#hand-section", state="hidden")
         yield "watching"

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Final, Protocol
 
 from msgspec.structs import replace
-from page.means import CORNER, Mouse, action, tab_to
+from page.means import CORNER, Mouse, action, press, tab_to
 from page.players import PATIENCE, QUICK, Player
 from playwright.sync_api import Locator
 from server.guests import Player as Guest
@@ -42,7 +42,7 @@ class Circle:
         self.guests = tuple(self._seated(table, seat) for seat in (1, 2))
         self.ana, self.max = self.guests
         player.sit_down(table)
-        action(player, "Start").click()
+        press(player, "Start")
 
     def _seated(self, table: str, seat: int) -> Guest:
         async def come() -> Guest:
@@ -216,7 +216,7 @@ class ByMouse:
         player.page.locator(f"#card-{card}").click(position=CORNER)
 
     def press(self, player: Player, name: str) -> None:
-        action(player, name).click()
+        press(player, name)
 
     def object_to(self, player: Player, name: str) -> None:
         self.press(player, "Object")
@@ -239,7 +239,7 @@ class ByTouch(ByMouse):
         where.tap(position=CORNER)
 
     def press(self, player: Player, name: str) -> None:
-        action(player, name).tap()
+        press(player, name, "tap")
 
 
 class ByKeys:

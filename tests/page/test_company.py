@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from page.company import asked, sit_together
 from page.line import Line
-from page.means import Keys, Mouse, action, do_what_is_due, play_deal
+from page.means import Keys, Mouse, do_what_is_due, play_deal, press
 from page.players import TABLE, Player
 from page.wider import EIGHT_EACH, SIXTEEN
 from playwright.sync_api import Browser
@@ -56,7 +56,7 @@ def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
     do_what_is_due(host, Mouse(), "Play")
     friend.take_focus()
     held = friend.focused()
-    action(host, "AskUndo").click()
+    press(host, "AskUndo")
     friend.page.wait_for_selector("#asked:not([hidden])")
     assert friend.focused() == held
     friend.page.click("#refuse")
@@ -139,7 +139,7 @@ def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company)
     host.page.locator("#invite").press("Enter")
     host.wait("() => document.activeElement?.id === 'address'")
     friend.sit_down(host.page.input_value("#address").rpartition("/")[2])
-    action(friend, "Sit 2").click()
+    press(friend, "Sit 2")
     host.page.wait_for_selector("#wanted:not([hidden])")
     assert "Ana" in host.page.inner_text("#wanted-text")
     host.wait("() => window.watched.said.some((line) => line.includes('Ana demande la place'))")

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from page.means import Mouse, Touch, action, legal
+from page.means import GUARDED, Mouse, Touch, action, legal, press
 from page.players import Player, dealt_from
 from playwright.sync_api import Browser, Locator
 from server.visiting import House
@@ -108,7 +108,7 @@ def test_a_tap_raises_and_the_button_plays(browser: Browser, house: House) -> No
     assert player.page.locator(RAISED).count() == 0
     card.tap()
     assert player.held() == held
-    action(player, "Play").tap()
+    press(player, "Play", "tap")
     gone(player, held)
     player.keep_focus()
     player.assert_content()
@@ -185,6 +185,7 @@ def test_a_card_that_may_not_be_played_says_why(browser: Browser, house: House, 
         case "button":
             barred.focus()
             assert action(player, "Play").get_attribute("aria-disabled") == "true"
+            player.page.wait_for_timeout(GUARDED)
             action(player, "Play").tap(force=True)
     player.wait("(why) => document.getElementById('answer').textContent.includes(why)", reason)
     player.wait(SAID, reason)
@@ -260,15 +261,15 @@ def test_cards_for_the_pass_are_chosen_by_all_means(browser: Browser, house: Hou
     player.cards().nth(0).focus()
     name = name_of(player.cards().nth(0)).removesuffix(", to pass")
     assert action(player, "Choose").inner_text() == f"Put back: {name}"
-    action(player, "Choose").tap()
+    press(player, "Choose", "tap")
     assert chosen.count() == 2
     assert action(player, "Choose").inner_text() == f"Choose: {name}"
-    action(player, "Pass").tap()
+    press(player, "Pass", "tap")
     assert "2" in player.page.inner_text("#answer")
-    action(player, "Choose").tap()
+    press(player, "Choose", "tap")
     assert action(player, "Pass").inner_text() == "Pass these cards (3 of 3)"
     moment = player.moment()
-    action(player, "Pass").tap()
+    press(player, "Pass", "tap")
     player.until_after(moment)
     player.due()
     player.keep_focus()
@@ -299,7 +300,7 @@ def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(
     for place in (0, 5, 9):
         player.cards().nth(place).click()
     moment = player.moment()
-    action(player, "Pass").click()
+    press(player, "Pass")
     player.until_after(moment)
     assert player.page.evaluate("sessionStorage.length") == 0
     player.assert_content()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from page.means import action, legal
+from page.means import legal, press
 from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
+CLIPPED = """(id) => getComputedStyle(document.getElementById(id)).clipPath !== 'none'"""
 INSIDE = "() => document.activeElement.closest('.dialog') !== null"
 REACHED = """() => [...document.querySelectorAll('a, button, input, select, [tabindex="0"]')]
     .filter((each) => each.checkVisibility() && !each.closest('[inert], .dialog')).length"""
@@ -78,22 +79,22 @@ def test_what_happens_behind_a_dialog_does_not_disturb_it(player: Player) -> Non
 
 def test_a_seat_is_left_only_when_that_is_said_twice(player: Player) -> None:
     playing(player)
-    action(player, "Stand").click()
+    press(player, "Stand")
     player.page.click(".dialog button:last-child")
     assert player.held() == 13
-    action(player, "Stand").click()
+    press(player, "Stand")
     player.page.click(".dialog .first")
-    player.page.wait_for_selector("#actions [data-key^=Sit]")
+    player.page.wait_for_selector(":is(#actions, #more) [data-key^=Sit]")
     player.wait("() => document.activeElement.closest('#actions') !== null")
     player.page.keyboard.press("Enter")
-    player.page.wait_for_selector("#actions [data-key=Stand]")
+    player.page.wait_for_selector("#more [data-key=Stand]")
     player.keep_focus()
     player.assert_content()
 
 
 def test_a_claim_is_judged_once_it_is_meant(player: Player) -> None:
     playing(player)
-    action(player, "Claim").click()
+    press(player, "Claim")
     player.page.click(".dialog .first")
     player.page.wait_for_selector(".answer.refused:not([hidden])")
     assert player.held() == 13
@@ -108,22 +109,26 @@ def test_the_help_is_there_until_it_is_read(player: Player) -> None:
     player.come_in(helped=False)
     player.begin("coeurs", pass_count=0)
     player.page.wait_for_selector("#intro")
-    assert not player.page.is_visible("#intro-again")
     assert player.focused() == ""  # it takes no focus
     player.due()
     player.page.reload()
     player.page.wait_for_selector("#intro")
     player.due()
+    assert player.page.evaluate(CLIPPED, "intro")  # for ears alone
+    player.page.focus("#intro button")
+    assert not player.page.evaluate(CLIPPED, "intro")
     with player.page.expect_response("**/me/helped") as kept:
-        player.page.click("#intro button")
+        player.page.keyboard.press("Enter")
     assert kept.value.status == 204
     assert player.focused().startswith("card-")
     assert not player.page.is_visible("#intro")
     player.page.reload()
     player.due()
     assert not player.page.is_visible("#intro")
+    player.page.click("[data-key=Menu]")
     player.page.click("#intro-again button")
     player.wait("() => document.activeElement.id === 'intro-title'")
+    assert not player.page.evaluate(CLIPPED, "intro")
     player.page.keyboard.press("Escape")
     assert player.focused().startswith("card-")
     assert player.page.is_visible("#intro")
@@ -158,6 +163,8 @@ def test_the_help_says_nothing_of_keys_to_fingers(browser: Browser, house: House
     told = player.page.inner_text("#intro")
     assert "touchez-la une fois" in told
     assert "Tab" not in told
+    player.page.tap("[data-key=Menu]")
+    player.page.tap("#intro-again button")
     player.page.tap("#intro button")
     assert not player.page.is_visible("#intro")
     player.assert_content()

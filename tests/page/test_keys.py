@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import Any
 from unittest.mock import patch
 
-from page.means import action, legal, tab_to
+from page.means import legal, press, tab_to
 from page.places import OTHERS_PASSED
 from page.players import Player
 from playwright.sync_api import Browser
@@ -158,6 +158,7 @@ def test_without_letters_arrows_and_buttons_are_left(player: Player) -> None:
     assert player.page.locator("[aria-keyshortcuts], #questions kbd").count() == 0
     player.page.keyboard.press("End")
     assert player.focused() != before
+    player.page.click("[data-key=Menu]")
     player.page.click("#questions [data-key=keys]")
     assert set(listed(player)) == {
         "Flèches gauche et droite",
@@ -215,7 +216,7 @@ def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House)
     assert listed(player)["Enter or Space"] == "Begin the match"
     assert not {"C", "S", "1 to 4"} & set(listed(player))
     player.page.keyboard.press("Escape")
-    action(player, "Start").click()
+    press(player, "Start")
 
     assert player.due() == "Pass"
     # The dialog is fetched: whatever else comes meanwhile would seem to have moved the focus.
@@ -230,7 +231,7 @@ def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House)
     for place in range(3):
         player.cards().nth(place).click()
     moment = player.moment()
-    action(player, "Pass").click()
+    press(player, "Pass")
     player.until_after(moment)
     assert player.due() == "Play"
     player.take_focus()

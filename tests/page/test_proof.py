@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 from page.looking_back import kept_for
-from page.means import Mouse, play_deal
+from page.means import Mouse, play_deal, press
 from page.players import Player
 from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser, Route
@@ -371,7 +371,7 @@ def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player, hou
     english.page.click("#proof-part summary")
     english.page.wait_for_selector("#proofs .all")
     assert "is told when the cards are cut" in english.page.inner_text("#proofs")
-    english.page.click("#actions [data-key=Next]")
+    press(english, "Next")
     english.due()
     english.page.click("#proofs li >> nth=0 >> button")
     english.wait("() => document.querySelector('#proofs .verdict').textContent.includes('exactly')")

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 import pytest
-from page.means import Keys, play_deal
+from page.means import Keys, play_deal, press
 from page.players import Player
 from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser
@@ -246,7 +246,7 @@ def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) 
     assert player.page.inner_text("#ending-title") == "La manche 1 est finie"
     player.keep_focus()
     assert player.page.locator("#ending tbody tr").count() == 4
-    player.page.click("#actions [data-key=Next]")
+    press(player, "Next")
     player.page.wait_for_selector("#hand [role=option]")
     assert player.page.is_hidden("#ending")
     play_deal(player, Keys())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from page.means import Keys, Mouse, action, do_what_is_due, play_deal
+from page.means import Keys, Mouse, action, do_what_is_due, play_deal, press
 from page.players import TABLE, Player
 from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser
@@ -120,7 +120,7 @@ def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> No
     player.come_in()
     player.begin("microsoft")
     player.due()
-    action(player, "Pass").click()
+    press(player, "Pass")
     player.page.wait_for_selector(".answer.refused:not([hidden])")
     player.take_focus()
     Keys().pass_cards(player)
@@ -134,7 +134,7 @@ def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
     player.come_in()
     table = player.open_table("microsoft", setup={"hints": False}, removed=EIGHT_EACH)
     player.sit_down(table)
-    action(player, "Start").click()
+    press(player, "Start")
     player.due()
     assert not player.page.locator("#questions [data-key=hint]").count()
     assert not player.page.is_visible("#ending")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from page.means import CORNER, Keys, Means, Touch, action, tab_to
+from page.means import CORNER, Keys, Means, Touch, press, tab_to
 from page.players import Player
 from page.wider import SIXTEEN, choosing, holding, partnered, play_until, scattering
 from playwright.sync_api import Browser
@@ -69,7 +69,7 @@ def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(
     player.cards().nth(1).click(position=CORNER)
     assert "pour Bruno" in (player.cards().nth(1).text_content() or "")
     moment = player.moment()
-    action(player, "Pass").click()
+    press(player, "Pass")
     player.until_after(moment)
     assert passed_by_me(player, house) == [cards[3], cards[1], cards[2]]
     player.assert_content()

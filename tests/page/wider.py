@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from page.means import CORNER, Mouse, action, do_what_is_due
+from page.means import CORNER, Mouse, action, do_what_is_due, press
 from page.players import Player
 
 from volte.rules.options import Value
@@ -105,7 +105,7 @@ def wider_states(player: Player) -> Iterator[str]:
     yield "partners-over"
     choosing(player)
     yield "moon"
-    action(player, "ChooseMoon").click()
+    press(player, "ChooseMoon")
     player.page.keyboard.press("Enter")
     player.page.wait_for_selector("#moon", state="hidden")
     choosing(player, "coeurs-table", queen_discard="free")

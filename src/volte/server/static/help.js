@@ -207,7 +207,6 @@ export class Welcome {
   #show(shown) {
     this.#panel.hidden = !shown;
     this.#panel.classList.remove("open");
-    this.#again.hidden = shown;
   }
 }
 

@@ -372,9 +372,10 @@ export class Toolbar {
    * @param {MouseEvent} click
    */
   #press(key, click) {
+    const choice = this.#choices.get(key);
     const since = performance.now() - (this.#since.get(key) ?? 0);
-    if (click.detail > 0 && since < TOO_SOON) return;
-    this.#choices.get(key)?.run();
+    if (!choice || (click.detail > 0 && !choice.drawn && since < TOO_SOON)) return;
+    choice.run();
   }
 
   focus() {

@@ -200,7 +200,7 @@ async function askOnceMore(...question) {
 const BESIDE = ["AskUndo", "Hint"];
 /** Buttons that can be the main one, the first that is there. */
 const MAIN = ["TurnDown", "Cut", "Accept", "Start", "Play", "Pass", "TakeBackPass", "Next"];
-const MAIN_TOO = ["Unpause", "Back", "Sit", "Moon"];
+const MAIN_TOO = ["Unpause", "Back", "Sit", "ChooseMoon"];
 
 /**
  * Which button counts now, which stand beside it, and which are in the menu.

@@ -348,8 +348,5 @@ listenForReview(listening);
 listenForEscape(home);
 by("invite-part").addEventListener("click", invite);
 by("settings-part").addEventListener("toggle", listenForWishes, { once: true });
-if (!helpless) {
-  by("intro-again").hidden = false;
-  by("intro-again").addEventListener("click", helpAgain, { once: true });
-}
+if (!helpless) by("intro-again").addEventListener("click", helpAgain, { once: true });
 condition("connecting");
