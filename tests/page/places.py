@@ -394,6 +394,7 @@ def _aside(player: Player) -> Iterator[str]:
         "document.querySelectorAll('.aside > details').forEach((each) => each.open = true)"
     )
     player.wait(ALL_LOADED)
+    player.take_focus()
     yield "all-open"
     player.page.reload()
     player.due()
