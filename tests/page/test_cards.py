@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from server.visiting import House
 
 from volte.cards import CARDS, PACK_SIZE
-from volte.server.page import STATIC
+from volte.server.assets import STATIC
 from volte.server.preferences import PREFERENCES, Choice
 from volte.words.catalogue import LANGUAGES
 

@@ -8,7 +8,7 @@ import { lang, say, settings, written } from "./page.js";
 /** @typedef {import("./page.js").Laid} Laid */
 
 const SVG = "http://www.w3.org/2000/svg";
-const SIGNS = new URL("signs.svg", import.meta.url).pathname;
+const SIGNS = new URL("cards.svg", import.meta.url).pathname;
 /** Milliseconds for which a trick goes to its taker. */
 const SWEPT = 400;
 /** In the place of a taker: a trick goes to nobody, and waits in the middle of the table. */

@@ -53,6 +53,7 @@ export class Later {
       this.#part.paint?.(this.#scene);
     } catch {
       this.#part = null;
+      void renew();
     }
     this.#loading = false;
   }
@@ -70,13 +71,32 @@ export function onceOpen(id, load) {
 }
 
 /**
- * Links a style sheet that nothing needed before.
- * @param {string} address
+ * Links a style sheet that nothing needed before, unless it is joined in one that is linked.
+ * @param {string} name without its ending
  */
-export function dress(address) {
-  if (document.querySelector(`link[href="${address}"]`)) return;
+export function dress(name) {
+  if (document.querySelector(`link[data-parts~="${name}"]`)) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = address;
+  link.href = new URL(`${name}.css`, import.meta.url).pathname;
+  link.dataset.parts = name;
   document.head.append(link);
 }
+
+/**
+ * Loads the page again where its files are no longer there: the server has others since, and a page
+ * must not mix the two. Once for each set of files, so that two servers that differ cannot make it
+ * go round.
+ */
+async function renew() {
+  try {
+    const answer = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" });
+    if (answer.status !== 404 || sessionStorage.getItem("volte renewed") === import.meta.url) return;
+    sessionStorage.setItem("volte renewed", import.meta.url);
+    location.reload();
+  } catch {
+    // No connection, or no storage: what is here stays.
+  }
+}
+
+window.addEventListener("unhandledrejection", () => void renew());

@@ -40,13 +40,12 @@ import { by } from "./dom.js";
  */
 
 const root = by("table");
-/** @type {Record<string, string>} */
-const words = JSON.parse(root.dataset.words ?? "{}");
-
 /** As they are kept by the server. @type {Record<string, any>} */
 export const settings = JSON.parse(root.dataset.settings ?? "{}");
 export const table = root.dataset.table ?? "";
 export const lang = root.dataset.lang ?? "";
+/** @type {Record<string, string>} */
+const words = (await import(`./words-${lang}.js`)).default;
 
 /**
  * A sentence of the page, its places filled in.

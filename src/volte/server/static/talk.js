@@ -18,7 +18,7 @@ const MOST = 200;
  * @param {Ask} ask
  */
 export async function begun(talk, ask) {
-  dress("/static/talk.css");
+  dress("talk");
   const answer = await fetch(`/tables/${table}/talk`);
   if (!answer.ok) throw new Error(String(answer.status));
   const read = new DOMParser().parseFromString(await answer.text(), "text/html");
