@@ -18,7 +18,7 @@ from volte.server.pictures import picture_of
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.security import hash_password
-from volte.server.settings_page import settings_context, settings_of
+from volte.server.settings_page import settings_of
 from volte.server.tables import (
     accept_invitation,
     enter_with_password,
@@ -196,6 +196,7 @@ async def table(request: Request) -> Response:
         setup=live.state.setup,
         here=request.url.path,
         begin=BEGIN in request.query_params and live.state.host == who.id,
+        version=live.state.version,
         sit=SIT in request.query_params and live.state.seat_of(who.id) is None,
         levels=[(level, level_name(words, level)) for level in LEVELS],
         sections=rule_sheet(live.state.setup.rules, words),
@@ -205,7 +206,6 @@ async def table(request: Request) -> Response:
         hosts=live.state.host == who.id,
         address=await _address(request, live),
         chosen=settings_of(request.state.person),
-        **settings_context(request),
     )
 
 

@@ -54,7 +54,7 @@ export class Connection {
     this.#connect();
   }
 
-  /** Whether what is said now goes out at once. */
+  /** Whether the table has answered. */
   get open() {
     return this.#welcomed;
   }
@@ -71,7 +71,7 @@ export class Connection {
     const named = { ...message, id };
     return new Promise((resolve) => {
       this.#unanswered.set(id, { message: named, resolve });
-      if (this.#welcomed) this.#send(named);
+      this.#send(named);
     });
   }
 
@@ -85,6 +85,8 @@ export class Connection {
     socket.addEventListener("open", () => {
       const { seen, heard } = this;
       this.#send({ say: "hello", id: `${this.#name}-hello`, protocol: PROTOCOL, seen, heard });
+      // They are read in order: nothing has to wait for the welcome.
+      for (const { message } of this.#unanswered.values()) this.#send(message);
     });
     socket.addEventListener("message", (event) => {
       if (this.#socket === socket) this.#receive(JSON.parse(event.data));
@@ -120,7 +122,6 @@ export class Connection {
     if (message.say === "welcome" && message.id !== "") {
       this.tell(this.#first ? "open" : "back");
       this.#first = false;
-      for (const { message: again } of this.#unanswered.values()) this.#send(again);
     }
   }
 

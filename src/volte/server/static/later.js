@@ -71,6 +71,18 @@ export function onceOpen(id, load) {
 }
 
 /**
+ * Puts what the server writes at that address into an element. Throws where there is no answer.
+ * @param {string} id
+ * @param {string} address
+ */
+export async function fill(id, address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(String(answer.status));
+  const read = new DOMParser().parseFromString(await answer.text(), "text/html");
+  by(id).replaceChildren(...read.body.childNodes);
+}
+
+/**
  * Links a style sheet that nothing needed before, unless it is joined in one that is linked.
  * @param {string} name without its ending
  */

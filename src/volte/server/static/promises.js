@@ -79,7 +79,9 @@ export class Promises {
       round.sent.add("promise");
       const digest = base64(promised(round.number, seat, bytesOf(round.key)));
       this.give({ do: "Promise", number: round.number, digest });
-      return;
+      // Promises are for other people: where there are none, the bytes need not wait for any.
+      if (round.waiting.size > 1) return;
+      round.digests.set(seat, digest);
     }
     const all = [...round.waiting].every((each) => round.digests.has(each));
     if (!all || round.contributed.has(seat) || round.sent.has("bytes")) return;

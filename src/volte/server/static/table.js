@@ -8,7 +8,7 @@ import { by, make, setText } from "./dom.js";
 import { Felt } from "./felt.js";
 import { Host } from "./host.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./keys.js";
-import { Later, onceOpen } from "./later.js";
+import { Later, fill, onceOpen } from "./later.js";
 import { Listening } from "./listening.js";
 import { lang, say, settings, suitLooks, table } from "./page.js";
 import { Playing } from "./playing.js";
@@ -90,6 +90,7 @@ const parts = [
   ),
   playing,
   panel,
+  onceOpen("settings-part", async () => (await import("./settings.js")).begun(suited)),
   new Host((command) => void give(command)),
   new Later(
     async () => new (await import("./asker.js")).Asker((command) => void give(command), home),
@@ -116,13 +117,14 @@ const connection = new Connection(table, hear, condition);
 /**
  * @param {Record<string, unknown>} command
  * @param {boolean} [quiet] whether nobody need hear that it was refused
+ * @param {number} [seen] the number of the last happening that the command goes by
  */
-async function give(command, quiet = false) {
+async function give(command, quiet = false, seen = connection.seen) {
   const name = JSON.stringify(command);
   if (onTheirWay.has(name)) return null;
   onTheirWay.add(name);
   if (!connection.open && !quiet) announcer.answer([say("unsent")]);
-  const answer = await connection.ask({ say: "do", command, seen: connection.seen });
+  const answer = await connection.ask({ say: "do", command, seen });
   onTheirWay.delete(name);
   if (answer && !answer.ok && !quiet) show(answer.lines, true);
   if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
@@ -196,7 +198,7 @@ function hear(message) {
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
       outlive();
       if (connection.seen >= caughtUp) for (const part of parts) part.paint?.(scene);
-      begin();
+      sitDown();
       break;
     case "spoken":
       talk.hear(message);
@@ -213,17 +215,22 @@ function hear(message) {
   if (connection.seen >= caughtUp) promises.act(welcome?.seat ?? null);
 }
 
-/** Does what the address asks for, once: sits somebody down, or begins the match. */
-function begin() {
-  const { begin, sit } = root.dataset;
-  if (!scene || (begin === undefined && sit === undefined)) return;
-  delete root.dataset.begin;
+/** Sits somebody down, once, where the address asks for it. */
+function sitDown() {
+  if (!scene || root.dataset.sit === undefined) return;
   delete root.dataset.sit;
   history.replaceState(null, "", location.pathname);
   const { seats, open } = scene;
   const seat = open.find((place) => seats[place].state === "free") ?? open[0];
-  if (sit !== undefined && seat !== undefined) void give({ do: "Sit", seat });
-  if (begin !== undefined && scene.may.includes("Start")) void give({ do: "Start" });
+  if (seat !== undefined) void give({ do: "Sit", seat });
+}
+
+/** Begins the match where the address asks for it: as the table was when the page was made. */
+async function begin() {
+  if (root.dataset.begin === undefined) return;
+  history.replaceState(null, "", location.pathname);
+  const answer = await give({ do: "Start" }, true, Number(root.dataset.begin));
+  if (answer && !answer.ok && scene?.may.includes("Start")) void give({ do: "Start" });
 }
 
 /** @param {Message} message */
@@ -275,10 +282,7 @@ function condition(now) {
 /** The rules of the table, after the host has changed them. */
 async function freshRules() {
   try {
-    const answer = await fetch(`/tables/${table}/rules`);
-    if (!answer.ok) return;
-    const read = new DOMParser().parseFromString(await answer.text(), "text/html");
-    by("rules").replaceChildren(...read.body.childNodes);
+    await fill("rules", `/tables/${table}/rules`);
   } catch {
     // Loading the page again shows them as well.
   }
@@ -323,11 +327,6 @@ async function invite({ target }) {
   await pressed(target, () => give({ do: "Invite" }), copied);
 }
 
-async function listenForWishes() {
-  const { listenForSettings } = await import("./settings.js");
-  listenForSettings(/** @type {HTMLFormElement} */ (by("settings-form")), suited);
-}
-
 async function helpAgain() {
   helpless = true;
   await help.wake();
@@ -340,9 +339,9 @@ listenForKeys(by("game"), ask);
 listenForReview(listening);
 listenForEscape(home);
 by("invite-part").addEventListener("click", invite);
-by("settings-part").addEventListener("toggle", listenForWishes, { once: true });
 if (!helpless) {
   by("intro-again").hidden = false;
   by("intro-again").addEventListener("click", helpAgain, { once: true });
 }
 condition("connecting");
+void begin();

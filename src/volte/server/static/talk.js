@@ -1,7 +1,7 @@
 /** The panel for talking: what was said, what can be said, and what to do about others. */
 
 import { by, make, setAttribute } from "./dom.js";
-import { dress } from "./later.js";
+import { dress, fill } from "./later.js";
 import { lang, table } from "./page.js";
 import { moved } from "./toolbar.js";
 
@@ -19,10 +19,7 @@ const MOST = 200;
  */
 export async function begun(talk, ask) {
   dress("talk");
-  const answer = await fetch(`/tables/${table}/talk`);
-  if (!answer.ok) throw new Error(String(answer.status));
-  const read = new DOMParser().parseFromString(await answer.text(), "text/html");
-  by("talk").replaceChildren(...read.body.childNodes);
+  await fill("talk", `/tables/${table}/talk`);
   return new Panel(talk, ask);
 }
 
