@@ -27,12 +27,22 @@ def listened(player: Player) -> Line:
     return line
 
 
+def did(message: dict[str, Any]) -> str:
+    """The name of a command; empty for any other message."""
+    return str(message["command"]["do"]) if message["say"] == "do" else ""
+
+
+def happened(message: dict[str, Any]) -> str:
+    """The name of a happening; empty for any other message."""
+    return str(message["happening"]["event"]) if message["say"] == "happened" else ""
+
+
 def commands(line: Line) -> list[str]:
     """What was done, with `<` for each time that something was heard in between."""
     told: list[str] = []
     for way, message in line:
-        if way == ">" and message["say"] == "do":
-            told.append(message["command"]["do"])
+        if did(message):
+            told.append(did(message))
         elif way == "<" and told and told[-1] != "<":
             told.append("<")
     return told
@@ -56,12 +66,10 @@ def test_bytes_are_told_only_when_all_people_have_promised_theirs(player: Player
         sit_together(player, other)
         said = commands(line)
         assert said[said.index("Promise") + 1] == "<"
-        told = [
-            message["happening"]["event"] if message["say"] == "happened" else way
-            for way, message in line
-            if message["say"] == "happened" or message.get("command", {}).get("do") == "Contribute"
-        ]
-        assert told[: told.index(">")].count("Promised") == 2
+        before = line[: next(at for at, (_, each) in enumerate(line) if did(each) == "Contribute")]
+        promised = [each["happening"] for _, each in before if happened(each) == "Promised"]
+        assert sorted(each["seat"] for each in promised) == [0, 1]
+        assert all(each["digest"] for each in promised)
     finally:
         other.close()
 

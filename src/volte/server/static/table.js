@@ -212,7 +212,7 @@ function hear(message) {
       }
       break;
   }
-  if (connection.seen >= caughtUp) promises.act(welcome?.seat ?? null);
+  if (connection.seen >= caughtUp) promises.act(scene?.seat ?? null);
 }
 
 /** Sits somebody down, once, where the address asks for it. */
