@@ -1,6 +1,7 @@
 /**
  * The connection to a table. It comes back by itself when it is lost, says what it has seen, and
- * sends again, under the same name, whatever has not been answered.
+ * sends again, under the same name, whatever has not been answered. The page links this module
+ * before all others, so that the line is open by the time they have come.
  */
 
 const PROTOCOL = 1;
@@ -32,26 +33,46 @@ export class Connection {
   #unanswered = new Map();
   /** @type {WebSocket | null} */
   #socket = null;
+  /** What has happened to the line before anybody attended to it. @type {(() => void)[] | null} */
+  #missed = [];
   /** @type {number | undefined} */
   #retry;
   #heard = 0;
 
-  /**
-   * @param {string} table
-   * @param {(message: Message) => void} hear
-   * @param {(condition: Condition) => void} tell
-   */
-  constructor(table, hear, tell) {
+  /** @type {(message: Message) => void} */
+  #hear = () => {};
+  /** @type {(condition: Condition) => void} */
+  #tell = () => {};
+
+  /** @param {string} table */
+  constructor(table) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.url = `${scheme}//${location.host}/live/${table}`;
-    this.hear = hear;
-    this.tell = tell;
     window.addEventListener("online", () => this.#again(0));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && this.#retry !== undefined) this.#again(0);
     });
     window.setInterval(() => this.#listen(), PATIENCE / 2);
     this.#connect();
+  }
+
+  /**
+   * Passes on all that comes from now on, and what has come already.
+   * @param {(message: Message) => void} hear
+   * @param {(condition: Condition) => void} tell
+   */
+  attend(hear, tell) {
+    this.#hear = hear;
+    this.#tell = tell;
+    const missed = this.#missed ?? [];
+    this.#missed = null;
+    for (const each of missed) each();
+  }
+
+  /** @param {() => void} work */
+  #attended(work) {
+    if (this.#missed) this.#missed.push(work);
+    else work();
   }
 
   /** Whether the table has answered. */
@@ -89,10 +110,10 @@ export class Connection {
       for (const { message } of this.#unanswered.values()) this.#send(message);
     });
     socket.addEventListener("message", (event) => {
-      if (this.#socket === socket) this.#receive(JSON.parse(event.data));
+      this.#attended(() => this.#socket === socket && this.#receive(JSON.parse(event.data)));
     });
     socket.addEventListener("close", (event) => {
-      if (this.#socket === socket) this.#closed(event.code);
+      this.#attended(() => this.#socket === socket && this.#closed(event.code));
     });
   }
 
@@ -118,9 +139,9 @@ export class Connection {
       this.#unanswered.delete(message.id);
       return;
     }
-    this.hear(message);
+    this.#hear(message);
     if (message.say === "welcome" && message.id !== "") {
-      this.tell(this.#first ? "open" : "back");
+      this.#tell(this.#first ? "open" : "back");
       this.#first = false;
     }
   }
@@ -133,10 +154,10 @@ export class Connection {
       this.#over = true;
       for (const { resolve } of this.#unanswered.values()) resolve(null);
       this.#unanswered.clear();
-      this.tell("ended");
+      this.#tell("ended");
       return;
     }
-    this.tell("lost");
+    this.#tell("lost");
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures);
     this.#failures += 1;
     this.#again(pause * (0.5 + Math.random() / 2));
@@ -168,3 +189,13 @@ export class Connection {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 }
+
+const { table = "", begin } = document.getElementById("table")?.dataset ?? {};
+
+export const connection = new Connection(table);
+
+/** The answer to the command that begins the match, where the address asks for that; else null. */
+export const begun =
+  begin === undefined
+    ? null
+    : connection.ask({ say: "do", command: { do: "Start" }, seen: Number(begin) });

@@ -3,7 +3,7 @@
 import { Announcer } from "./announcer.js";
 import { faces } from "./cards.js";
 import { Clock } from "./clock.js";
-import { Connection } from "./connection.js";
+import { begun, connection } from "./connection.js";
 import { by, make, setText } from "./dom.js";
 import { Felt } from "./felt.js";
 import { Host } from "./host.js";
@@ -110,21 +110,18 @@ const parts = [
   help,
 ];
 
-const connection = new Connection(table, hear, condition);
-
 // Saying something to the table
 
 /**
  * @param {Record<string, unknown>} command
  * @param {boolean} [quiet] whether nobody need hear that it was refused
- * @param {number} [seen] the number of the last happening that the command goes by
  */
-async function give(command, quiet = false, seen = connection.seen) {
+async function give(command, quiet = false) {
   const name = JSON.stringify(command);
   if (onTheirWay.has(name)) return null;
   onTheirWay.add(name);
   if (!connection.open && !quiet) announcer.answer([say("unsent")]);
-  const answer = await connection.ask({ say: "do", command, seen });
+  const answer = await connection.ask({ say: "do", command, seen: connection.seen });
   onTheirWay.delete(name);
   if (answer && !answer.ok && !quiet) show(answer.lines, true);
   if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
@@ -225,11 +222,11 @@ function sitDown() {
   if (seat !== undefined) void give({ do: "Sit", seat });
 }
 
-/** Begins the match where the address asks for it: as the table was when the page was made. */
+/** The match has begun, where the address asks for that; or begins now, if the table has changed. */
 async function begin() {
-  if (root.dataset.begin === undefined) return;
+  if (!begun) return;
   history.replaceState(null, "", location.pathname);
-  const answer = await give({ do: "Start" }, true, Number(root.dataset.begin));
+  const answer = await begun;
   if (answer && !answer.ok && scene?.may.includes("Start")) void give({ do: "Start" });
 }
 
@@ -344,4 +341,5 @@ if (!helpless) {
   by("intro-again").addEventListener("click", helpAgain, { once: true });
 }
 condition("connecting");
+connection.attend(hear, condition);
 void begin();
