@@ -1,12 +1,15 @@
 """All the drawings in one file, each a symbol that pages show by its name.
 
 `QS-en` is the queen of spades for readers of English, `QS-fr-large` the same in French in large
-print; `back-waves` and its like are the backs.
+print; `back-waves` and its like are the backs. The signs of the table, such as `dealer`, are drawn
+by hand in `signs.svg`, and copied in.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from scripts.drawing.backs import BACKS, back
@@ -45,6 +48,8 @@ FIGURES: Final = {Rank.JACK: jack, Rank.QUEEN: queen, Rank.KING: king}
 INDEX_AT: Final = 38
 """How far from the edge the middle of an index is."""
 
+SIGNS_BY_HAND: Final = Path(__file__).parent / "signs.svg"
+
 JOKER: Final = "JOKER"
 """The index of a joker, in all languages."""
 
@@ -60,6 +65,7 @@ def sprite() -> str:
         *(_symbol(f"back-{name}", back(name)) for name in BACKS),
         *(face for suit in Suit for rank in Rank for face in _faces(rank, suit)),
         *(face for joker in Joker for face in _joker_faces(joker)),
+        *re.findall("<symbol.*?</symbol>", SIGNS_BY_HAND.read_text(encoding="utf-8"), re.DOTALL),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from server.visiting import House
 
 from volte.cards import CARDS, PACK_SIZE
-from volte.server.page import STATIC
+from volte.server.assets import STATIC
 from volte.server.preferences import PREFERENCES, Choice
 from volte.words.catalogue import LANGUAGES
 
@@ -93,6 +93,8 @@ def test_every_card_has_a_face_in_every_language_and_size() -> None:
     backs = PREFERENCES["back"]
     assert isinstance(backs, Choice)
     wanted |= {f"back-{name}" for name in backs.values}
+    signs = ElementTree.parse(ROOT / "scripts" / "drawing" / "signs.svg").iterfind("{*}symbol")
+    wanted |= {each.attrib["id"] for each in signs}
     symbols = DRAWING.iterfind("{*}symbol")
     assert sorted(each.attrib["id"] for each in symbols) == sorted(wanted)
 
@@ -104,7 +106,7 @@ def test_a_drawing_needs_nothing_from_elsewhere() -> None:
     assert used == {f"#{name}" for name in names} & used
     assert "url(" not in SPRITE
     kinds = {re.sub("{.*}", "", each.tag) for each in DRAWING.iter()}
-    assert kinds == {"svg", "defs", "symbol", "g", "use", "path", "rect"}
+    assert kinds == {"svg", "defs", "symbol", "g", "use", "path", "rect", "circle"}
     assert len(SPRITE) < 150_000
 
 

@@ -17,7 +17,7 @@ from server.web import Reply, request
 
 import volte
 from volte.server.app import make_app
-from volte.server.page import STATIC
+from volte.server.assets import STATIC
 
 SOURCE: Final = Path(volte.__file__).parent
 ASKED: Final = ("server", "store", "table", "wire", "words")

@@ -24,7 +24,7 @@ from strategies import few
 
 from volte.rules import OPTIONS, described, make_ruleset
 from volte.server.api import NewTable
-from volte.server.page import STATIC
+from volte.server.assets import STATIC
 from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.wire.messages import Question

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute, Route
 
-from volte.server.page import STATIC, page
+from volte.server import assets
+from volte.server.assets import static, version
+from volte.server.page import page
 from volte.server.visit import words_of
 from volte.words.catalogue import LANGUAGES
 from volte.words.pages import page_sentence
@@ -23,32 +21,21 @@ PAPER: Final = "#fbfaf6"
 CLOTH: Final = "#1d4d3a"
 """The colour of the game."""
 
-_IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"\./([\w.]+)"', re.MULTILINE)
-
 
 def routes() -> list[BaseRoute]:
     return [
-        Mount("/static", _Files(directory=STATIC)),
+        *assets.routes(),
         Route("/manifest.webmanifest", manifest),
         Route("/worker.js", worker),
         Route("/offline", offline),
     ]
 
 
-class _Files(StaticFiles):
-    """Kept by browsers, who ask each time whether they have changed."""
-
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        response = super().file_response(*args, **kwargs)
-        response.headers["cache-control"] = "no-cache"
-        return response
-
-
 async def manifest(request: Request) -> Response:
     """What the application is called, and its pictures."""
     words = request.state.words
     sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
-    icons = [{"src": f"/static/{name}", "sizes": size} for name, size in sizes.items()]
+    icons = [{"src": static(name), "sizes": size} for name, size in sizes.items()]
     content = {
         "id": "/",
         "name": "Volte",
@@ -64,8 +51,8 @@ async def manifest(request: Request) -> Response:
         "categories": ["games"],
         "icons": [
             *icons,
-            {"src": "/static/icon-maskable-512.png", "sizes": "512x512", "purpose": "maskable"},
-            {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+            {"src": static("icon-maskable-512.png"), "sizes": "512x512", "purpose": "maskable"},
+            {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
         ],
     }
     return JSONResponse(content, media_type="application/manifest+json")
@@ -73,7 +60,7 @@ async def manifest(request: Request) -> Response:
 
 async def worker(_: Request) -> Response:
     """The script that stands between pages and the network; a new one whenever a file changes."""
-    source = (STATIC / "worker.js").read_text(encoding="utf-8")
+    source = assets.assets()["worker.js"].content.decode()
     return Response(
         source.replace('"VERSION"', f'"{version()}"'),
         media_type="text/javascript",
@@ -88,22 +75,3 @@ async def offline(request: Request) -> Response:
         (lang, *(page_sentence(words_of(lang), name) for name in names)) for lang in LANGUAGES
     ]
     return page(request, "offline.html", spoken=spoken)
-
-
-@cache
-def version() -> str:
-    """A digest of all the files."""
-    digest = sha256()
-    for path in sorted(STATIC.iterdir()):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-@cache
-def modules_of(name: str) -> tuple[str, ...]:
-    """A module and all that it imports, so that a browser need not find them one by one."""
-    found = [name]
-    for module in found:
-        source = (STATIC / module).read_text(encoding="utf-8")
-        found += [each for each in dict.fromkeys(_IMPORTED.findall(source)) if each not in found]
-    return tuple(found)

@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from volte.names import LONGEST_NAME
+from volte.server.assets import modules_of, static, stylesheet
 from volte.server.preferences import GROUPS
 from volte.store import Person
 from volte.words import Words
 from volte.words.pages import page_sentence
 
 HERE: Final = Path(__file__).parent
-STATIC: Final = HERE / "static"
 
 TEMPLATES: Final = Environment(
     loader=FileSystemLoader(HERE / "templates"),
@@ -27,6 +27,7 @@ TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+TEMPLATES.globals |= {"static": static, "stylesheet": stylesheet, "modules_of": modules_of}
 
 
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:

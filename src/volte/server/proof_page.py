@@ -15,7 +15,6 @@ from volte.server.records import Log, carried, last_match, made_from, match_over
 from volte.server.visit import room_of
 from volte.words import Words
 from volte.words.replaying import day_and_time
-from volte.words.site import client_sentences
 
 PROVING: Final = (
     game.MatchStarted,
@@ -50,7 +49,6 @@ async def proof(request: Request) -> Response:
         carried=carried(request),
         date=day_and_time(words, row.begun),
         where=listing.name if listing is not None else "",
-        client=client_sentences(words),
         chosen=wishes(request),
     )
 

@@ -43,7 +43,6 @@ from volte.words.claiming import tricks
 from volte.words.pages import page_sentence
 from volte.words.puzzle import clue, grade_name, situation, solution, verdict
 from volte.words.sheet import rule_sheet
-from volte.words.site import client_sentences
 
 FIRST_DAY: Final = date(2026, 1, 1)
 """Whose puzzle can still be looked at."""
@@ -142,7 +141,6 @@ def _shown(request: Request, asked: Puzzle, day: date | None = None) -> Response
         sections=rule_sheet(view.state.rules, words),
         sheet_fault="",
         keys_told=keys_told(words, request.state.person, QUESTIONS, ()),
-        client=client_sentences(words),
         chosen=wishes(request),
     )
 

@@ -23,7 +23,6 @@ from volte.table import TableEvent
 from volte.words import Verbosity, Words
 from volte.words.replaying import day_and_time
 from volte.words.sheet_options import preset_title
-from volte.words.site import client_sentences
 from volte.words.telling import told_order
 
 OUTLINE: Final = (game.MatchStarted, game.Dealt, game.Settled)
@@ -59,7 +58,6 @@ async def replay(request: Request) -> Response:
         outline=msgspec.to_builtins(outline, enc_hook=card_text),
         sheet=msgspec.to_builtins(sheet, enc_hook=card_text),
         cards=_names(words, started.rules),
-        client=client_sentences(words),
         chosen=wishes(request),
     )
 

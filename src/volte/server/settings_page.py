@@ -37,6 +37,12 @@ async def show_settings(request: Request) -> Response:
     return page(request, "me.html", saved=saved, account=account, **settings_context(request))
 
 
+async def settings_form(request: Request) -> Response:
+    """The form alone, for the script of a table, where somebody opens the settings."""
+    someone(request)
+    return page(request, "settings.html", path="/me", **settings_context(request))
+
+
 async def keep_settings(request: Request) -> Response:
     """Keeps the settings; a script that asks in the background is told them as JSON."""
     someone(request)

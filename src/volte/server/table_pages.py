@@ -12,14 +12,13 @@ from volte.rules import DEFAULT, PRESETS
 from volte.server.addresses import shared
 from volte.server.arriving import BEGIN, SIT, name_first
 from volte.server.controls import FIRST_FIELDS, form_context
-from volte.server.files import modules_of
 from volte.server.forms import TableForm, Wrong
 from volte.server.page import here, page
 from volte.server.pictures import picture_of
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.security import hash_password
-from volte.server.settings_page import settings_context, settings_of
+from volte.server.settings_page import settings_of
 from volte.server.tables import (
     accept_invitation,
     enter_with_password,
@@ -36,7 +35,6 @@ from volte.words import Words
 from volte.words.pages import level_name
 from volte.words.serving import serving_sentence
 from volte.words.sheet import rule_sheet
-from volte.words.site import client_sentences
 
 
 def routes() -> list[BaseRoute]:
@@ -198,9 +196,8 @@ async def table(request: Request) -> Response:
         setup=live.state.setup,
         here=request.url.path,
         begin=BEGIN in request.query_params and live.state.host == who.id,
+        version=live.state.version,
         sit=SIT in request.query_params and live.state.seat_of(who.id) is None,
-        modules=modules_of("table.js"),
-        client=client_sentences(words),
         levels=[(level, level_name(words, level)) for level in LEVELS],
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
@@ -209,7 +206,6 @@ async def table(request: Request) -> Response:
         hosts=live.state.host == who.id,
         address=await _address(request, live),
         chosen=settings_of(request.state.person),
-        **settings_context(request),
     )
 
 

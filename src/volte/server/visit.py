@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Final
 
@@ -14,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from volte.cards import Fault
+from volte.server.accepted import weights
 from volte.server.cluster.inside import passed_on
 from volte.server.health import OPEN
 from volte.server.known_devices import keep_device_known
@@ -176,20 +176,8 @@ def asked_language(connection: HTTPConnection, person: Person | None) -> str:
 
 
 def _accepted(headers: Headers) -> list[str]:
-    entries = [
-        (entry, _weight(weight))
-        for entry in headers.get("accept-language", "").split(",")
-        for weight in (re.findall(r";\s*q=([0-9.]+)", entry) or [""])[:1]
-    ]
-    ranked = sorted(entries, key=lambda pair: -pair[1])
-    return [entry for entry, weight in ranked if weight]
-
-
-def _weight(text: str) -> float:
-    try:
-        return float(text or 1)
-    except ValueError:
-        return 0
+    weight = weights(headers.get("accept-language", ""))
+    return sorted((entry for entry in weight if weight[entry]), key=lambda entry: -weight[entry])
 
 
 def someone(connection: HTTPConnection) -> Someone:

@@ -1,10 +1,8 @@
 /**
  * The connection to a table. It comes back by itself when it is lost, says what it has seen, and
- * sends again, under the same name, whatever has not been answered.
+ * sends again, under the same name, whatever has not been answered. The page links this module
+ * before all others, so that the line is open by the time they have come.
  */
-
-import { base64, fromBase64, promised } from "./sha256.js";
-import { rememberShare } from "./shares.js";
 
 const PROTOCOL = 1;
 /** Closes after which trying again is of no use: the server has said why. */
@@ -35,20 +33,21 @@ export class Connection {
   #unanswered = new Map();
   /** @type {WebSocket | null} */
   #socket = null;
+  /** What has happened to the line before anybody attended to it. @type {(() => void)[] | null} */
+  #missed = [];
   /** @type {number | undefined} */
   #retry;
   #heard = 0;
 
-  /**
-   * @param {string} table
-   * @param {(message: Message) => void} hear
-   * @param {(condition: Condition) => void} tell
-   */
-  constructor(table, hear, tell) {
+  /** @type {(message: Message) => void} */
+  #hear = () => {};
+  /** @type {(condition: Condition) => void} */
+  #tell = () => {};
+
+  /** @param {string} table */
+  constructor(table) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.url = `${scheme}//${location.host}/live/${table}`;
-    this.hear = hear;
-    this.tell = tell;
     window.addEventListener("online", () => this.#again(0));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && this.#retry !== undefined) this.#again(0);
@@ -57,7 +56,26 @@ export class Connection {
     this.#connect();
   }
 
-  /** Whether what is said now goes out at once. */
+  /**
+   * Passes on all that comes from now on, and what has come already.
+   * @param {(message: Message) => void} hear
+   * @param {(condition: Condition) => void} tell
+   */
+  attend(hear, tell) {
+    this.#hear = hear;
+    this.#tell = tell;
+    const missed = this.#missed ?? [];
+    this.#missed = null;
+    for (const each of missed) each();
+  }
+
+  /** @param {() => void} work */
+  #attended(work) {
+    if (this.#missed) this.#missed.push(work);
+    else work();
+  }
+
+  /** Whether the table has answered. */
   get open() {
     return this.#welcomed;
   }
@@ -74,7 +92,7 @@ export class Connection {
     const named = { ...message, id };
     return new Promise((resolve) => {
       this.#unanswered.set(id, { message: named, resolve });
-      if (this.#welcomed) this.#send(named);
+      this.#send(named);
     });
   }
 
@@ -88,12 +106,14 @@ export class Connection {
     socket.addEventListener("open", () => {
       const { seen, heard } = this;
       this.#send({ say: "hello", id: `${this.#name}-hello`, protocol: PROTOCOL, seen, heard });
+      // They are read in order: nothing has to wait for the welcome.
+      for (const { message } of this.#unanswered.values()) this.#send(message);
     });
     socket.addEventListener("message", (event) => {
-      if (this.#socket === socket) this.#receive(JSON.parse(event.data));
+      this.#attended(() => this.#socket === socket && this.#receive(JSON.parse(event.data)));
     });
     socket.addEventListener("close", (event) => {
-      if (this.#socket === socket) this.#closed(event.code);
+      this.#attended(() => this.#socket === socket && this.#closed(event.code));
     });
   }
 
@@ -119,11 +139,10 @@ export class Connection {
       this.#unanswered.delete(message.id);
       return;
     }
-    this.hear(message);
+    this.#hear(message);
     if (message.say === "welcome" && message.id !== "") {
-      this.tell(this.#first ? "open" : "back");
+      this.#tell(this.#first ? "open" : "back");
       this.#first = false;
-      for (const { message: again } of this.#unanswered.values()) this.#send(again);
     }
   }
 
@@ -135,10 +154,10 @@ export class Connection {
       this.#over = true;
       for (const { resolve } of this.#unanswered.values()) resolve(null);
       this.#unanswered.clear();
-      this.tell("ended");
+      this.#tell("ended");
       return;
     }
-    this.tell("lost");
+    this.#tell("lost");
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures);
     this.#failures += 1;
     this.#again(pause * (0.5 + Math.random() / 2));
@@ -171,124 +190,12 @@ export class Connection {
   }
 }
 
-// The part of fair dealing that falls to a person: bytes of their own, made here, promised before
-// anybody's are known, and told in time (docs/fair.md).
+const { table = "", begin } = document.getElementById("table")?.dataset ?? {};
 
-const BYTES = 16;
+export const connection = new Connection(table);
 
-/**
- * @typedef {{
- *   number: number,
- *   key: string,
- *   digest: string,
- *   waiting: Set<number>,
- *   digests: Map<number, string | null>,
- *   contributed: Set<number>,
- *   sent: Set<string>,
- * }} Round
- */
-
-export class Promises {
-  /** @type {Round | null} */
-  #round = null;
-
-  /**
-   * @param {string} table
-   * @param {(command: Record<string, unknown>) => void} give
-   */
-  constructor(table, give) {
-    this.table = table;
-    this.give = give;
-  }
-
-  /**
-   * @param {number} number of the happening
-   * @param {Record<string, any>} happening
-   * @param {number} seats
-   */
-  see(number, happening, seats) {
-    const round = this.#round;
-    switch (happening.event) {
-      case "Committed": {
-        const all = Array.from({ length: seats }, (_, seat) => seat);
-        this.#round = {
-          number: happening.number,
-          key: `volte ${this.table} ${number}`,
-          digest: happening.digest,
-          waiting: new Set(all.filter((seat) => !happening.house.includes(seat))),
-          digests: new Map(),
-          contributed: new Set(),
-          sent: new Set(),
-        };
-        break;
-      }
-      case "Promised":
-        round?.digests.set(happening.seat, happening.digest);
-        break;
-      case "Contributed":
-        round?.contributed.add(happening.seat);
-        break;
-      case "Dealt":
-        if (round) forget(round.key);
-        this.#round = null;
-        break;
-    }
-  }
-
-  /**
-   * Does what is due for that seat, once.
-   * @param {number | null} seat
-   */
-  act(seat) {
-    const round = this.#round;
-    if (!round || seat === null || !round.waiting.has(seat)) return;
-    if (!round.digests.has(seat)) {
-      if (round.sent.has("promise")) return;
-      round.sent.add("promise");
-      const digest = base64(promised(round.number, seat, bytesOf(round.key)));
-      this.give({ do: "Promise", number: round.number, digest });
-      return;
-    }
-    const all = [...round.waiting].every((each) => round.digests.has(each));
-    if (!all || round.contributed.has(seat) || round.sent.has("bytes")) return;
-    const bytes = bytesOf(round.key);
-    if (round.digests.get(seat) !== base64(promised(round.number, seat, bytes))) return;
-    round.sent.add("bytes");
-    rememberShare(round.digest, seat, base64(bytes));
-    this.give({ do: "Contribute", number: round.number, data: base64(bytes) });
-  }
-}
-
-/** @type {Map<string, string>} */
-const kept = new Map();
-
-/**
- * The bytes for one commitment: the same after the page was loaded again, and in another tab.
- * @param {string} key
- */
-function bytesOf(key) {
-  let text = kept.get(key) ?? null;
-  try {
-    text = text ?? localStorage.getItem(key);
-  } catch {
-    // Without storage they last as long as the page.
-  }
-  if (text === null) text = base64(crypto.getRandomValues(new Uint8Array(BYTES)));
-  kept.set(key, text);
-  try {
-    localStorage.setItem(key, text);
-  } catch {
-    // As above.
-  }
-  return fromBase64(text);
-}
-
-/** @param {string} key */
-function forget(key) {
-  kept.delete(key);
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // As above.
-  }
-}
+/** The answer to the command that begins the match, where the address asks for that; else null. */
+export const begun =
+  begin === undefined
+    ? null
+    : connection.ask({ say: "do", command: { do: "Start" }, seen: Number(begin) });

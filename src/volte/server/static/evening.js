@@ -53,7 +53,7 @@ async function look() {
   if (page) {
     tell(page.getElementById("said"));
     renew(page);
-    if (!page.querySelector("script[src='/static/evening.js']")) return; // it is over
+    if (!page.querySelector("script[src$='/evening.js']")) return; // it is over
   }
   setTimeout(look, EVERY);
 }

@@ -312,8 +312,7 @@ function lessons() {
 
 /** It need not be shown by itself again. */
 async function keepHelped() {
-  const form = /** @type {HTMLFormElement} */ (by("settings-form"));
-  const csrf = String(new FormData(form).get("csrf"));
+  const csrf = document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
   try {
     await fetch("/me/helped", { method: "POST", body: new URLSearchParams({ csrf }) });
   } catch {

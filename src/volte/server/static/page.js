@@ -115,15 +115,14 @@ export function keyed(list, items, key, create, paint) {
  * @typedef {(name: string, places?: Record<string, string | number>) => string} Say
  */
 
-/** Pages other than a table's have no such part. */
+/** Pages other than a table's have no such part, and no sentences of their own. */
 const root = document.getElementById("table") ?? document.body;
-/** @type {Record<string, string>} */
-const words = JSON.parse(root.dataset.words ?? "{}");
-
 /** As they are kept by the server. @type {Record<string, any>} */
 export const settings = JSON.parse(root.dataset.settings ?? "{}");
 export const table = root.dataset.table ?? "";
 export const lang = root.dataset.lang ?? "";
+/** @type {Record<string, string>} */
+const words = lang ? (await import(`./words-${lang}.js`)).default : {};
 
 /**
  * A sentence of the page, its places filled in.
@@ -155,7 +154,6 @@ export function suitLooks() {
 
 const SVG = "http://www.w3.org/2000/svg";
 const DRAWN = new URL("cards.svg", import.meta.url).pathname;
-const SIGNS = new URL("signs.svg", import.meta.url).pathname;
 
 /**
  * A small drawing beside a word, or in place of one that is told otherwise.
@@ -166,7 +164,7 @@ export function sign(name) {
   drawn.setAttribute("class", "sign");
   drawn.setAttribute("aria-hidden", "true");
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `${SIGNS}#${name}`);
+  use.setAttribute("href", `${DRAWN}#${name}`);
   drawn.append(use);
   return drawn;
 }
@@ -270,6 +268,7 @@ export class Later {
       this.#part.paint?.(this.#scene);
     } catch {
       this.#part = null;
+      void renew();
     }
     this.#loading = false;
   }
@@ -287,16 +286,47 @@ export function onceOpen(id, load) {
 }
 
 /**
- * Links a style sheet that nothing needed before.
+ * Puts what the server writes at that address into an element. Throws where there is no answer.
+ * @param {string} id
  * @param {string} address
  */
-export function dress(address) {
-  if (document.querySelector(`link[href="${address}"]`)) return;
+export async function fill(id, address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(String(answer.status));
+  const read = new DOMParser().parseFromString(await answer.text(), "text/html");
+  by(id).replaceChildren(...read.body.childNodes);
+}
+
+/**
+ * Links a style sheet that nothing needed before, unless it is joined in one that is linked.
+ * @param {string} name without its ending
+ */
+export function dress(name) {
+  if (document.querySelector(`link[data-parts~="${name}"]`)) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = address;
+  link.href = new URL(`${name}.css`, import.meta.url).pathname;
+  link.dataset.parts = name;
   document.head.append(link);
 }
+
+/**
+ * Loads the page again where its files are no longer there: the server has others since, and a page
+ * must not mix the two. Once for each set of files, so that two servers that differ cannot make it
+ * go round.
+ */
+async function renew() {
+  try {
+    const answer = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" });
+    if (answer.status !== 404 || sessionStorage.getItem("volte renewed") === import.meta.url) return;
+    sessionStorage.setItem("volte renewed", import.meta.url);
+    location.reload();
+  } catch {
+    // No connection, or no storage: what is here stays.
+  }
+}
+
+window.addEventListener("unhandledrejection", () => void renew());
 
 // A row of buttons that takes one stop of the Tab key: arrows go from one to the next.
 

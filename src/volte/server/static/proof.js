@@ -53,7 +53,7 @@ export class Proofs {
     const facts = this.#facts;
     const open = by("proof-part").hasAttribute("open");
     if (!open || !this.#scene || this.#shown === facts) return;
-    dress("/static/scores.css");
+    dress("scores");
     try {
       const [{ showProofs }, { called }] = await Promise.all([
         import("./proving.js"),

@@ -19,7 +19,7 @@ const OVER = ["Dealt", "TrickTaken", "TrickHeld", "DealScored"];
 /** Rulings of which each begins anew; a card goes back because of an objection. */
 const BEGINS = ["Objected", "RevokeClaimed", "TricksMixed", "Misdealt"];
 
-dress("/static/referee.css");
+dress("referee");
 
 export class Referee {
   /** The last ruling. @type {string[]} */

@@ -26,7 +26,7 @@ const outline = JSON.parse(root.dataset.outline ?? "[]");
 const cards = JSON.parse(root.dataset.cards ?? "{}");
 const own = root.dataset.seat ? Number(root.dataset.seat) : null;
 const { rules } = outline[0];
-if (rules.irregularities === "refereed") dress("/static/referee.css");
+if (rules.irregularities === "refereed") dress("referee");
 const dealt = outline.filter(({ event }) => event === "Dealt");
 /** The score sheet of the match. @type {import("./page.js").Sheet} */
 const sheet = JSON.parse(root.dataset.sheet ?? "null");

@@ -1,6 +1,6 @@
 /** Settings kept without leaving the table, and how somebody is invited to it. */
 
-import { by } from "./page.js";
+import { by, fill } from "./page.js";
 
 /**
  * @typedef {{kept?: Record<string, any>, wrong?: Record<string, string>}} Outcome
@@ -8,10 +8,13 @@ import { by } from "./page.js";
  */
 
 /**
- * @param {HTMLFormElement} form
+ * The form, in its place.
  * @param {(outcome: Outcome) => void} done
+ * @returns {Promise<import("./page.js").Part>}
  */
-export function listenForSettings(form, done) {
+export async function begun(done) {
+  await fill("settings", "/me/form");
+  const form = /** @type {HTMLFormElement} */ (by("settings-form"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const fields = new FormData(form);
@@ -33,6 +36,7 @@ export function listenForSettings(form, done) {
       done({});
     }
   });
+  return {};
 }
 
 /**

@@ -17,7 +17,7 @@ const WAYS = {
   hold: "way_hold",
 };
 
-dress("/static/scores.css");
+dress("scores");
 
 export class Sheet {
   #score = new Score();

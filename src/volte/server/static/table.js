@@ -1,7 +1,7 @@
 /** The page of a table: what the server tells goes to the parts, what the person does is sent. */
 
 import { Announcer } from "./announcer.js";
-import { Connection, Promises } from "./connection.js";
+import { begun, connection } from "./connection.js";
 import { Felt } from "./felt.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
 import { Host } from "./host.js";
@@ -11,6 +11,7 @@ import {
   Toolbar,
   by,
   faces,
+  fill,
   lang,
   make,
   onceOpen,
@@ -20,7 +21,7 @@ import {
   suitLooks,
   table,
 } from "./page.js";
-import { Playing } from "./playing.js";
+import { Playing, Promises } from "./playing.js";
 import { Proofs } from "./proof.js";
 
 /** @typedef {import("./connection.js").Message} Message */
@@ -99,6 +100,7 @@ const parts = [
   ),
   playing,
   panel,
+  onceOpen("settings-part", async () => (await import("./settings.js")).begun(suited)),
   new Host((command) => void give(command)),
   new Later(
     async () => new (await import("./asker.js")).Asker((command) => void give(command), home),
@@ -117,8 +119,6 @@ const parts = [
   ),
   help,
 ];
-
-const connection = new Connection(table, hear, condition);
 
 // Saying something to the table
 
@@ -205,7 +205,7 @@ function hear(message) {
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
       outlive();
       if (connection.seen >= caughtUp) for (const part of parts) part.paint?.(scene);
-      begin();
+      sitDown();
       break;
     case "spoken":
       talk.hear(message);
@@ -219,20 +219,25 @@ function hear(message) {
       }
       break;
   }
-  if (connection.seen >= caughtUp) promises.act(welcome?.seat ?? null);
+  if (connection.seen >= caughtUp) promises.act(scene?.seat ?? null);
 }
 
-/** Does what the address asks for, once: sits somebody down, or begins the match. */
-function begin() {
-  const { begin, sit } = root.dataset;
-  if (!scene || (begin === undefined && sit === undefined)) return;
-  delete root.dataset.begin;
+/** Sits somebody down, once, where the address asks for it. */
+function sitDown() {
+  if (!scene || root.dataset.sit === undefined) return;
   delete root.dataset.sit;
   history.replaceState(null, "", location.pathname);
   const { seats, open } = scene;
   const seat = open.find((place) => seats[place].state === "free") ?? open[0];
-  if (sit !== undefined && seat !== undefined) void give({ do: "Sit", seat });
-  if (begin !== undefined && scene.may.includes("Start")) void give({ do: "Start" });
+  if (seat !== undefined) void give({ do: "Sit", seat });
+}
+
+/** The match has begun, where the address asks for that; or begins now, if the table has changed. */
+async function begin() {
+  if (!begun) return;
+  history.replaceState(null, "", location.pathname);
+  const answer = await begun;
+  if (answer && !answer.ok && scene?.may.includes("Start")) void give({ do: "Start" });
 }
 
 /** @param {Message} message */
@@ -282,10 +287,7 @@ function condition(now) {
 /** The rules of the table, after the host has changed them. */
 async function freshRules() {
   try {
-    const answer = await fetch(`/tables/${table}/rules`);
-    if (!answer.ok) return;
-    const read = new DOMParser().parseFromString(await answer.text(), "text/html");
-    by("rules").replaceChildren(...read.body.childNodes);
+    await fill("rules", `/tables/${table}/rules`);
   } catch {
     // Loading the page again shows them as well.
   }
@@ -330,11 +332,6 @@ async function invite({ target }) {
   await pressed(target, () => give({ do: "Invite" }), copied);
 }
 
-async function listenForWishes() {
-  const { listenForSettings } = await import("./settings.js");
-  listenForSettings(/** @type {HTMLFormElement} */ (by("settings-form")), suited);
-}
-
 async function helpAgain() {
   helpless = true;
   await help.wake();
@@ -347,6 +344,7 @@ listenForKeys(by("game"), ask);
 listenForReview(listening);
 listenForEscape(home);
 by("invite-part").addEventListener("click", invite);
-by("settings-part").addEventListener("toggle", listenForWishes, { once: true });
 if (!helpless) by("intro-again").addEventListener("click", helpAgain, { once: true });
 condition("connecting");
+connection.attend(hear, condition);
+void begin();

@@ -1,6 +1,6 @@
 /** The panel for talking: what was said, what can be said, and what to do about others. */
 
-import { by, dress, lang, make, moved, setAttribute, table } from "./page.js";
+import { by, dress, fill, lang, make, moved, setAttribute, table } from "./page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 /** @typedef {import("./listening.js").Talk} Talk */
@@ -15,11 +15,8 @@ const MOST = 200;
  * @param {Ask} ask
  */
 export async function begun(talk, ask) {
-  dress("/static/talk.css");
-  const answer = await fetch(`/tables/${table}/talk`);
-  if (!answer.ok) throw new Error(String(answer.status));
-  const read = new DOMParser().parseFromString(await answer.text(), "text/html");
-  by("talk").replaceChildren(...read.body.childNodes);
+  dress("talk");
+  await fill("talk", `/tables/${table}/talk`);
   return new Panel(talk, ask);
 }
 

@@ -14,7 +14,7 @@ import { markOf } from "./sides.js";
 /** Faces of a pile that are drawn, the rest lying under them. */
 const MOST_FACES = 10;
 
-dress("/static/wider.css");
+dress("wider");
 
 export class Wider {
   /** @type {Scene | null} */

@@ -1,13 +1,14 @@
 /**
- * Stands between the pages and the network: says so where there is none. It keeps the files that
- * belong to everybody and the page without a connection, and nothing that was made for a person.
- * Whatever the network can give comes from the network.
+ * Stands between the pages and the network: says so where there is none. It keeps the page without
+ * a connection with its files, and nothing that was made for a person.
  */
 
 /** The server writes a digest of the files here. */
-const KEPT = "volte-" + "VERSION";
+const DIGEST = "VERSION";
+const KEPT = `volte-${DIGEST}`;
 const OFFLINE = "/offline";
-const FILES = ["/static/volte.css", "/static/offline.js", "/static/icon.svg"];
+/** What the page without a connection needs; all others are kept by the browser itself. */
+const FILES = ["volte.css", "offline.js", "icon.svg"].map((name) => `/static/${DIGEST}/${name}`);
 
 /** @type {any} */
 const worker = self;
@@ -20,7 +21,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(visited(request));
-  else if (pathname.startsWith("/static/")) event.respondWith(file(request));
+  else if (FILES.includes(pathname)) event.respondWith(file(request));
 });
 
 async function begin() {
@@ -49,20 +50,9 @@ async function visited(request) {
 }
 
 /**
- * A file of everybody's.
+ * A file of the page without a connection: what is under such an address never changes.
  * @param {Request} request
  */
 async function file(request) {
-  try {
-    const answer = await fetch(request);
-    if (answer.ok && answer.status !== 206) {
-      const copy = answer.clone();
-      caches.open(KEPT).then((kept) => kept.put(request, copy));
-    }
-    return answer;
-  } catch (error) {
-    const answer = await caches.match(request);
-    if (answer) return answer;
-    throw error;
-  }
+  return (await caches.match(request)) ?? fetch(request);
 }

@@ -1,0 +1,179 @@
+"""The files that belong to everybody: scripts, styles, pictures, and the sentences of the scripts.
+
+All are kept in memory. Their addresses carry a digest of all of them, so that a browser may keep
+them for good and never mixes old ones with new. They are the only answers that are compressed:
+where an answer holds somebody's secret, its compressed length can give the secret away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import brotli
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.server.accepted import weights
+from volte.words import Words
+from volte.words.catalogue import LANGUAGES
+from volte.words.site import client_sentences
+
+STATIC: Final = Path(__file__).parent / "static"
+
+_TABLE: Final = ("table", "felt", "seats", "hand", "aside")
+SHEETS: Final[dict[str, tuple[str, ...]]] = {
+    "site-page": ("volte", "cards", "site"),
+    "table-page": ("volte", "cards", *_TABLE),
+    "puzzle-page": ("volte", "cards", "site", *_TABLE, "puzzle"),
+    "replay-page": ("volte", "cards", "site", *_TABLE, "scores", "replay"),
+}
+"""The style sheets that are sent joined, in this order: `table-page.css` and so on."""
+
+KINDS: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}
+"""Media types by the end of a name. What is not listed there is no file of the pages."""
+
+CODINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    "br": partial(brotli.compress, mode=brotli.MODE_TEXT),
+    "gzip": partial(gzip.compress, mtime=0),
+}
+"""How files are compressed, the best first."""
+
+LASTING: Final = "public, max-age=31536000, immutable"
+
+_IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"\./([\w.]+)"', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file as it is sent.
+
+    Attributes:
+        compressed: by coding, each made when it is first wanted.
+    """
+
+    content: bytes
+    kind: str
+    compressed: dict[str, bytes] = field(default_factory=dict)
+
+    @cached_property
+    def digest(self) -> str:
+        return sha256(self.content).hexdigest()[:16]
+
+    @property
+    def compressible(self) -> bool:
+        return self.kind != KINDS[".png"]
+
+    def coding_for(self, accepted: str) -> str:
+        """The coding to send to whoever sends that `Accept-Encoding`; empty for none."""
+        weight = weights(accepted) if self.compressible else {}
+        others = weight.get("*", 0.0)
+        best = max(CODINGS, key=lambda coding: weight.get(coding, others))
+        liked = weight.get(best, others)
+        return best if liked > 0 and liked >= weight.get("identity", 0.0) else ""
+
+    async def coded(self, coding: str) -> bytes:
+        """The content in that coding; the work is done in a thread, once."""
+        if not coding:
+            return self.content
+        if coding not in self.compressed:
+            self.compressed[coding] = await asyncio.to_thread(CODINGS[coding], self.content)
+        return self.compressed[coding]
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/static/{name}", unversioned),
+        Route("/static/{version}/{name}", versioned),
+    ]
+
+
+async def versioned(request: Request) -> Response:
+    """A file as it is now, to be kept for good; under any other digest there is none."""
+    if request.path_params["version"] != version():
+        raise HTTPException(404)
+    return await _sent(request, LASTING)
+
+
+async def unversioned(request: Request) -> Response:
+    """The same for whoever does not know the digest; browsers ask each time if it has changed."""
+    return await _sent(request, "no-cache")
+
+
+async def _sent(request: Request, keeping: str) -> Response:
+    asset = assets().get(request.path_params["name"])
+    if asset is None:
+        raise HTTPException(404)
+    coding = asset.coding_for(",".join(request.headers.getlist("accept-encoding")))
+    tag = f'"{asset.digest}-{coding or "identity"}"'
+    headers = {"cache-control": keeping, "etag": tag, "accept-ranges": "none"}
+    if asset.compressible:
+        headers["vary"] = "accept-encoding"
+    known = [each.strip() for each in request.headers.get("if-none-match", "").split(",")]
+    if not {tag, f"W/{tag}", "*"}.isdisjoint(known):
+        return Response(status_code=304, headers=headers)
+    if coding:
+        headers["content-encoding"] = coding
+    return Response(await asset.coded(coding), headers=headers, media_type=asset.kind)
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    """All by name: the files as they are, the joined sheets, the sentences of each language."""
+    found = {
+        path.name: Asset(path.read_bytes(), KINDS[path.suffix])
+        for path in sorted(STATIC.iterdir())
+        if path.suffix in KINDS
+    }
+    for name, parts in SHEETS.items():
+        joined = b"\n".join(found[f"{part}.css"].content for part in parts)
+        found[f"{name}.css"] = Asset(joined, KINDS[".css"])
+    for lang in LANGUAGES:
+        sentences = json.dumps(client_sentences(Words(lang)), ensure_ascii=False)
+        source = f"export default {sentences};\n".encode()
+        found[f"words-{lang}.js"] = Asset(source, KINDS[".js"])
+    return found
+
+
+@cache
+def version() -> str:
+    """A digest of all of them."""
+    every = "\n".join(f"{name} {asset.digest}" for name, asset in assets().items())
+    return sha256(every.encode()).hexdigest()[:16]
+
+
+def static(name: str) -> str:
+    """The address of a file, good for as long as no file changes."""
+    return f"/static/{version()}/{name}"
+
+
+def stylesheet(name: str) -> Markup:
+    """The link to a style sheet, which says what is joined there; see `dress` in the scripts."""
+    link = Markup('<link rel="stylesheet" href="{}" data-parts="{}">')
+    return link.format(static(f"{name}.css"), " ".join(SHEETS.get(name, (name,))))
+
+
+@cache
+def modules_of(name: str) -> tuple[str, ...]:
+    """A module and all that it imports, so that a browser need not find them one by one."""
+    found = [name]
+    for module in found:
+        source = assets()[module].content.decode()
+        found += [each for each in dict.fromkeys(_IMPORTED.findall(source)) if each not in found]
+    return tuple(found)
