@@ -333,10 +333,12 @@ window.addEventListener("unhandledrejection", () => void renew());
 /**
  * One button. `first` marks what is most likely wanted; a `barred` one can be pressed, and says
  * why nothing happens; `shortcut` is the key that does the same; `drawn` is the sign that eyes see
- * in place of the label; `about` changes when the button means something else from now on; `open`
- * tells whether what it opens is open.
+ * in place of the label; `open` tells whether what it opens is open. A `guarded` one does nothing
+ * for a click that comes too soon after it has begun to mean something else: another `key` in its
+ * place, or another `about`.
  * @typedef {{key: string, label: string, run: () => void, first?: boolean, barred?: boolean,
- *   shortcut?: string | null, drawn?: string, about?: string, open?: boolean}} Choice
+ *   shortcut?: string | null, drawn?: string, about?: string, open?: boolean,
+ *   guarded?: boolean}} Choice
  */
 
 /** Milliseconds for which a click may still be meant for what the button did before. */
@@ -404,7 +406,7 @@ export class Toolbar {
   #press(key, click) {
     const choice = this.#choices.get(key);
     const since = performance.now() - (this.#since.get(key) ?? 0);
-    if (!choice || (click.detail > 0 && !choice.drawn && since < TOO_SOON)) return;
+    if (!choice || (click.detail > 0 && choice.guarded && since < TOO_SOON)) return;
     choice.run();
   }
 

@@ -212,7 +212,7 @@ function placed(choices) {
   const counts = choices.filter(({ key }) => [...MAIN, ...MAIN_TOO].includes(key.split(" ")[0]));
   const main = counts.find((each) => each.first) ?? counts[0];
   return {
-    main: main ? [main] : [],
+    main: main ? [{ ...main, guarded: true }] : [],
     beside: choices.filter(({ key }) => BESIDE.includes(key)),
     others: choices.filter((each) => each !== main && !BESIDE.includes(each.key)),
   };
