@@ -78,7 +78,7 @@ def test_what_happens_behind_a_dialog_does_not_disturb_it(player: Player) -> Non
 
 
 def test_a_seat_is_left_only_when_that_is_said_twice(player: Player) -> None:
-    playing(player)
+    playing(player, bot_pace=1500)
     press(player, "Stand")
     player.page.click(".dialog button:last-child")
     assert player.held() == 13
