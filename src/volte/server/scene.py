@@ -87,7 +87,7 @@ KEPT: Final = 4096
 
 @lru_cache(KEPT)
 def card_in_hand(
-    lang: str, card: Card, legal: bool, why: str, passed: bool, giver: int | None
+    lang: str, card: Card, legal: bool, why: str, passed: bool, giver: int | None = None
 ) -> SceneCard:
     words = words_of(lang)
     return SceneCard(card, words.card(card), words.short(card), legal, why, passed, giver)
