@@ -12,6 +12,7 @@ import {
   setText,
   settings,
   sign,
+  small,
   written,
 } from "./page.js";
 
@@ -33,6 +34,8 @@ export class Felt {
   #sweeping;
   /** What each seat had taken when it was last painted, of which deal. */
   #points = { deal: 0, taken: /** @type {number[]} */ ([]) };
+  /** The deal whose received cards have been named. */
+  #received = 0;
   /** Only where a match is played. */
   #corner = document.getElementById("corner") ? new Corner() : null;
 
@@ -53,6 +56,7 @@ export class Felt {
     paintFacts(by("facts"), scene);
     paintSeats(by("seats"), scene, this.adapt);
     this.#count(scene);
+    this.#greet(scene);
     paintTrick(by("trick"), scene, true);
     this.#sweep(scene);
     this.#corner?.paint(scene);
@@ -75,6 +79,20 @@ export class Felt {
       const more = points - (before.taken[place] ?? points);
       if (more !== 0) rise(seatAt(place), (more > 0 ? "+" : "") + written(more));
     });
+  }
+
+  /**
+   * Whoever has passed cards to this person says which.
+   * @param {Scene} scene
+   */
+  #greet({ deal, hand }) {
+    const given = hand.filter(({ giver }) => typeof giver === "number");
+    if (given.length === 0 || this.#received === deal) return;
+    this.#received = deal;
+    for (const seat of new Set(given.map(({ giver }) => Number(giver)))) {
+      const cards = given.filter(({ giver }) => giver === seat).map(({ short }) => short);
+      bubble(seatAt(seat), say("for_you", { cards: cards.join(", ") }));
+    }
   }
 
   /**
@@ -375,18 +393,6 @@ class Corner {
       paintTrick(list, { ...scene, trick: scene.last, winning });
     } else list.replaceChildren();
   }
-}
-
-/**
- * A small round button that only pointers can press.
- * @param {string} name of its sign
- * @param {() => void} run
- */
-export function small(name, run) {
-  const told = { type: "button", class: "small", tabindex: "-1" };
-  const button = make("button", told, [sign(name)]);
-  button.addEventListener("click", run);
-  return button;
 }
 
 /**

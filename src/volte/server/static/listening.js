@@ -2,7 +2,18 @@
 
 import { CHANNELS, History, heard, inTime, itemsOf, joined } from "./announcer.js";
 import { REVIEWS, keyOf } from "./hand.js";
-import { Toolbar, by, lang, make, say, setText, settings, written } from "./page.js";
+import {
+  Toolbar,
+  by,
+  lang,
+  make,
+  say,
+  setAttribute,
+  setText,
+  settings,
+  small,
+  written,
+} from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
 
@@ -382,6 +393,8 @@ export class Talk {
   /** What may be said at the table. */
   may = "";
   person = "";
+  /** Whether the person plays, and does not only watch. */
+  seated = true;
   /** Leads into the panel. */
   lead = () => {};
   #unread = 0;
@@ -390,11 +403,13 @@ export class Talk {
 
   /**
    * @param {{hear: (line: string) => void, tell: (lines: string[]) => void,
-   *   paint: () => void}} means
+   *   paint: () => void, phrases: () => void}} means
    */
   constructor(means) {
     this.means = means;
     this.part = by("talk-part");
+    this.button = small("talk", means.phrases);
+    by("corner").append(this.button);
     this.part.addEventListener("toggle", () => this.#count(0));
   }
 
@@ -414,6 +429,7 @@ export class Talk {
     this.person = person;
     this.may = setup.talk;
     if (this.#old < 0) this.#old = talked;
+    this.#count(this.#unread);
   }
 
   /** @param {Message} message */
@@ -441,6 +457,8 @@ export class Talk {
   #count(unread) {
     this.#unread = unread;
     setText(by("talk-title"), this.label);
+    setAttribute(this.button, "title", this.label);
+    setAttribute(this.button, "data-count", unread > 0 ? String(unread) : null);
     this.means.paint();
   }
 }

@@ -75,6 +75,10 @@ const talk = new Talk({
   hear: (line) => listening.hear(line),
   tell: (lines) => announcer.answer(lines, "aside"),
   paint: paintQuestions,
+  phrases: async () => {
+    const { toggle } = await import("./phrases.js");
+    await toggle((message) => connection.ask(message), talk);
+  },
 });
 const panel = onceOpen("talk-part", async () =>
   (await import("./talk.js")).begun(talk, (message) => connection.ask(message)),
@@ -203,6 +207,7 @@ function hear(message) {
       // The score sheet comes when it has changed.
       message.sheet ??= scene?.sheet;
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
+      talk.seated = scene.seat !== null;
       outlive();
       if (connection.seen >= caughtUp) for (const part of parts) part.paint?.(scene);
       sitDown();

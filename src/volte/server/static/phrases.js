@@ -1,0 +1,58 @@
+/** Ready phrases, two taps away: for eyes and pointers, while ears and keys have the panel. */
+
+import { by, make, table } from "./page.js";
+
+/** @typedef {import("./connection.js").Message} Message */
+
+/** What is open now. @type {HTMLElement | null} */
+let palette = null;
+
+/**
+ * Opens the phrases over the felt, or closes them again.
+ * @param {(message: Message) => Promise<Message | null>} ask
+ * @param {import("./listening.js").Talk} talk
+ */
+export async function toggle(ask, talk) {
+  if (palette) return close();
+  const answer = await fetch(`/tables/${table}/talk`);
+  if (!answer.ok || palette) return talk.open();
+  const read = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const options = [...read.querySelectorAll("#talk-phrase option")];
+  const phrases = talk.may === "nobody" ? [] : /** @type {HTMLOptionElement[]} */ (options);
+  const room = talk.seated ? "table" : "watchers";
+  const buttons = phrases.map(({ value, text }) =>
+    choice(text, async () => {
+      const said = await ask({ say: "speak", room, phrase: value });
+      if (said && !said.ok) talk.means.tell(said.lines);
+    }),
+  );
+  const write = choice(read.querySelector("#talk-own button")?.textContent ?? "…", () => talk.open());
+  palette = make("div", { class: "phrases", "aria-hidden": "true" }, [...buttons, write]);
+  by("felt").append(palette);
+  document.addEventListener("pointerdown", leave);
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} run
+ */
+function choice(text, run) {
+  const button = make("button", { type: "button", tabindex: "-1" }, text);
+  button.addEventListener("click", () => {
+    close();
+    run();
+  });
+  return button;
+}
+
+/** @param {PointerEvent} event */
+function leave({ target }) {
+  const here = target instanceof Element && target.closest(".phrases, .corner");
+  if (!here) close();
+}
+
+function close() {
+  palette?.remove();
+  palette = null;
+  document.removeEventListener("pointerdown", leave);
+}
