@@ -73,3 +73,27 @@ export function keyed(list, items, key, create, paint) {
     paint(element, item, place);
   });
 }
+
+/**
+ * A page that is older than the files of the server is led to the new ones when it fetches another
+ * module. It must not mix the two, and so loads itself again; once for each set of files, so that
+ * two servers that differ cannot make it go round.
+ */
+function renew() {
+  const { dataset } = document.documentElement;
+  const [files = ""] = /[0-9a-f]{16}(?=\/[^/]*$)/.exec(import.meta.url) ?? [];
+  if (files === "" || dataset.files === files) return;
+  if (dataset.files === undefined) {
+    dataset.files = files;
+    return;
+  }
+  try {
+    if (sessionStorage.getItem("volte files") === files) return;
+    sessionStorage.setItem("volte files", files);
+    location.reload();
+  } catch {
+    // Without storage nobody can tell how often that was.
+  }
+}
+
+renew();

@@ -53,7 +53,6 @@ export class Later {
       this.#part.paint?.(this.#scene);
     } catch {
       this.#part = null;
-      void renew();
     }
     this.#loading = false;
   }
@@ -94,21 +93,3 @@ export function dress(name) {
   link.dataset.parts = name;
   document.head.append(link);
 }
-
-/**
- * Loads the page again where its files are no longer there: the server has others since, and a page
- * must not mix the two. Once for each set of files, so that two servers that differ cannot make it
- * go round.
- */
-async function renew() {
-  try {
-    const answer = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" });
-    if (answer.status !== 404 || sessionStorage.getItem("volte renewed") === import.meta.url) return;
-    sessionStorage.setItem("volte renewed", import.meta.url);
-    location.reload();
-  } catch {
-    // No connection, or no storage: what is here stays.
-  }
-}
-
-window.addEventListener("unhandledrejection", () => void renew());
