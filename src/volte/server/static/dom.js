@@ -82,11 +82,8 @@ export function keyed(list, items, key, create, paint) {
 function renew() {
   const { dataset } = document.documentElement;
   const [files = ""] = /[0-9a-f]{16}(?=\/[^/]*$)/.exec(import.meta.url) ?? [];
-  if (files === "" || dataset.files === files) return;
-  if (dataset.files === undefined) {
-    dataset.files = files;
-    return;
-  }
+  if (files) dataset.files ??= files;
+  if (!files || dataset.files === files) return;
   try {
     if (sessionStorage.getItem("volte files") === files) return;
     sessionStorage.setItem("volte files", files);
