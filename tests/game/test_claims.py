@@ -113,3 +113,12 @@ def test_C1_a_hand_that_takes_everything_is_seen_at_once() -> None:
     hands = ("C: AKQJT98765432", "D: AKQJT98765432", "S: AKQJT98765432", "H: AKQJT98765432")
     state = dealt("coeurs", *hands, moon="off", queen_discard="free")
     assert after(state, Claim(0)).deals[-1].points == (25, 0, 0, 0)
+
+
+def test_C1_however_many_cards_are_left_once_all_points_are_taken() -> None:
+    ranks = "AKQJT98765432"
+    free = [f"{rank}D{pack}" for pack in ("", "'") for rank in ranks]
+    free += [f"{rank}S{pack}" for pack in ("", "'") for rank in ranks if rank != "Q"]
+    others = (f"{ranks[seat]}H " + " ".join(free[seat * 5 - 5 : seat * 5]) for seat in range(1, 10))
+    state = play(dealt("coeurs", "AH 2C 3C 4C 5C 6C", *others), "AH KH QH JH TH 9H 8H 7H 6H 5H 2C")
+    assert after(state, Claim(4)).deals[-1].moon == 0

@@ -23,7 +23,7 @@ from volte.words import Words
 
 TYPED: Final = (
     *("name", "removed", "hearts_from_trick", "queen_points", "match_end_number", "clock"),
-    *("card_points", "no_tricks"),
+    *("card_points", "no_tricks", "grace"),
 )
 
 
@@ -191,6 +191,8 @@ FOURTEEN: Final = {
         ({"match_end": "deals", "match_end_number": "5000"}, "match_end", "1 to 1,000"),
         ({"clock": "4"}, "clock", "5 to"),
         ({"clock": "-5"}, "clock", "whole number"),
+        ({"grace": "601"}, "grace", "0 to 600"),
+        ({"grace": "long"}, "grace", "whole number"),
         ({"access": "password", "password": "abc"}, "password", "4 to"),
         ({"access": "nobody"}, "access", "choose one"),
         ({"watching": "me"}, "watching", "choose one"),
@@ -289,6 +291,7 @@ def test_a_table_is_as_its_form_says(house: House, visitor: Visitor) -> None:
         access="link",
         watching="nobody",
         clock="40",
+        grace="90",
         hints="",
         seat1="strong",
         seat2="",
@@ -296,6 +299,9 @@ def test_a_table_is_as_its_form_says(house: House, visitor: Visitor) -> None:
     )
     setup = setup_of(house, page)
     assert (setup.name, setup.access, setup.clock) == ("Jeudi", Access.LINK, 40)
+    assert setup.grace == 90
+    assert setup_of(house, opened(visitor, name="Samedi", grace="0")).grace == 0
+    assert setup_of(house, opened(visitor, name="Vendredi")).grace is None
     assert setup.watching is Watching.NOBODY
     assert not setup.hints
     live = house.do(house.site.room.lobby.find(key(page)))

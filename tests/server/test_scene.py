@@ -14,9 +14,19 @@ from server.guests import Player
 from server.harness import run, serving
 from table.acting import Table, setup
 
-from volte.game import KittyTaken, Phase
+from volte.game import (
+    Claim,
+    Exchanged,
+    KittyTaken,
+    Phase,
+    Played,
+    PlayStarted,
+    Refusal,
+    decide,
+)
 from volte.rules import make_ruleset
-from volte.server.scene import Kept, Scenes
+from volte.server.keeping import Kept
+from volte.server.scene import Scenes
 from volte.server.sentences import view_of
 from volte.table import Setup, Someone, TableState
 from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
@@ -133,3 +143,86 @@ def test_a_lost_connection_is_shown_although_nothing_has_happened() -> None:
         standing.present = here
         states = [each.state for each in shown(sights, 0, standing).seats]
         assert states == ["here" if who.id in here else "gone" for who in PEOPLE]
+
+
+def met(at: Table, event: type) -> bool:
+    """Plays on until something of that kind has happened; whether it has."""
+    while not any(isinstance(each, event) for each in at.log):
+        if not at.step():
+            return False
+    return True
+
+
+def table_of(preset: str, seed: int = 1, **settings: Any) -> Table:
+    """A match begun by three people."""
+    at = Table(setup(preset, players=3, **settings), seed)
+    for seat, who in enumerate(PEOPLE):
+        at.do(who, Sit(seat))
+    at.do(Someone(at.state.host, ""), Start())
+    return at
+
+
+def scenes_of(at: Table) -> list[Scene]:
+    """What each of the three is shown now."""
+    sights = Sights()
+    sights.add(at.log)
+    return [shown(sights, seat, Standing(at.state)) for seat in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("pass_cycle", "givers"), [(["left"], [{2}, {0}, {1}]), (["scatter"], [{1, 2}, {0, 2}, {0, 1}])]
+)
+def test_P1_the_cards_one_was_given_are_shown_until_one_has_played(
+    pass_cycle: list[str], givers: list[set[int]]
+) -> None:
+    at = table_of("coeurs", pass_cycle=pass_cycle, match_end="deals:1")
+    assert met(at, Exchanged)
+    given = {
+        (each.taker, card): each.giver
+        for event in at.log
+        if isinstance(event, Exchanged)
+        for each in event.transfers
+        for card in each.cards or ()
+    }
+    for seat, scene in enumerate(scenes_of(at)):
+        assert {each.giver for each in scene.hand} - {None} == givers[seat]
+        for each in scene.hand:
+            assert each.giver == given.get((seat, each.card))
+    assert met(at, Played)
+    played = {event.seat for event in at.log if isinstance(event, Played)}
+    for seat, scene in enumerate(scenes_of(at)):
+        assert any(each.giver is not None for each in scene.hand) == (seat not in played)
+
+
+def test_P1_no_card_is_shown_as_given_where_none_is_passed() -> None:
+    at = table_of("coeurs", pass_cycle=["hold"], match_end="deals:1")
+    assert met(at, PlayStarted)
+    assert {each.giver for scene in scenes_of(at) for each in scene.hand} == {None}
+
+
+def test_E1_whoever_has_the_lowest_total_leads_and_nobody_before_the_first_deal() -> None:
+    at, seen = table_of("coeurs", match_end="deals:3"), set[tuple[int, ...]]()
+    while at.step():
+        match = at.match
+        lowest = [seat for seat, count in enumerate(match.totals) if count == min(match.totals)]
+        fair = tuple(lowest) if match.deals and len(lowest) < 3 else ()
+        leads = {scene.leads for scene in scenes_of(at)} if len(at.log) % 25 == 0 else {fair}
+        assert leads == {fair}
+        seen |= leads
+    assert {scene.leads for scene in scenes_of(at)} == {at.match.winners}
+    assert () in seen
+    assert len(seen) > 1
+
+
+def test_C1_the_scene_says_who_knows_that_a_claim_holds() -> None:
+    at, known = table_of("coeurs", match_end="deals:1"), Counter[bool]()
+    while at.step():
+        if at.match.phase is Phase.PLAYING:
+            for scene in scenes_of(at):
+                known[scene.settled] += 1
+                assert "Claim" in scene.may
+                refused = isinstance(decide(at.match, Claim(0)), Refusal)
+                assert not (scene.settled and refused)
+    assert known[True]
+    assert known[False]
+    assert not any(scene.settled for scene in scenes_of(at))

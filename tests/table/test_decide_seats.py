@@ -47,6 +47,15 @@ def test_a_clock_gives_from_five_seconds_to_an_hour(clock: int) -> None:
         table.check_setup(setup(clock=fine))
 
 
+@pytest.mark.parametrize("grace", [-1, 601])
+def test_a_seat_is_kept_for_ten_minutes_at_most(grace: int) -> None:
+    with pytest.raises(Fault) as caught:
+        table.open_table(msgspec.structs.replace(setup(), grace=grace), ANNE)
+    assert (caught.value.reason, caught.value.params) == ("grace_out_of_range", {"most": 600})
+    for fine in (None, 0, 600):
+        table.check_setup(msgspec.structs.replace(setup(), grace=fine))
+
+
 def test_levels_are_those_of_the_bots() -> None:
     assert tuple(bots.LEVELS) == LEVELS
 

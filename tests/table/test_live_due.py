@@ -174,6 +174,30 @@ def test_a_lost_connection_has_its_grace_and_nobody_stands_in_where_nobody_is() 
     assert standing.due() == Due(NOW + 19, pacing.Pause())
 
 
+@pytest.mark.parametrize("grace", [0, 45, 600])
+def test_a_table_may_say_itself_how_long_a_seat_is_kept(grace: int) -> None:
+    standing = under_way("anne", "bert")
+    standing.take((hap.Changed(replace(standing.state.setup, grace=grace)),))
+    standing.with_room(here=frozenset({"anne"}), gone={"bert": NOW + 3})
+    assert standing.due() == Due(NOW + 3 + grace, pacing.StandIn(1, Why.CONNECTION))
+    standing.with_room(here=frozenset(), gone={"bert": NOW + 3, "anne": NOW + 9}, empty=NOW + 9)
+    assert standing.due() == Due(NOW + 9 + grace, pacing.Pause())
+
+
+def test_a_clock_runs_on_while_a_seat_is_kept() -> None:
+    standing = under_way("anne", "bert", clock=40)
+    standing.take((hap.Changed(replace(standing.state.setup, grace=600)),))
+    while standing.turn > 1:
+        standing.play()
+    seat = standing.turn
+    gone = standing.state.seats[seat].person
+    standing.with_room(here=frozenset({"anne", "bert"}) - {gone}, gone={gone: NOW})
+    due = standing.due()
+    assert due is not None
+    assert due.step == pacing.StandIn(seat, Why.CLOCK)
+    assert due.at < NOW + 600
+
+
 def test_a_table_whose_host_is_gone_for_long_gets_another_one() -> None:
     standing = Standing("bert").do(ANNE, cmd.Sit(0)).do(BERT, cmd.Sit(1))
     assert standing.due() == Due(NOW + 120, pacing.HandOn(1))

@@ -47,6 +47,7 @@ def test_a_table_of_old_loads_and_plays_on(tmp_path: Path) -> None:
             kept = await read_table(lobby.store, "old")
             assert kept is not None
             assert kept.state == then
+            assert then.setup.grace is None  # as long as the playroom says, as then
             table = await lobby.find("old")
             assert table is not None
             match = table.state.match

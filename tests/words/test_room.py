@@ -196,6 +196,14 @@ def test_a_table_set_up_differently_says_what_has_changed() -> None:
     assert all_hear(at, ANNE, cmd.Change(back))[1] == (
         "The table is set up differently. There is no clock any more. Hints may be asked for."
     )
+    kept = {
+        90: "When a connection is lost, the seat is kept for 90 seconds.",
+        0: "When a connection is lost, a bot plays at once.",
+        None: "When a connection is lost, the seat is kept as long as is usual here.",
+    }
+    for grace, line in kept.items():
+        now = Setup("Club", other.rules, grace=grace)
+        assert all_hear(at, ANNE, cmd.Change(now))[1] == f"The table is set up differently. {line}"
 
 
 def test_events_of_the_match_are_told_elsewhere() -> None:

@@ -87,16 +87,13 @@ def _settled(deal: DealState) -> Score | None:
     """The score, once it can be told without playing on."""
     if _over(deal):
         return _score(deal)
-    if deal.trick:
-        return None
-    left = 0
+    open_still = deal.held | mask_of(deal.trick)
     for hand in deal.hands:
-        left |= hand
+        open_still |= hand
     kitty_waits = deal.rules.kitty_size and deal.kitty_taker is None
-    open_still = left | deal.held
-    if not open_still & deal.rules.counting_mask and not kitty_waits and not _tricks_matter(deal):
+    if not open_still & deal.rules.counting_mask and not kitty_waits and not tricks_matter(deal):
         return _score(deal)
-    if _takes_the_rest(deal):
+    if not deal.trick and _takes_the_rest(deal):
         tricks = deal.rules.hand_size - len(deal.tricks)
         taken, won = list(deal.taken), list(deal.won)
         taken[deal.turn] |= open_still
@@ -106,7 +103,7 @@ def _settled(deal: DealState) -> Score | None:
     return None
 
 
-def _tricks_matter(deal: DealState) -> bool:
+def tricks_matter(deal: DealState) -> bool:
     """Whether it can still count who takes a trick, whatever is in it (S4, W6)."""
     slam_open = (
         deal.rules.moon.slam is not SlamRule.OFF
@@ -117,14 +114,18 @@ def _tricks_matter(deal: DealState) -> bool:
 
 def _takes_the_rest(deal: DealState) -> bool:
     """Whether every card of the seat on lead beats all that the others hold of its suit."""
-    if deal.rules.deck.packs > 1:  # equal cards may cancel
-        return False
-    hand = deal.hands[deal.turn]
     others = 0
     for seat, cards in enumerate(deal.hands):
         if seat != deal.turn:
             others |= cards
-    for card in cards_in(hand):
+    return beats_all(deal, others)
+
+
+def beats_all(deal: DealState, others: int) -> bool:
+    """Whether every card of the seat on lead beats all of a mask that are of its suit."""
+    if deal.rules.deck.packs > 1:  # equal cards may cancel
+        return False
+    for card in cards_in(deal.hands[deal.turn]):
         if card.suit is None or others & SUIT_MASKS[card.suit] & -card.bit:
             return False
     return True

@@ -382,8 +382,9 @@ class AtTable:
         return Answer(asking.id, True, self._state.version)
 
     def _mind_manner(self) -> None:
-        """Lets the table know how the person likes it."""
+        """Lets the table know how the person likes it, and which face they have chosen."""
         settings = self._person.settings
+        self._scenes.wear(settings)
         if not settings.keys().isdisjoint(("bot_pace", "trick_pace", "auto_forced")):
             self._table.manner(
                 self._who,

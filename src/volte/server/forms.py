@@ -27,7 +27,7 @@ from volte.rules import (
     ruleset_of,
 )
 from volte.table import Access, OpenSeats, Setup, Watching
-from volte.table.setup import LEVELS, LONGEST_CLOCK, Talk, check_setup
+from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
 from volte.words import Words
 from volte.words.pages import ON_PAGES, page_sentence
 
@@ -74,6 +74,7 @@ FIELD_OF: Final = {
     "bad_table_name": "name",
     "bad_sign": "name",
     "clock_out_of_range": "clock",
+    "grace_out_of_range": "grace",
     "rated_with_own_rules": "rated",
 }
 """Where a fault of the rules is told; by its reason."""
@@ -112,7 +113,7 @@ class Wrong(Exception):
 
 FIELDS: Final = (
     *("name", "preset", "filled", "access", "password", "watching", "clock", "hints", "rated"),
-    *("talk", "open_seats"),
+    *("talk", "open_seats", "grace"),
     *(name for name in OPTIONS if name != "pass_cycle"),
     "match_end_number",
 )
@@ -158,6 +159,7 @@ class TableForm:
             "rated": "on" if setup.rated else "",
             "talk": str(setup.talk),
             "open_seats": str(setup.open_seats),
+            "grace": "" if setup.grace is None else str(setup.grace),
         }
         return cls(fields, cycle, password_kept=password_kept)
 
@@ -230,6 +232,7 @@ class TableForm:
         if access == Access.PASSWORD:
             self._check_password()
         clock = self._number("clock", 0, LONGEST_CLOCK)
+        grace = self._number("grace", 0, LONGEST_GRACE) if self.fields["grace"].strip() else None
         watching = self._choice("watching", Watching)
         rated = bool(self.fields["rated"])
         hints = bool(self.fields["hints"]) and not rated
@@ -242,6 +245,7 @@ class TableForm:
                 rated=rated,
                 talk=talk,
                 open_seats=open_seats,
+                grace=grace,
             )
             check_setup(setup)
         except Fault as fault:

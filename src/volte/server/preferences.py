@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from volte.server.at_table import USUAL_BOT_PACE, USUAL_TRICK_PACE
+from volte.server.faces import AUTO, HUES, INITIALS, PICTURES
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
 from volte.words import Verbosity
 from volte.words.catalogue import LANGUAGES, language_of
@@ -100,6 +101,10 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Switch("auto_forced", False),
         Amount("bot_pace", USUAL_BOT_PACE, 0, SLOWEST_BOT),
         Amount("trick_pace", USUAL_TRICK_PACE, 0, SLOWEST_TRICK),
+    ),
+    "person": (
+        Choice("face", (INITIALS, *PICTURES), INITIALS),
+        Choice("hue", (AUTO, *HUES), AUTO),
     ),
     "look": (
         Choice("theme", ("system", "light", "dark"), "system"),

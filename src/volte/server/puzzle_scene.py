@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from volte.cards import Card
 from volte.game import Play, Refusal, decide
 from volte.rules import HeartsLead
+from volte.server.faces import face_of, face_of_bot
 from volte.server.scene import card_in_hand, card_laid
 from volte.server.wider import cancelled, wider
 from volte.view import View
@@ -47,6 +48,7 @@ def scene_of(words: Words, view: View) -> Scene:
 def _seats(view: View) -> Iterator[SceneSeat]:
     state, deal = view.state, view.deal
     for seat, (player, held) in enumerate(zip(state.players, deal.hand_sizes(), strict=True)):
+        face = face_of(player.name, {}) if player.person else face_of_bot(player.name)
         yield SceneSeat(
             name=player.name,
             level="",
@@ -56,6 +58,8 @@ def _seats(view: View) -> Iterator[SceneSeat]:
             total=state.totals[seat],
             passed=False,
             host=False,
+            face=face.picture,
+            hue=face.hue,
         )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from math import ceil
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from volte import game
@@ -13,9 +13,12 @@ from volte.cards import Card, CardSet
 from volte.game import DealState, Phase, Play, Refusal
 from volte.referee import RefereedDeal, RefereedMatch, to_act
 from volte.referee import decide as judge
-from volte.rules import Direction, HeartsLead
+from volte.rules import Direction, HeartsLead, trick_winner
+from volte.scoresheet.table import lowest
 from volte.server import refereeing
 from volte.server.answers import no_hint
+from volte.server.faces import face_of
+from volte.server.keeping import Kept, Shared
 from volte.server.visit import words_of
 from volte.server.wider import cancelled, wider
 from volte.table import Seat, Someone, TableState, Watching, decide
@@ -23,7 +26,7 @@ from volte.table import commands as cmd
 from volte.table.decide import circumstances
 from volte.table.live import LiveTable
 from volte.table.setup import LEAST_CLOCK
-from volte.view import View
+from volte.view import View, settled
 from volte.wire.messages import Laid, Reckoning, Scene, SceneCard, SceneSeat
 from volte.words import Words
 from volte.words.next_deal import next_deal
@@ -31,27 +34,7 @@ from volte.words.refusals import rule_broken
 from volte.words.room_status import status
 from volte.words.serving import serving_sentence
 
-Part = TypeVar("Part")
-
-
-class Kept:
-    """Parts of the last scene: what is the same in the next one is not made anew."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, tuple[object, tuple[Any, ...]]] = {}
-
-    def once(self, name: str, key: object, make: Callable[[], Iterable[Part]]) -> tuple[Part, ...]:
-        """A part of the scene, made anew only where its key is another than the last time."""
-        known = self._kept.get(name)
-        if known is not None and known[0] == key:
-            return known[1]
-        made = tuple(make())
-        self._kept[name] = key, made
-        return made
-
-
-_OF_TABLES: Final[WeakKeyDictionary[LiveTable, Kept]] = WeakKeyDictionary()
-"""What all connections to a table are shown alike. What somebody alone knows is in its key."""
+_OF_TABLES: Final[WeakKeyDictionary[LiveTable, Shared]] = WeakKeyDictionary()
 
 
 class Scenes(Kept):
@@ -65,7 +48,17 @@ class Scenes(Kept):
         super().__init__()
         self.who = who
         self.live = live
-        self.shared = _OF_TABLES.setdefault(live, Kept())
+        self.shared = _OF_TABLES.setdefault(live, Shared())
+
+    def wear(self, settings: Mapping[str, Any]) -> None:
+        """Shows everybody the face that the person has chosen, from the next scene on."""
+        known, face = self.shared.faces, face_of(self.who.name, settings)
+        known.pop(self.who.id, None)
+        if face != face_of(self.who.name, {}):
+            known[self.who.id] = face
+        seated = {seat.person for seat in self.live.state.seats}
+        for person in known.keys() - seated - self.live.present:
+            del known[person]
 
     def scene(self, words: Words, state: TableState, view: View | None, watching: str) -> Scene:
         """The scene now.
@@ -93,9 +86,11 @@ KEPT: Final = 4096
 
 
 @lru_cache(KEPT)
-def card_in_hand(lang: str, card: Card, legal: bool, why: str, passed: bool) -> SceneCard:
+def card_in_hand(
+    lang: str, card: Card, legal: bool, why: str, passed: bool, giver: int | None = None
+) -> SceneCard:
     words = words_of(lang)
-    return SceneCard(card, words.card(card), words.short(card), legal, why, passed)
+    return SceneCard(card, words.card(card), words.short(card), legal, why, passed, giver)
 
 
 @cache
@@ -155,6 +150,9 @@ class _Sight:
             full=isinstance(deal, RefereedDeal) and deal.full,
             reckoning=self.reckoning(),
             wider=wider(self.words, self.view, deal, self.card_on_table) if self.view else None,
+            winning=self.winning(),
+            settled=self.view is not None and not state.paused and settled(self.view),
+            leads=self.leads(),
         )
 
     def status(self, ready: list[str]) -> str:
@@ -188,13 +186,14 @@ class _Sight:
         """Alike for all, but that the points of a kitty may be known to its taker alone (D6)."""
         seats = self.state.seats
         here = tuple(seat.person in self.present for seat in seats)
-        key = self.state.version, self.match is None, here, self.points
+        faces = tuple(map(self.shared.face, seats))
+        key = self.state.version, self.match is None, here, faces, self.points
         return self.shared.once(
             "seats", key, lambda: map(self.seat_shown, range(len(seats)), seats)
         )
 
     def seat_shown(self, place: int, seat: Seat) -> SceneSeat:
-        match, deal = self.match, self.deal
+        match, deal, face = self.match, self.deal, self.shared.face(seat)
         here = "here" if seat.person in self.present else "gone"
         stands_in = "stand_in" if seat.stand_in is not None else here
         return SceneSeat(
@@ -211,7 +210,17 @@ class _Sight:
             host=bool(seat.person) and seat.person == self.state.host,
             asker=seat.asker,
             asker_name=seat.asker_name,
+            face=face.picture,
+            hue=face.hue,
         )
+
+    def leads(self) -> tuple[int, ...]:
+        """Who leads the match, or has won it; nobody where all do."""
+        match = self.match
+        if match is None or not match.deals:
+            return ()
+        first = match.winners or lowest(tuple(match.totals))
+        return first if len(first) < len(match.totals) else ()
 
     @cached_property
     def points(self) -> tuple[int, ...]:
@@ -252,7 +261,7 @@ class _Sight:
         if choosing:  # also why a card may not be played, which can be another reason each time
             legal = view.hand if passing else self.playable(view)
             return tuple(self.cards(view, deal, legal, reasons=view.my_turn))
-        key = self.words.lang, view.hand.mask, passing, deal.passes[view.seat]
+        key = self.words.lang, view.hand.mask, passing, deal.passes[view.seat], deal.transfers
         return self.once("hand", key, lambda: self.cards(view, deal, CardSet()))
 
     def cards(
@@ -267,10 +276,24 @@ class _Sight:
         assert view.seat is not None
         passing = view.state.phase is Phase.PASSING
         given = deal.passes[view.seat] or () if passing else ()
+        givers = self.givers(view, deal)
         for card in self.words.hand_order(view):
             may = card in legal
             why = self.why_not(view, card) if reasons and not may else ""
-            yield card_in_hand(self.words.lang, card, may, why, card in given)
+            giver = givers.get(card)
+            yield card_in_hand(self.words.lang, card, may, why, card in given, giver)
+
+    @staticmethod
+    def givers(view: View, deal: DealState) -> dict[Card, int]:
+        """Who has passed which card, until the seat has played its first one."""
+        if len(view.hand) < deal.rules.hand_size:
+            return {}
+        return {
+            card: transfer.giver
+            for transfer in deal.transfers
+            if transfer.taker == view.seat
+            for card in transfer.cards or ()
+        }
 
     def playable(self, view: View) -> CardSet:
         """The cards that would not be refused; at a refereed table, also out of turn."""
@@ -301,6 +324,14 @@ class _Sight:
                 for each in deal.laid
             )
         return self.laid(deal.leader, deal.trick) if deal is not None else ()
+
+    def winning(self) -> int | None:
+        """The seat of the best card on the table, as things stand (T2)."""
+        deal = self.deal
+        if deal is None or all(card.suit is None for card in deal.trick):
+            return None
+        place = trick_winner(0, deal.trick)
+        return (deal.leader + place) % len(self.sizes) if place is not None else None
 
     def last(self) -> tuple[Laid, ...]:
         """The last trick of the deal, also once the deal is over."""

@@ -47,7 +47,8 @@ class Settings(msgspec.Struct, frozen=True):
         forwarded_from: addresses of the servers in front, whose X-Forwarded headers are believed.
         promise_within: seconds that people's programs have to promise their bytes, and again to
             tell them (D3).
-        grace: seconds after which a bot plays for somebody whose connection is lost.
+        grace: seconds after which a bot plays for somebody whose connection is lost, at tables
+            that do not say how long.
         turn_down: seconds that a full trick lies, with a referee, before a bot turns it down (I4).
         cut: seconds for claiming a revoke before a bot cuts or accepts the last deal (I6).
         assembling: seconds after which a bot plays for somebody who does not come to their table of
@@ -92,7 +93,7 @@ class Settings(msgspec.Struct, frozen=True):
     origins: tuple[str, ...] = ()
     forwarded_from: tuple[str, ...] = ("127.0.0.1", "::1")
     promise_within: float = 5
-    grace: float = 10
+    grace: float = 30
     turn_down: float = 4
     cut: float = 20
     assembling: float = 90

@@ -30,9 +30,9 @@ from volte.server.visit import read_form, room_of, see_other, someone
 from volte.table import Access
 from volte.table.commands import Change
 from volte.table.live import LiveTable
-from volte.table.setup import LEVELS
+from volte.table.setup import LEVELS, LONGEST_GRACE
 from volte.words import Words
-from volte.words.pages import level_name
+from volte.words.pages import level_name, page_sentence
 from volte.words.serving import serving_sentence
 from volte.words.sheet import rule_sheet
 
@@ -158,6 +158,9 @@ def _form_page(
         wrong=told,
         more=bool(set(told) - FIRST_FIELDS),
         table=live.id if live is not None else "",
+        grace_help=page_sentence(
+            words, "grace_help", most=LONGEST_GRACE, usual=round(room_of(request).settings.grace)
+        ),
         **form_context(words, form),
         **_sheet(words, form),
     )

@@ -31,7 +31,7 @@ class Timing(msgspec.Struct, frozen=True):
     """How long tables wait, in seconds.
 
     Attributes:
-        grace: from a lost connection until a bot plays.
+        grace: from a lost connection until a bot plays, where the table does not say how long.
         assembling: for somebody to come to their table of an evening, until a bot plays.
         host_grace: from the host's lost connection until somebody at the table is the host.
         promise_within: for a program to promise its bytes, and again to tell them.
@@ -54,7 +54,7 @@ class Timing(msgspec.Struct, frozen=True):
         crowding: added to that for each connection, as all of them are shown it.
     """
 
-    grace: float = 10.0
+    grace: float = 30.0
     assembling: float = 90.0
     host_grace: float = 120.0
     promise_within: float = 5.0
@@ -296,16 +296,18 @@ def _absences(
 ) -> Iterator[Due]:
     """Who is not there any more. Where nobody is, the match waits, and no bot plays for them."""
 
+    usual = timing.grace if state.setup.grace is None else state.setup.grace
+
     def gone(person: str) -> float:
         return room.gone.get(person, room.began)
 
     if not company:
-        yield Due(max(map(gone, concerned(state))) + timing.grace, Pause())
+        yield Due(max(map(gone, concerned(state))) + usual, Pause())
         return
     for place, seat in enumerate(state.seats):
         if seat.person and seat.person not in room.here and not seat.bot:
             assembles = state.setup.evening and seat.person not in room.gone
-            grace = max(timing.assembling, timing.grace) if assembles else timing.grace
+            grace = max(timing.assembling, usual) if assembles else usual
             yield Due(gone(seat.person) + grace, StandIn(place, Why.CONNECTION))
 
 

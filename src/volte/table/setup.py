@@ -23,6 +23,9 @@ OTHER: Final = "other"
 SHORTEST_CLOCK: Final = 5
 LONGEST_CLOCK: Final = 3600
 
+LONGEST_GRACE: Final = 600
+"""Seconds that a seat can wait for somebody whose connection is lost."""
+
 
 class Access(StrEnum):
     """Who may come to a table."""
@@ -72,6 +75,8 @@ class Setup(msgspec.Struct, frozen=True):
         evening: id of the evening to which it belongs: the same deals are played at other tables,
             the house speaks for all seats, and nobody comes in who does not belong there.
         open_seats: which seats people may take whom the host has not invited.
+        grace: seconds, 0 to 600, that a seat waits for somebody whose connection is lost, before a
+            bot plays there; None for what is usual in the playroom.
     """
 
     name: str
@@ -84,6 +89,7 @@ class Setup(msgspec.Struct, frozen=True):
     rated: bool = False
     evening: str = ""
     open_seats: OpenSeats = OpenSeats.FREE
+    grace: int | None = None
 
 
 def check_setup(setup: Setup) -> None:
@@ -97,6 +103,8 @@ def check_setup(setup: Setup) -> None:
         raise NameFault("bad_table_name", most=LONGEST_NAME)
     if setup.clock and not SHORTEST_CLOCK <= setup.clock <= LONGEST_CLOCK:
         raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK)
+    if setup.grace is not None and not 0 <= setup.grace <= LONGEST_GRACE:
+        raise Fault("grace_out_of_range", most=LONGEST_GRACE)
     if not _has_options(setup.rules):
         raise Fault("rules_without_options")
     if setup.evening:  # only an evening itself opens its tables

@@ -280,6 +280,9 @@ class SceneSeat(msgspec.Struct, frozen=True):
         passed: whether its pass is in.
         asker: id of who asks for this bot's seat, and waits for the host; empty for nobody.
         asker_name: theirs.
+        face: the picture that stands for whoever sits there: `initials`, or the name of a drawing,
+            such as `fox`.
+        hue: number of its colour, 0 to 9.
     """
 
     name: str
@@ -292,6 +295,8 @@ class SceneSeat(msgspec.Struct, frozen=True):
     host: bool
     asker: str = ""
     asker_name: str = ""
+    face: str = "initials"
+    hue: int = 0
 
 
 class SceneCard(msgspec.Struct, frozen=True):
@@ -302,6 +307,8 @@ class SceneCard(msgspec.Struct, frozen=True):
         legal: whether it may be played or passed now.
         why: the sentence that says why not.
         passed: whether it is in the own pass, which can still be taken back.
+        giver: the seat that has passed it to this person, until they have played their first card
+            of the deal; None otherwise.
     """
 
     card: Card
@@ -310,6 +317,7 @@ class SceneCard(msgspec.Struct, frozen=True):
     legal: bool
     why: str = ""
     passed: bool = False
+    giver: int | None = None
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -394,6 +402,12 @@ class Scene(_Saying, frozen=True):
         sheet: the score sheet of the match (S7), with the first scene of a connection and whenever
             it has changed; None where it is as it was, or there is no match.
         wider: what is of the wider family; None where nothing of it is played.
+        settled: whether the person can know, by what they have seen alone, that the rest of the
+            deal changes no score, so that a `Claim` holds. It may hold otherwise as well.
+        winning: the seat that would take the trick as it lies; None where it lies empty, or where
+            its cards cancel each other.
+        leads: the seats that lead the match: those with the lowest total after the deals scored so
+            far, and who has won it once it is over; empty before, and where everybody leads.
     """
 
     number: int
@@ -424,6 +438,9 @@ class Scene(_Saying, frozen=True):
     reckoning: Reckoning | None = None
     sheet: Table | None = None
     wider: Wider | None = None
+    winning: int | None = None
+    settled: bool = False
+    leads: tuple[int, ...] = ()
 
 
 class Spoken(_Saying, frozen=True):

@@ -69,6 +69,7 @@ PAGES: Final[Mapping[str, str]] = {
     "settings_intro": N_("They follow you to every table as soon as you have saved them."),
     "about_telling": N_("What a screen reader or the page itself says while you play."),
     "about_playing": N_("How you play your cards, and how fast the others do."),
+    "about_person": N_("Everybody at your table sees it."),
     "about_look": N_("Nothing is told by colour alone, however you choose."),
     "about_sounds": N_("All of them are short and soft; whatever they say is written too."),
     "about_keys": N_("One letter each. They work only while the game has the focus."),

@@ -280,6 +280,8 @@ class _Told:
                 "There are {count} seconds for each choice.",
                 new.clock,
             )
+        if new.grace != old.grace:
+            yield self.grace(new.grace)
         if new.hints != old.hints:
             with_hints, without = N_("Hints may be asked for."), N_("There are no hints any more.")
             yield self.t(with_hints if new.hints else without)
@@ -290,6 +292,18 @@ class _Told:
         lost = self.before.match is not None and self.after.match is None
         if lost and self.before.match is not None and self.before.match.pot:
             yield self.t("The pot of the match before is given up.")
+
+    def grace(self, seconds: int | None) -> str:
+        """How long a seat is kept for somebody whose connection is lost."""
+        if seconds is None:
+            return self.t("When a connection is lost, the seat is kept as long as is usual here.")
+        if not seconds:
+            return self.t("When a connection is lost, a bot plays at once.")
+        return self.n(
+            "When a connection is lost, the seat is kept for {count} second.",
+            "When a connection is lost, the seat is kept for {count} seconds.",
+            seconds,
+        )
 
 
 ACCESS = {

@@ -23,6 +23,7 @@ SETUP: Final = {
     "clock_out_of_range": N_(
         "A clock gives {least} to {most} seconds for a choice; 0 is for no clock."
     ),
+    "grace_out_of_range": N_("A seat is kept for 0 to {most} seconds when a connection is lost."),
     "rules_without_options": N_("Those rules cannot be told in options, as every record does."),
     "rated_with_hints": N_("At a rated table nobody is given hints: do without them."),
     "rated_with_own_rules": N_(

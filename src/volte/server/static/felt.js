@@ -1,10 +1,10 @@
 /** The table as it is seen: who sits there, the trick, the last one, open hands. */
 
+import { inMatch, leaderOf, rolesOf, sentenceOf } from "./listening.js";
 import {
   back,
   by,
   keyed,
-  lang,
   make,
   picture,
   say,
@@ -22,7 +22,6 @@ import {
 const SWEPT = 400;
 /** In the place of a taker: a trick goes to nobody, and waits in the middle of the table. */
 const NOBODY = -1;
-const plural = new Intl.PluralRules(lang || "en");
 
 export class Felt {
   /** What a table of the wider family makes of a seat; see wider.js. */
@@ -32,6 +31,10 @@ export class Felt {
   #taker = null;
   /** @type {number | undefined} */
   #sweeping;
+  /** What each seat had taken when it was last painted, of which deal. */
+  #points = { deal: 0, taken: /** @type {number[]} */ ([]) };
+  /** Only where a match is played. */
+  #corner = document.getElementById("corner") ? new Corner() : null;
 
   /** @param {import("./page.js").News} news */
   see({ happening, fresh }) {
@@ -49,13 +52,39 @@ export class Felt {
     setText(by("status"), scene.status);
     paintFacts(by("facts"), scene);
     paintSeats(by("seats"), scene, this.adapt);
-    paintTrick(by("trick"), scene);
+    this.#count(scene);
+    paintTrick(by("trick"), scene, true);
     this.#sweep(scene);
+    this.#corner?.paint(scene);
     paintCards(by("last"), scene.last, scene.seats);
     paintWay(by("way"), by("trick-empty"), scene);
     paintHands(by("hands"), scene.hands, scene.seats);
     by("hands-section").hidden = scene.hands.length === 0;
     setText(by("watching"), scene.watching);
+  }
+
+  /**
+   * Points that somebody has just taken rise from their seat.
+   * @param {Scene} scene
+   */
+  #count({ deal, phase, seats }) {
+    const before = this.#points;
+    this.#points = { deal, taken: seats.map(({ points }) => points) };
+    if (phase !== "playing" || before.deal !== deal) return;
+    seats.forEach(({ points }, place) => {
+      const more = points - (before.taken[place] ?? points);
+      if (more !== 0) rise(seatAt(place), (more > 0 ? "+" : "") + written(more));
+    });
+  }
+
+  /**
+   * What somebody has just said, beside their seat.
+   * @param {import("./connection.js").Message} said
+   * @param {Scene} scene
+   */
+  speak({ name, line }, scene) {
+    const place = scene.seats.findIndex((each) => each.name === name);
+    if (place >= 0) bubble(seatAt(place), line);
   }
 
   /**
@@ -75,7 +104,7 @@ export class Felt {
     taken.style.setProperty("--to-sin", sin);
     const lies = scene.refereed ? SWEPT : settings.trick_pace; // there it has been looked at
     taken.style.setProperty("--lies", `${lies}ms`);
-    paintTrick(taken, { ...scene, trick: scene.last });
+    paintTrick(taken, { ...scene, trick: scene.last, winning: taker });
     this.#sweeping = window.setTimeout(() => taken.replaceChildren(), lies);
   }
 }
@@ -139,6 +168,7 @@ function createSeat() {
     make("span", { class: "backs", "aria-hidden": "true" }),
     make("span", { class: "count", "aria-hidden": "true" }),
     make("span", { class: "plate", "aria-hidden": "true" }, [
+      make("span", { class: "portrait" }),
       make("span", { class: "states" }),
       make("span", { class: "name" }),
       make("span", { class: "signs" }),
@@ -159,7 +189,7 @@ function createSeat() {
 function paintSeat(item, place, scene) {
   const seat = scene.seats[place];
   const [sentence, backs, count, plate] = item.children;
-  const [states, name, signs, figures, kind] = plate.children;
+  const [face, states, name, signs, figures, kind] = plate.children;
   const called = seat.name || say("seat_number", { number: place + 1 });
   lay(item, place, scene);
   setText(sentence, sentenceOf(place, scene));
@@ -167,9 +197,10 @@ function paintSeat(item, place, scene) {
   item.classList.toggle("own", place === scene.seat);
   item.classList.toggle("away", seat.state === "gone" || seat.state === "free");
   setAttribute(plate, "title", called);
-  paintSigns(states, [seat.state], seat.level);
+  paintFace(face, seat, called);
+  paintSigns(states, STATES.includes(seat.state) ? [seat.state] : [], seat.level);
   setText(name, called);
-  paintSigns(signs, rolesOf(place, scene));
+  paintSigns(signs, signsOf(place, scene));
   const unusual = seat.state === "gone" || seat.state === "stand_in";
   setText(kind, unusual ? say(`state_${seat.state}`) : "");
   const [total, taken] = /** @type {HTMLElement[]} */ ([...figures.children]);
@@ -187,6 +218,35 @@ function paintSeat(item, place, scene) {
     () => make("span", {}, [back()]),
     () => {},
   );
+}
+
+/** What is told of somebody besides their face. */
+const STATES = ["gone", "stand_in", "free"];
+
+/**
+ * A picture in a colour, or the first letter of the name.
+ * @param {Element} holder
+ * @param {Seat} seat
+ * @param {string} called
+ */
+function paintFace(holder, { state, face = "initials", hue = 0 }, called) {
+  const drawn = state === "free" ? "" : face === "initials" ? [...called][0] : `face-${face}`;
+  const now = `${drawn} ${hue}`;
+  if (/** @type {HTMLElement} */ (holder).dataset.face === now) return;
+  /** @type {HTMLElement} */ (holder).dataset.face = now;
+  /** @type {HTMLElement} */ (holder).style.setProperty("--hue", `var(--seat-${hue})`);
+  holder.replaceChildren(face === "initials" ? new Text(drawn) : sign(drawn));
+}
+
+/**
+ * What is seen of somebody's part in the game: who leads the trick and the match, who deals, who
+ * has passed.
+ * @param {number} place
+ * @param {Scene} scene
+ */
+function signsOf(place, scene) {
+  const roles = rolesOf(place, scene).filter((name) => name !== "host");
+  return scene.leads?.includes(place) ? [...roles, "crown"] : roles;
 }
 
 /**
@@ -207,91 +267,126 @@ function paintSigns(holder, names, level = "") {
   );
 }
 
-/** @param {Scene} scene */
-const leaderOf = ({ phase, leader, reckoning }) =>
-  phase === "playing" && !reckoning ? leader : null;
-
-/** @param {Scene} scene */
-const inMatch = ({ phase }) => phase !== "waiting" && phase !== "closed";
-
-/**
- * What somebody is besides a player, by the names of the signs.
- * @param {number} place
- * @param {Scene} scene
- */
-function rolesOf(place, scene) {
-  const roles = [];
-  if (place === leaderOf(scene)) roles.push("leads");
-  if (place === scene.dealer && inMatch(scene)) roles.push("dealer");
-  if (scene.seats[place].passed) roles.push("has_passed");
-  if (scene.seats[place].host) roles.push("host");
-  return roles;
-}
-
-/**
- * One short sentence, such as “Alice, bot, casual: 9 cards, 3 points, total 12; on turn”.
- * @param {number} place
- * @param {Scene} scene
- */
-function sentenceOf(place, scene) {
-  const seat = scene.seats[place];
-  const called = seat.name || say("seat_number", { number: place + 1 });
-  const who = [place === scene.seat ? `${called} (${say("you")})` : called];
-  if (seat.state !== "here") who.push(say(`state_${seat.state}`));
-  if (seat.level) who.push(say(`level_${seat.level}`));
-  const figures = [
-    counted("cards", seat.cards),
-    counted("points", seat.points),
-    say("total_now", { number: written(seat.total) }),
-  ];
-  const roles = rolesOf(place, scene).map((name) => say(name));
-  if (place === scene.turn) roles.unshift(say("turn"));
-  const together = partnersOf(place, scene);
-  if (together !== "") roles.push(together);
-  let sentence = who.join(", ");
-  if (inMatch(scene) && seat.state !== "free") {
-    sentence = say("seat_figures", { name: sentence, names: figures.join(", ") });
-  }
-  if (roles.length > 0) sentence = say("seat_roles", { name: sentence, names: roles.join(", ") });
-  return sentence;
-}
-
-/**
- * Whose partner somebody is, other than oneself; empty where everybody plays alone.
- * @param {number} place
- * @param {Scene} scene
- */
-function partnersOf(place, { wider, seat: own, seats }) {
-  const side = wider?.sides.find((each) => each.includes(place)) ?? [];
-  const others = side.filter((each) => each !== place);
-  if (others.length === 0) return "";
-  if (own !== null && others.includes(own)) return say("partner_yours");
-  const names = others.map((each) => seats[each].name || say("seat_number", { number: each + 1 }));
-  return say("partner_of", { names: names.join(", ") });
-}
-
-/**
- * @param {"cards" | "points"} what
- * @param {number} number
- */
-export function counted(what, number) {
-  const one = plural.select(Math.abs(number)) === "one";
-  const name = { cards: ["cards_one", "cards_many"], points: ["points_one", "points_many"] }[what];
-  return say(name[one ? 0 : 1], { number: written(number) });
-}
-
 // What lies on the table
 
 /**
  * The trick, each card before its seat.
  * @param {HTMLElement} list
  * @param {Scene} scene
+ * @param {boolean} [flies] whether new cards come from where they were
  */
-export function paintTrick(list, scene) {
+export function paintTrick(list, scene, flies = false) {
+  const there = new Set(list.children);
   paintCards(list, scene.trick, scene.seats);
   scene.trick.forEach((each, at) => {
-    lay(/** @type {HTMLElement} */ (list.children[at]), each.seat, scene);
+    const card = /** @type {HTMLElement} */ (list.children[at]);
+    lay(card, each.seat, scene);
+    card.classList.toggle("winning", each.seat === scene.winning && !each.early);
+    if (flies && !there.has(card)) fly(card, each.seat === scene.seat, each);
   });
+}
+
+/**
+ * A card comes from the hand, or from the seat of whoever has played it.
+ * @param {HTMLElement} card
+ * @param {boolean} own
+ * @param {Laid} laid
+ */
+function fly(card, own, { card: text, seat }) {
+  if (!moves()) return;
+  const from = (own && document.getElementById(`card-${text}`)) || seatAt(seat);
+  const start = from?.getBoundingClientRect();
+  const end = card.getBoundingClientRect();
+  if (!start || start.width === 0 || end.width === 0) return;
+  const across = start.left + start.width / 2 - (end.left + end.width / 2);
+  const down = start.top + start.height / 2 - (end.top + end.height / 2);
+  const far = `translate(${across}px, ${down}px) scale(${own ? 0.9 : 0.5})`;
+  const frames = [{ transform: far, opacity: own ? 1 : 0.3 }, { transform: "none", opacity: 1 }];
+  card.animate(frames, { duration: 260, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)" });
+}
+
+/** Whether the person likes things to move. */
+const moves = () =>
+  document.documentElement.dataset.motion !== "less" &&
+  !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * @param {number} place
+ * @returns {HTMLElement | null}
+ */
+const seatAt = (place) => by("seats").querySelector(`[data-key="${place}"]`);
+
+/** Milliseconds for which points are shown, and the least and the most for what is said. */
+const RISING = 1400;
+const SPOKEN = { least: 4000, most: 10000, letter: 60 };
+
+/**
+ * @param {HTMLElement | null} seat
+ * @param {string} text
+ */
+function rise(seat, text) {
+  const shown = make("span", { class: "gain", "aria-hidden": "true" }, text);
+  seat?.append(shown);
+  window.setTimeout(() => shown.remove(), RISING);
+}
+
+/**
+ * @param {HTMLElement | null} seat
+ * @param {string} line
+ */
+export function bubble(seat, line) {
+  seat?.querySelector(".bubble")?.remove();
+  const shown = make("span", { class: "bubble", "aria-hidden": "true", dir: "auto" }, line);
+  seat?.append(shown);
+  const long = Math.min(SPOKEN.most, SPOKEN.least + line.length * SPOKEN.letter);
+  window.setTimeout(() => shown.remove(), long);
+}
+
+/**
+ * The corner of the felt, for eyes and pointers: the trick before, and what people say. Ears and
+ * keys have questions for both.
+ */
+class Corner {
+  #last = small("last", () => this.#turn());
+  #scene = /** @type {Scene | null} */ (null);
+  #shown = false;
+
+  constructor() {
+    by("corner").append(this.#last);
+  }
+
+  /** @param {Scene} scene */
+  paint(scene) {
+    const same = this.#scene?.trick.length === scene.trick.length;
+    this.#scene = scene;
+    this.#last.hidden = scene.last.length === 0 || scene.phase !== "playing";
+    setAttribute(this.#last, "title", say("ask_last"));
+    if (this.#shown && (!same || this.#last.hidden)) this.#turn();
+  }
+
+  /** Shows the last trick as a trick, or the present one again. */
+  #turn() {
+    const scene = this.#scene;
+    this.#shown = !this.#shown && scene !== null;
+    by("felt").classList.toggle("looking-back", this.#shown);
+    const list = by("taken");
+    if (scene && this.#shown) {
+      const winning = scene.wider?.last_held ? null : scene.leader;
+      paintTrick(list, { ...scene, trick: scene.last, winning });
+    } else list.replaceChildren();
+  }
+}
+
+/**
+ * A small round button that only pointers can press.
+ * @param {string} name of its sign
+ * @param {() => void} run
+ */
+export function small(name, run) {
+  const told = { type: "button", class: "small", tabindex: "-1" };
+  const button = make("button", told, [sign(name)]);
+  button.addEventListener("click", run);
+  return button;
 }
 
 /**

@@ -2,7 +2,9 @@
 
 import { CHANNELS, History, heard, inTime, itemsOf, joined } from "./announcer.js";
 import { REVIEWS, keyOf } from "./hand.js";
-import { Toolbar, by, make, say, setText, settings } from "./page.js";
+import { Toolbar, by, lang, make, say, setText, settings, written } from "./page.js";
+
+/** @typedef {import("./page.js").Scene} Scene */
 
 /** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
@@ -249,6 +251,83 @@ function patience(scene, since) {
   return bot && settings.bot_pace <= SLOW ? settings.bot_pace * 1.25 + 250 : 300;
 }
 
+// What ears hear of a seat
+
+const plural = new Intl.PluralRules(lang || "en");
+
+/** @param {Scene} scene */
+export const leaderOf = ({ phase, leader, reckoning }) =>
+  phase === "playing" && !reckoning ? leader : null;
+
+/** @param {Scene} scene */
+export const inMatch = ({ phase }) => phase !== "waiting" && phase !== "closed";
+
+/**
+ * What somebody is besides a player, by the names of the signs.
+ * @param {number} place
+ * @param {Scene} scene
+ */
+export function rolesOf(place, scene) {
+  const roles = [];
+  if (place === leaderOf(scene)) roles.push("leads");
+  if (place === scene.dealer && inMatch(scene)) roles.push("dealer");
+  if (scene.seats[place].passed) roles.push("has_passed");
+  if (scene.seats[place].host) roles.push("host");
+  return roles;
+}
+
+/**
+ * One short sentence, such as “Alice, bot, casual: 9 cards, 3 points, total 12; on turn”.
+ * @param {number} place
+ * @param {Scene} scene
+ */
+export function sentenceOf(place, scene) {
+  const seat = scene.seats[place];
+  const called = seat.name || say("seat_number", { number: place + 1 });
+  const who = [place === scene.seat ? `${called} (${say("you")})` : called];
+  if (seat.state !== "here") who.push(say(`state_${seat.state}`));
+  if (seat.level) who.push(say(`level_${seat.level}`));
+  const figures = [
+    counted("cards", seat.cards),
+    counted("points", seat.points),
+    say("total_now", { number: written(seat.total) }),
+  ];
+  const roles = rolesOf(place, scene).map((name) => say(name));
+  if (place === scene.turn) roles.unshift(say("turn"));
+  const together = partnersOf(place, scene);
+  if (together !== "") roles.push(together);
+  let sentence = who.join(", ");
+  if (inMatch(scene) && seat.state !== "free") {
+    sentence = say("seat_figures", { name: sentence, names: figures.join(", ") });
+  }
+  if (roles.length > 0) sentence = say("seat_roles", { name: sentence, names: roles.join(", ") });
+  return sentence;
+}
+
+/**
+ * Whose partner somebody is, other than oneself; empty where everybody plays alone.
+ * @param {number} place
+ * @param {Scene} scene
+ */
+function partnersOf(place, { wider, seat: own, seats }) {
+  const side = wider?.sides.find((each) => each.includes(place)) ?? [];
+  const others = side.filter((each) => each !== place);
+  if (others.length === 0) return "";
+  if (own !== null && others.includes(own)) return say("partner_yours");
+  const names = others.map((each) => seats[each].name || say("seat_number", { number: each + 1 }));
+  return say("partner_of", { names: names.join(", ") });
+}
+
+/**
+ * @param {"cards" | "points"} what
+ * @param {number} number
+ */
+export function counted(what, number) {
+  const one = plural.select(Math.abs(number)) === "one";
+  const name = { cards: ["cards_one", "cards_many"], points: ["points_one", "points_many"] }[what];
+  return say(name[one ? 0 : 1], { number: written(number) });
+}
+
 // The time left for the present choice.
 
 /** Seconds before the end of the time at which it is said. */
@@ -340,14 +419,22 @@ export class Talk {
   /** @param {Message} message */
   hear(message) {
     this.said.push(message);
-    const { name, line, number } = message;
-    if (number <= this.#old) return;
+    const { name, line } = message;
+    if (!this.fresh(message)) return;
     if (message.person === this.person) {
       this.means.tell([say("talk_own", { line })]);
     } else {
       this.means.hear(say("talk_says", { name, line }));
       if (!this.part.hasAttribute("open")) this.#count(this.#unread + 1);
     }
+  }
+
+  /**
+   * Whether it is said now, and not only told to whoever has just come.
+   * @param {Message} message
+   */
+  fresh({ number }) {
+    return number > this.#old;
   }
 
   /** @param {number} unread */

@@ -86,12 +86,12 @@ export function keyed(list, items, key, create, paint) {
  *   pass_count: number, broken: boolean | null, next: string, may: string[], clock: number | null,
  *   open: number[], answer_within: number, asked: string, watching: string, hands: Laid[],
  *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null,
- *   wider?: Wider | null}} Scene
+ *   wider?: Wider | null, settled?: boolean, leads?: number[], winning?: number | null}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
  *   total: number, passed: boolean, host: boolean, asker?: string,
- *   asker_name?: string}} Seat
+ *   asker_name?: string, face?: string, hue?: number}} Seat
  * @typedef {{card: string, name: string, short: string, legal: boolean, why: string,
- *   passed: boolean}} Card
+ *   passed: boolean, giver?: number | null}} Card
  * @typedef {{seat: number, card: string, name: string, short: string, early?: boolean,
  *   cancelled?: boolean}} Laid
  * @typedef {{scatter: number[], held: Laid[], held_points: number,

@@ -209,7 +209,9 @@ function hear(message) {
       break;
     case "spoken":
       talk.hear(message);
-      if (scene) panel.paint(scene);
+      if (!scene) break;
+      panel.paint(scene);
+      if (talk.fresh(message)) felt.speak(message, scene);
       break;
     case "notice":
       if (message.reason !== "measure") notice = message.line;

@@ -3,7 +3,7 @@
  * that cancel each other and wait, partners, and the choice of a moon.
  */
 
-import { counted } from "./felt.js";
+import { counted } from "./listening.js";
 import { by, dress, keyed, make, picture, say, setAttribute, setText } from "./page.js";
 import { markOf } from "./sides.js";
 

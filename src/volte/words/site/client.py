@@ -29,6 +29,7 @@ CLIENT: Final = {
     "deny_seat": N_("Not during this deal"),
     "you": N_("you"),
     "host": N_("host"),
+    "crown": N_("leads the match"),
     "turn": N_("on turn"),
     "dealer": N_("dealer"),
     "has_passed": N_("has passed"),

@@ -71,6 +71,11 @@ PAGES: Final = {
         "0 for no clock. From {shortest} to {longest}; below {least} it binds only those who"
         " agree to it, and more time can always be asked for."
     ),
+    "grace": N_("Seconds that a seat is kept when a connection is lost"),
+    "grace_help": N_(
+        "Only then does a bot play there, until the player is back. From 0, for at once, to {most};"
+        " left empty it is {usual}, as usual in this playroom."
+    ),
     "hints": N_("A hint may be asked for"),
     "seats_section": N_("Who plays with you"),
     "seat_number": N_("Seat {number}"),

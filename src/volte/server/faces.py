@@ -1,0 +1,51 @@
+"""What stands for somebody at the table: a picture, or their initials, in a colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+from zlib import crc32
+
+from volte.bots import NAMES
+
+INITIALS: Final = "initials"
+PICTURES: Final = (
+    *("cat", "owl", "fox", "hare", "bear", "fish"),
+    *("bee", "snail", "star", "moon", "leaf", "cup"),
+)
+"""Our own drawings: the symbols `face-cat` and so on of the sprite."""
+
+AUTO: Final = "auto"
+HUES: Final = tuple(map(str, range(10)))
+"""The colours of the seats, `--seat-0` to `--seat-9` of the style sheet."""
+
+
+class Face(NamedTuple):
+    """A face as it is shown.
+
+    Attributes:
+        picture: one of `PICTURES`, or `INITIALS`.
+        hue: number of the colour, 0 to 9.
+    """
+
+    picture: str
+    hue: int
+
+
+def face_of(name: str, settings: Mapping[str, Any]) -> Face:
+    """The face of a person: what they have not chosen follows from their name."""
+    picture, hue = settings.get("face"), settings.get("hue")
+    return Face(
+        picture if picture in PICTURES else INITIALS,
+        int(hue) if hue in HUES else _number(name) % len(HUES),
+    )
+
+
+def face_of_bot(name: str) -> Face:
+    """The face of a bot: always the same for a name, another for each of the usual names."""
+    number = NAMES.index(name) if name in NAMES else _number(name)
+    return Face(PICTURES[number % len(PICTURES)], number % len(HUES))
+
+
+def _number(name: str) -> int:
+    return crc32(name.encode())
