@@ -29,11 +29,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
-
-from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path[0] = str(ROOT / "tests")
+
+from page.weighing import Weighed  # noqa: E402
+from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright  # noqa: E402
+
 ARGUMENTS: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
 FAST_4G: Final = {
@@ -73,41 +76,20 @@ TIMES: Final = """() => window.playable > 0 && {
 Figures = dict[str, float]
 
 
-class Line:
-    """What goes over the line to a page, which is made slow."""
-
-    def __init__(self, context: BrowserContext, page: Page) -> None:
-        self.bytes: dict[str, float] = {}
-        self._asked: dict[str, str] = {}
-        session = context.new_cdp_session(page)
-        session.on("Network.requestWillBeSent", self._ask)
-        session.on("Network.loadingFinished", self._take)
-        session.send("Network.enable")
-        session.send("Network.emulateNetworkConditions", FAST_4G)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-
-    def forget(self) -> None:
-        self.bytes.clear()
-
-    def _ask(self, event: Any) -> None:
-        redirected = event.get("redirectResponse")
-        if redirected:
-            self._count(redirected["url"], redirected["encodedDataLength"])
-        self._asked[event["requestId"]] = event["request"]["url"]
-
-    def _take(self, event: Any) -> None:
-        self._count(self._asked.get(event["requestId"], ""), event["encodedDataLength"])
-
-    def _count(self, address: str, size: float) -> None:
-        if size and not address.startswith("data:"):
-            self.bytes[address] = self.bytes.get(address, 0) + size
+def slowed(context: BrowserContext, page: Page) -> Weighed:
+    """Makes the page slow, and weighs what comes."""
+    session = context.new_cdp_session(page)
+    weighed = Weighed(session)
+    session.send("Network.emulateNetworkConditions", FAST_4G)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    return weighed
 
 
 def visit(context: BrowserContext, address: str) -> tuple[Figures, dict[str, float]]:
     """A new table of the person's, at which the match begins; and what came, by its address."""
     table = new_table(context, address)
     page = context.new_page()
-    line = Line(context, page)
+    line = slowed(context, page)
     page.goto(f"{address}/tables/{table}?begin", wait_until="commit")
     times = page.wait_for_function(TIMES, timeout=60_000).json_value()
     page.wait_for_load_state("networkidle")
@@ -115,7 +97,7 @@ def visit(context: BrowserContext, address: str) -> tuple[Figures, dict[str, flo
     figures = {
         "paint": times["paint"],
         "playable": times["playable"],
-        "bytes": sum(line.bytes.values()),
+        "bytes": line.total,
         "requests": len(line.bytes),
     }
     return figures, dict(line.bytes)
@@ -124,10 +106,10 @@ def visit(context: BrowserContext, address: str) -> tuple[Figures, dict[str, flo
 def play(context: BrowserContext, address: str) -> Figures:
     """From the press on the first page."""
     page = context.new_page()
-    line = Line(context, page)
+    line = slowed(context, page)
     page.goto(address)
     page.wait_for_load_state("networkidle")
-    line.forget()
+    line.bytes.clear()
     page.click("form[action='/play'] button", no_wait_after=True)
     page.wait_for_url("**/tables/*")
     times = page.wait_for_function(TIMES, timeout=60_000).json_value()
@@ -135,7 +117,7 @@ def play(context: BrowserContext, address: str) -> Figures:
     page.close()
     return {
         "playable": times["pressed"],
-        "bytes": sum(line.bytes.values()),
+        "bytes": line.total,
         "requests": len(line.bytes),
     }
 

@@ -1,36 +1,39 @@
-"""How little the page of a table costs."""
+"""How little the page of a table costs on the line: files are compressed and kept."""
 
 from __future__ import annotations
 
 import pytest
 from page.players import Player
-from playwright.sync_api import Response
+from page.weighing import Weighed
 
-MOST = 150_000
-"""Bytes of script and style that the page of a table may load, not compressed."""
+FIRST = 150_000
+NEXT = 20_000
+"""Bytes that may come at the first visit, and at one that finds all files kept."""
 
-PIECES = ("script", "stylesheet")
+REQUESTS = 32
 
 
-def test_script_and_style_of_a_table_are_small(
-    player: Player, request: pytest.FixtureRequest
-) -> None:
-    """What a table at which cards are dealt has loaded; what comes later is only counted."""
-    player.come_in()
-    loaded: list[Response] = []
-    player.page.on("response", lambda each: loaded.append(each))
+def begun(player: Player) -> Weighed:
+    """What a table at which cards are dealt has cost."""
+    session = player.context.new_cdp_session(player.page)
+    weighed = Weighed(session)
     player.begin("microsoft")
     player.page.wait_for_load_state("networkidle")
-    sizes = {each.url: len(each.body()) for each in loaded if each.request.resource_type in PIECES}
-    assert len(sizes) > 10
-    request.node.user_properties.append(("bytes of script and style", sum(sizes.values())))
-    player.page.evaluate(
-        "for (const each of document.querySelectorAll('details')) each.open = true"
-    )
-    player.take_focus()
-    player.page.keyboard.press("?")
-    player.page.wait_for_load_state("networkidle")
-    every = {each.url: len(each.body()) for each in loaded if each.request.resource_type in PIECES}
-    request.node.user_properties.append(("bytes with all that is open", sum(every.values())))
-    assert sum(sizes.values()) < MOST, sizes
-    assert not any("referee" in each for each in sizes)
+    session.detach()
+    return weighed
+
+
+def test_a_table_is_light_on_the_line_and_lighter_the_next_time(
+    player: Player, request: pytest.FixtureRequest
+) -> None:
+    """As a newcomer has it, with all help; what comes when something is opened is not counted."""
+    player.come_in(helped=False)
+    first = begun(player)
+    again = begun(player)
+    for name, weighed in (("first", first), ("next", again)):
+        request.node.user_properties.append((f"bytes at the {name} visit", weighed.total))
+    assert first.total < FIRST, first.bytes
+    assert len(first.bytes) <= REQUESTS, first.bytes
+    assert not any("referee" in address for address in first.bytes)
+    assert again.total < NEXT, again.bytes
+    assert len(again.bytes) == 1, again.bytes

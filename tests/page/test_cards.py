@@ -106,7 +106,7 @@ def test_a_drawing_needs_nothing_from_elsewhere() -> None:
     assert used == {f"#{name}" for name in names} & used
     assert "url(" not in SPRITE
     kinds = {re.sub("{.*}", "", each.tag) for each in DRAWING.iter()}
-    assert kinds == {"svg", "defs", "symbol", "g", "use", "path", "rect", "circle"}
+    assert kinds == {"svg", "defs", "symbol", "g", "use", "path", "rect", "circle", "ellipse"}
     assert len(SPRITE) < 150_000
 
 

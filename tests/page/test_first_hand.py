@@ -77,7 +77,6 @@ def test_bytes_are_told_only_when_all_people_have_promised_theirs(player: Player
 def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_them(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player.forgiven = "404|Failed to fetch dynamically imported module"
     player.come_in()
     player.begin()
     hand = player.scene["hand"]

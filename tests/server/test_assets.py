@@ -61,11 +61,15 @@ def test_all_that_pages_link_may_be_kept_for_good(visitor: Visitor) -> None:
         assert (answer.status_code, answer.headers["cache-control"]) == (200, LASTING), address
 
 
-def test_under_the_digest_of_other_files_there_is_nothing(visitor: Visitor) -> None:
-    """A page that is older than the files is not given new modules beside its old ones."""
+def test_under_the_digest_of_other_files_nothing_comes_but_the_way_to_those_of_now(
+    visitor: Visitor,
+) -> None:
+    """So that a page which is older than the files finds out, and nobody keeps the mixture."""
     for digest in ("0" * 16, version().upper(), version()[:-1]):
-        answer, _ = raw(visitor, f"/static/{digest}/table.js")
-        assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-store")
+        for name, status in (("table.js", 307), ("table.py", 404)):
+            answer = visitor.client.get(f"/static/{digest}/{name}", follow_redirects=False)
+            assert (answer.status_code, answer.headers["cache-control"]) == (status, "no-store")
+            assert answer.headers.get("location") == (static(name) if status == 307 else None)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ import brotli
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from volte.server.accepted import weights
@@ -105,10 +105,17 @@ def routes() -> list[BaseRoute]:
 
 
 async def versioned(request: Request) -> Response:
-    """A file as it is now, to be kept for good; under any other digest there is none."""
-    if request.path_params["version"] != version():
+    """A file as it is now, to be kept for good. What goes by another digest is led there.
+
+    So old and new files never come under one address: a page that is older than the files finds
+    out (`renew` in the scripts), and one of a newer process works while all are being replaced.
+    """
+    if request.path_params["version"] == version():
+        return await _sent(request, LASTING)
+    name = request.path_params["name"]
+    if name not in assets():
         raise HTTPException(404)
-    return await _sent(request, LASTING)
+    return RedirectResponse(static(name), 307, {"cache-control": "no-store"})
 
 
 async def unversioned(request: Request) -> Response:

@@ -268,7 +268,6 @@ export class Later {
       this.#part.paint?.(this.#scene);
     } catch {
       this.#part = null;
-      void renew();
     }
     this.#loading = false;
   }
@@ -311,22 +310,25 @@ export function dress(name) {
 }
 
 /**
- * Loads the page again where its files are no longer there: the server has others since, and a page
- * must not mix the two. Once for each set of files, so that two servers that differ cannot make it
- * go round.
+ * A page that is older than the files of the server is led to the new ones when it fetches another
+ * module. It must not mix the two, and so loads itself again; once for each set of files, so that
+ * two servers that differ cannot make it go round.
  */
-async function renew() {
+function renew() {
+  const { dataset } = document.documentElement;
+  const [files = ""] = /[0-9a-f]{16}(?=\/[^/]*$)/.exec(import.meta.url) ?? [];
+  if (files) dataset.files ??= files;
+  if (!files || dataset.files === files) return;
   try {
-    const answer = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" });
-    if (answer.status !== 404 || sessionStorage.getItem("volte renewed") === import.meta.url) return;
-    sessionStorage.setItem("volte renewed", import.meta.url);
+    if (sessionStorage.getItem("volte files") === files) return;
+    sessionStorage.setItem("volte files", files);
     location.reload();
   } catch {
-    // No connection, or no storage: what is here stays.
+    // Without storage nobody can tell how often that was.
   }
 }
 
-window.addEventListener("unhandledrejection", () => void renew());
+renew();
 
 // A row of buttons that takes one stop of the Tab key: arrows go from one to the next.
 
