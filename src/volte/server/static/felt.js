@@ -91,7 +91,7 @@ export class Felt {
     this.#received = deal;
     for (const seat of new Set(given.map(({ giver }) => Number(giver)))) {
       const cards = given.filter(({ giver }) => giver === seat).map(({ short }) => short);
-      bubble(seatAt(seat), say("for_you", { cards: cards.join(", ") }));
+      bubble(seatAt(seat), say("for_you", { names: cards.join(", ") }));
     }
   }
 
