@@ -10,7 +10,8 @@ FIRST = 150_000
 NEXT = 20_000
 """Bytes that may come at the first visit, and at one that finds all files kept."""
 
-REQUESTS = 32
+REQUESTS = 12
+"""Before anything is opened or touched."""
 
 
 def begun(player: Player) -> Weighed:

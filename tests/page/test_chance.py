@@ -15,7 +15,7 @@ def test_sha256_is_what_it_is_everywhere(player: Player) -> None:
     messages = [bytes(range(size % 256)) + b"x" * (size // 2) for size in range(140)]
     digests = player.page.evaluate(
         """async (messages) => {
-            const { sha256, base64, fromBase64 } = await import('/static/sha256.js');
+            const { sha256, base64, fromBase64 } = await import('/static/connection.js');
             return messages.map((each) => base64(sha256(fromBase64(each))));
         }""",
         [base64.b64encode(message).decode() for message in messages],
@@ -30,7 +30,7 @@ def test_a_promise_is_the_one_that_the_documents_describe(player: Player) -> Non
     for number, seat, data in ((1, 0, bytes(16)), (12, 6, b"Volte, deal 1, seat 6")):
         digest = player.page.evaluate(
             """async ([number, seat, data]) => {
-                const { promised, base64, fromBase64 } = await import('/static/sha256.js');
+                const { promised, base64, fromBase64 } = await import('/static/connection.js');
                 return base64(promised(number, seat, fromBase64(data)));
             }""",
             [number, seat, base64.b64encode(data).decode()],

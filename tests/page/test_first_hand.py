@@ -82,7 +82,9 @@ def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_the
     hand = player.scene["hand"]
     monkeypatch.setattr(assets, "version", lambda: "f" * 16)
     player.page.evaluate("document.getElementById('settings-part').open = true")
-    player.page.wait_for_selector(f"script[src='/static/{'f' * 16}/table.js']", state="attached")
+    player.page.wait_for_selector(
+        f"script[src='/static/{'f' * 16}-{player.lang}/table.js']", state="attached"
+    )
     player.page.wait_for_selector("#hand [role=option]")
     assert player.scene["hand"] == hand
     player.page.evaluate("document.getElementById('settings-part').open = true")

@@ -43,7 +43,7 @@ FOUND: Final = """async ([log, place]) => {
 }"""
 LOADED: Final = """async (match) => (await fetch(`/matches/${match}/proof.json`)).json()"""
 HASHED: Final = """async (message) => {
-    const { base64, sha256 } = await import("/static/sha256.js");
+    const { base64, sha256 } = await import("/static/connection.js");
     return base64(sha256(new TextEncoder().encode(message)));
 }"""
 

@@ -56,7 +56,7 @@ def test_all_that_pages_link_may_be_kept_for_good(visitor: Visitor) -> None:
     linked |= {icon["src"] for icon in visitor.client.get("/manifest.webmanifest").json()["icons"]}
     assert len(linked) > 20
     for address in linked:
-        assert address.startswith(f"/static/{version()}/")
+        assert address.startswith(f"/static/{version()}-")
         answer, _ = raw(visitor, address)
         assert (answer.status_code, answer.headers["cache-control"]) == (200, LASTING), address
 
@@ -145,14 +145,15 @@ def test_a_sheet_is_its_parts_one_after_the_other(visitor: Visitor) -> None:
         assert raw(visitor, static(f"{name}.css"))[1] == b"\n".join(sources)
     visitor.come_in()
     linked = visitor.post("/play").all("link", rel="stylesheet")
-    assert [found["href"] for found in linked] == [static("table-page.css")]
+    assert [found["href"] for found in linked] == [static("table-page.css", "en")]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_sentences_of_scripts_are_a_file_of_their_own(visitor: Visitor, lang: str) -> None:
-    _, body = raw(visitor, static(f"words-{lang}.js"))
-    source = body.decode().removeprefix("export default ").removesuffix(";\n")
-    assert json.loads(source) == client_sentences(Words(lang))
+def test_the_sentences_of_scripts_come_with_them(visitor: Visitor, lang: str) -> None:
+    _, body = raw(visitor, static("page.js", lang))
+    written = re.search(r"const words = JSON\.parse\((.*)\);\n", body.decode())
+    assert written is not None
+    assert json.loads(json.loads(written[1])) == client_sentences(Words(lang))
 
 
 def test_the_digest_is_another_one_for_other_files(
@@ -182,7 +183,7 @@ def test_a_browser_is_told_of_every_module_that_the_table_needs(visitor: Visitor
     visitor.come_in()
     page = visitor.post("/play")
     linked = [found["href"] for found in page.all("link", rel="modulepreload")]
-    assert set(linked) == {static(name) for name in (*modules, "words-en.js")}
+    assert set(linked) == {static(name, "en") for name in modules}
 
 
 def test_modules_are_found_wherever_they_are_imported(monkeypatch: pytest.MonkeyPatch) -> None:

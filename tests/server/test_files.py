@@ -10,6 +10,7 @@ import pytest
 from server.visiting import House, Visitor, open_house
 
 from volte.server.assets import STATIC, static, version
+from volte.words.catalogue import LANGUAGES
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def test_the_worker_is_another_one_for_other_files(visitor: Visitor) -> None:
     answer = visitor.client.get("/worker.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "no-cache"
-    assert f'"{version()}"' in answer.text
+    assert f'"{version()}-{LANGUAGES[0]}"' in answer.text
     assert '"VERSION"' not in answer.text
 
 

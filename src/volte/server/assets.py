@@ -104,27 +104,34 @@ def routes() -> list[BaseRoute]:
     ]
 
 
+def _named(request: Request) -> tuple[str, str]:
+    """The digest and the language in an address such as `/static/1f0c-fr/page.js`."""
+    digest, _, lang = request.path_params["version"].partition("-")
+    return digest, lang if lang in LANGUAGES else LANGUAGES[0]
+
+
 async def versioned(request: Request) -> Response:
     """A file as it is now, to be kept for good. What goes by another digest is led there.
 
     So old and new files never come under one address: a page that is older than the files finds
     out (`renew` in the scripts), and one of a newer process works while all are being replaced.
     """
-    if request.path_params["version"] == version():
-        return await _sent(request, LASTING)
+    digest, lang = _named(request)
+    if digest == version():
+        return await _sent(request, LASTING, lang)
     name = request.path_params["name"]
-    if name not in assets():
+    if name not in assets(lang):
         raise HTTPException(404)
-    return RedirectResponse(static(name), 307, {"cache-control": "no-store"})
+    return RedirectResponse(static(name, lang), 307, {"cache-control": "no-store"})
 
 
 async def unversioned(request: Request) -> Response:
     """The same for whoever does not know the digest; browsers ask each time if it has changed."""
-    return await _sent(request, "no-cache")
+    return await _sent(request, "no-cache", LANGUAGES[0])
 
 
-async def _sent(request: Request, keeping: str) -> Response:
-    asset = assets().get(request.path_params["name"])
+async def _sent(request: Request, keeping: str, lang: str) -> Response:
+    asset = assets(lang).get(request.path_params["name"])
     if asset is None:
         raise HTTPException(404)
     coding = asset.coding_for(",".join(request.headers.getlist("accept-encoding")))
@@ -141,8 +148,10 @@ async def _sent(request: Request, keeping: str) -> Response:
 
 
 @cache
-def assets() -> dict[str, Asset]:
-    """All by name: the files as they are, the joined sheets, the sentences of each language."""
+def assets(lang: str = LANGUAGES[0]) -> dict[str, Asset]:
+    """All by name, for pages in a language: `page.js` has its sentences, all else is alike."""
+    if lang != LANGUAGES[0]:
+        return assets() | {"page.js": _with_sentences(lang)}
     found = {
         path.name: Asset(path.read_bytes(), KINDS[path.suffix])
         for path in sorted(STATIC.iterdir())
@@ -151,29 +160,32 @@ def assets() -> dict[str, Asset]:
     for name, parts in SHEETS.items():
         joined = b"\n".join(found[f"{part}.css"].content for part in parts)
         found[f"{name}.css"] = Asset(joined, KINDS[".css"])
-    for lang in LANGUAGES:
-        sentences = json.dumps(client_sentences(Words(lang)), ensure_ascii=False)
-        source = f"export default {sentences};\n".encode()
-        found[f"words-{lang}.js"] = Asset(source, KINDS[".js"])
-    return found
+    return found | {"page.js": _with_sentences(lang)}
+
+
+def _with_sentences(lang: str) -> Asset:
+    source = (STATIC / "page.js").read_text(encoding="utf-8")
+    sentences = json.dumps(client_sentences(Words(lang)), ensure_ascii=False)
+    text = source.replace('"SENTENCES"', json.dumps(sentences, ensure_ascii=False))
+    return Asset(text.encode(), KINDS[".js"])
 
 
 @cache
 def version() -> str:
-    """A digest of all of them."""
-    every = "\n".join(f"{name} {asset.digest}" for name, asset in assets().items())
-    return sha256(every.encode()).hexdigest()[:16]
+    """A digest of all of them, in all languages."""
+    every = [f"{name} {each.digest}" for lang in LANGUAGES for name, each in assets(lang).items()]
+    return sha256("\n".join(every).encode()).hexdigest()[:16]
 
 
-def static(name: str) -> str:
-    """The address of a file, good for as long as no file changes."""
-    return f"/static/{version()}/{name}"
+def static(name: str, lang: str = LANGUAGES[0]) -> str:
+    """The address of a file for pages in a language, good for as long as no file changes."""
+    return f"/static/{version()}-{lang}/{name}"
 
 
-def stylesheet(name: str) -> Markup:
+def stylesheet(name: str, lang: str = LANGUAGES[0]) -> Markup:
     """The link to a style sheet, which says what is joined there; see `dress` in the scripts."""
     link = Markup('<link rel="stylesheet" href="{}" data-parts="{}">')
-    return link.format(static(f"{name}.css"), " ".join(SHEETS.get(name, (name,))))
+    return link.format(static(f"{name}.css", lang), " ".join(SHEETS.get(name, (name,))))
 
 
 @cache

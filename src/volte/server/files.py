@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from volte.server import assets
-from volte.server.assets import static, version
+from volte.server.assets import static, stylesheet, version
 from volte.server.page import page
 from volte.server.visit import words_of
 from volte.words.catalogue import LANGUAGES
@@ -62,7 +62,7 @@ async def worker(_: Request) -> Response:
     """The script that stands between pages and the network; a new one whenever a file changes."""
     source = assets.assets()["worker.js"].content.decode()
     return Response(
-        source.replace('"VERSION"', f'"{version()}"'),
+        source.replace('"VERSION"', f'"{version()}-{LANGUAGES[0]}"'),
         media_type="text/javascript",
         headers={"cache-control": "no-cache"},
     )
@@ -74,4 +74,4 @@ async def offline(request: Request) -> Response:
     spoken = [
         (lang, *(page_sentence(words_of(lang), name) for name in names)) for lang in LANGUAGES
     ]
-    return page(request, "offline.html", spoken=spoken)
+    return page(request, "offline.html", spoken=spoken, static=static, stylesheet=stylesheet)

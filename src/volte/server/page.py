@@ -27,7 +27,7 @@ TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-TEMPLATES.globals |= {"static": static, "stylesheet": stylesheet, "modules_of": modules_of}
+TEMPLATES.globals |= {"modules_of": modules_of}
 
 
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
@@ -36,6 +36,8 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     known = {
         "say": partial(page_sentence, words),
         "lang": words.lang,
+        "static": partial(static, lang=words.lang),
+        "stylesheet": partial(stylesheet, lang=words.lang),
         "csrf": request.state.csrf,
         "to_be_told": request.state.told,
         "to_be_told_at": f"{time():.6f}",

@@ -1,8 +1,15 @@
 /** What a log says of the chance in each deal, and whether it holds (docs/fair.md). */
 
 import { takerOf } from "./score.js";
-import { base64, encode, fromBase64, hmac, promised, sha256 } from "./sha256.js";
-import { sharesFor } from "./shares.js";
+import {
+  base64,
+  encode,
+  fromBase64,
+  hmac,
+  promised,
+  sha256,
+  sharesFor,
+} from "./connection.js";
 
 /**
  * What is told of one deal. Bytes are in base64, as they come; null for a seat that was left out.

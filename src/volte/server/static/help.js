@@ -1,6 +1,5 @@
 /** Help for newcomers, and the dialog of the keys that work now. */
 
-import { showDialog } from "./dialog.js";
 import { QUESTIONS, REVIEWS, keyOf } from "./hand.js";
 import { by, make, say, settings } from "./page.js";
 
@@ -21,7 +20,7 @@ const TAPPING = {
  * @param {readonly Choice[]} choices the buttons that there are
  * @param {() => void} home where the focus goes if it cannot return
  */
-export function showKeys(scene, choices, home) {
+export async function showKeys(scene, choices, home) {
   const groups = [
     part(say("keys_moving"), movesOf(scene, choices)),
     part(say("keys_referee"), rulingsOf(choices)),
@@ -30,6 +29,7 @@ export function showKeys(scene, choices, home) {
   ];
   const note = settings.keys === false ? [make("p", {}, say("keys_off"))] : [];
   const how = [make("h3", {}, say("intro_title")), listed(lessons())];
+  const { showDialog } = await import("./dialog.js");
   showDialog(say("keys_title"), say("keys_about"), [...groups.flat(), ...note, ...how], home);
 }
 

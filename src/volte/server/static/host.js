@@ -39,7 +39,6 @@ export class Host {
       const names = (each.dataset.for ?? "").split(" ");
       each.hidden = !names.some((name) => scene.may.includes(name));
     }
-    part.hidden = choices.length === 0 && !scene.may.includes("Change");
     if (had && !part.contains(document.activeElement)) part.querySelector("summary")?.focus();
   }
 }

@@ -121,8 +121,8 @@ const root = document.getElementById("table") ?? document.body;
 export const settings = JSON.parse(root.dataset.settings ?? "{}");
 export const table = root.dataset.table ?? "";
 export const lang = root.dataset.lang ?? "";
-/** @type {Record<string, string>} */
-const words = lang ? (await import(`./words-${lang}.js`)).default : {};
+/** The server writes the sentences of the language here. @type {Record<string, string>} */
+const words = JSON.parse("SENTENCES");
 
 /**
  * A sentence of the page, its places filled in.
@@ -316,7 +316,7 @@ export function dress(name) {
  */
 function renew() {
   const { dataset } = document.documentElement;
-  const [files = ""] = /[0-9a-f]{16}(?=\/[^/]*$)/.exec(import.meta.url) ?? [];
+  const [files = ""] = /[0-9a-f]{16}-\w+(?=\/[^/]*$)/.exec(import.meta.url) ?? [];
   if (files) dataset.files ??= files;
   if (!files || dataset.files === files) return;
   try {

@@ -45,7 +45,6 @@ export class Proofs {
   /** @param {Scene} scene */
   paint(scene) {
     this.#scene = scene;
-    by("proof-part").hidden = this.#facts === 0;
     void this.#show();
   }
 

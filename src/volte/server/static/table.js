@@ -1,10 +1,9 @@
 /** The page of a table: what the server tells goes to the parts, what the person does is sent. */
 
 import { Announcer } from "./announcer.js";
-import { begun, connection } from "./connection.js";
+import { Promises, begun, connection } from "./connection.js";
 import { Felt } from "./felt.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
-import { Host } from "./host.js";
 import { Clock, Listening, Talk } from "./listening.js";
 import {
   Later,
@@ -21,8 +20,7 @@ import {
   suitLooks,
   table,
 } from "./page.js";
-import { Playing, Promises } from "./playing.js";
-import { Proofs } from "./proof.js";
+import { Playing } from "./playing.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 /** @typedef {import("./page.js").Scene} Scene */
@@ -31,6 +29,8 @@ import { Proofs } from "./proof.js";
 /** Happenings after which the line closes, and says why: they have told it already. */
 /** @type {Record<string, string>} */
 const FAREWELLS = { Barred: "barred", Closed: "closed" };
+/** What a host may do, beside the seats that anybody may take. */
+const RIGHTS = ["SeatBot", "Swap", "Remove", "Replace", "HandOver", "Change", "Close"];
 /** @param {Scene} now what a refusal was about, as long as that stays the same */
 const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
@@ -63,6 +63,12 @@ const home = () => playing.home();
 const questions = new Toolbar(by("questions"), home);
 const promises = new Promises(table, (command) => give(command, true));
 const listening = new Listening(announcer);
+
+/** Whether the person has used the page yet. */
+let touched = false;
+for (const first of ["pointerdown", "keydown"]) {
+  document.addEventListener(first, () => (touched = true), { once: true, capture: true });
+}
 
 /** Whether help is wanted that the person has read before. */
 let helpless = settings.helped !== true;
@@ -105,13 +111,17 @@ const parts = [
   playing,
   panel,
   onceOpen("settings-part", async () => (await import("./settings.js")).begun(suited)),
-  new Host((command) => void give(command)),
+  onceOpen("host-part", async () => new (await import("./host.js")).Host((it) => void give(it))),
+  { paint: paintRights },
   new Later(
     async () => new (await import("./asker.js")).Asker((command) => void give(command), home),
     ({ may }) => may.includes("AnswerSeat"),
   ),
   new Clock((lines) => listening.warn(lines)),
-  new Proofs((lines) => announcer.answer(lines)),
+  onceOpen(
+    "proof-part",
+    async () => new (await import("./proof.js")).Proofs((lines) => announcer.answer(lines)),
+  ),
   { suit: suitLooks },
   faces,
   { suit: paintQuestions },
@@ -119,7 +129,7 @@ const parts = [
   // Nothing sounds before the page has been touched.
   new Later(
     async () => new (await import("./sounds.js")).Sounds(),
-    () => navigator.userActivation?.hasBeenActive ?? true,
+    () => touched,
   ),
   help,
 ];
@@ -149,7 +159,7 @@ async function give(command, quiet = false) {
 async function ask(what, card) {
   if (what === "keys") {
     const { showKeys } = await import("./help.js");
-    if (scene) showKeys(scene, playing.choices, home);
+    if (scene) await showKeys(scene, playing.choices, home);
     return;
   }
   if (what === "talk") return talk.open();
@@ -260,6 +270,7 @@ function greet(message) {
 /** @param {Message} message */
 function happened({ number, happening, told }) {
   farewell = FAREWELLS[happening.event] ?? "";
+  if (happening.event === "Committed") by("proof-part").hidden = false;
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
   if (happening.event === "Changed") {
     talk.may = happening.setup.talk;
@@ -301,6 +312,17 @@ async function freshRules() {
 }
 
 // Painting
+
+/**
+ * The host's rights are there for whoever has some; see host.js.
+ * @param {Scene} now
+ */
+function paintRights({ may }) {
+  const part = by("host-part");
+  const had = part.contains(document.activeElement);
+  part.hidden = !RIGHTS.some((name) => may.includes(name));
+  if (had && part.hidden) home();
+}
 
 function paintQuestions() {
   questions.paint(
