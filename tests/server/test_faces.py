@@ -41,6 +41,7 @@ def test_everybody_at_the_table_sees_the_face_that_somebody_has_chosen(tmp_path:
             for guest in (zoé, max_):
                 await guest.join(table, told=True)
             assert (await max_.do(Sit(1))).ok
+            assert zoé.state is not None
             bots = [tuple(face_of_bot(seat.name)) for seat in zoé.state.seats[2:]]
             met = [tuple(face_of("Zoé", {})), ("fox", 7), *bots]
             await zoé.until(lambda: zoé.scenes and faces(zoé) == met)
