@@ -19,6 +19,8 @@ import {
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Seat} Seat */
 /** @typedef {import("./page.js").Laid} Laid */
 
+/** Letters from which on a status is written smaller. */
+const LONG = 60;
 /** Milliseconds for which a trick goes to its taker. */
 const SWEPT = 400;
 /** In the place of a taker: a trick goes to nobody, and waits in the middle of the table. */
@@ -53,6 +55,7 @@ export class Felt {
     felt.classList.toggle("crowded", scene.seats.length > 5);
     felt.classList.toggle("full", scene.seats.length > 7);
     setText(by("status"), scene.status);
+    by("status").classList.toggle("long", scene.status.length > LONG);
     paintFacts(by("facts"), scene);
     paintSeats(by("seats"), scene, this.adapt);
     this.#count(scene);
