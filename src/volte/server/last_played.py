@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from volte.cards import Fault
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
+from volte.server.forms import SEATS
 from volte.store import Listing, MatchRow
 from volte.table.listing import read_summary
 from volte.table.setup import LEVELS
@@ -15,7 +16,7 @@ NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}
 """By language, the preset that people know who have never been here."""
 
 USUAL_LEVEL: Final = "casual"
-PLAYERS: Final = range(3, 11)
+PLAYERS: Final = range(3, SEATS + 1)
 """How many can sit at a table."""
 
 
