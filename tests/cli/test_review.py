@@ -46,7 +46,7 @@ def written(folder: Path, people: str = "Anne", deals: int = 1) -> str:
 def test_the_one_person_is_spoken_to(volte: Command, folder: Path) -> None:
     told = volte("review", written(folder, deals=2), *QUICK)
     assert (told.status, told.err) == (0, "")
-    assert told.out.startswith("Hearts as it came with Windows (microsoft match_end=deals:2)")
+    assert told.out.startswith("Hearts (microsoft match_end=deals:2)")
     assert "Your choices are weighed by what you knew then" in told.out
     assert re.search(r"(?m)^   2 +\d+ +[\d.]+ +\d+ +\d+ +\d+ +\d+$", told.out)
     assert re.search(r"What cost you most:|You did nothing that cost much\.", told.out)
@@ -151,7 +151,7 @@ def test_the_match_is_drawn_and_the_picture_told(
     told = volte("review", path, "--chart", str(first), *QUICK)
     assert (told.status, told.err) == (0, "")
     assert first.read_bytes().startswith(begins)
-    assert "The picture: Hearts as it came with Windows" in told.out
+    assert "The picture: Hearts" in told.out
     assert "A dotted line: what your cards were worth" in told.out
     volte("review", path, "--chart", str(again), *QUICK)
     assert first.read_bytes() == again.read_bytes()

@@ -12,11 +12,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
-from volte.names import LONGEST_NAME
+from volte.names import LONGEST_NAME, NameFault
 from volte.rules import make_ruleset
 from volte.server.disclosure import outlines
 from volte.server.guests import new_guest
-from volte.server.lobby_page import Row, row_of
+from volte.server.last_played import Game
+from volte.server.lobby_page import Row, first_page, row_of
 from volte.server.page import local_path, page
 from volte.server.refused import Refused
 from volte.server.sessions import begin
@@ -27,8 +28,8 @@ from volte.table import Access, Setup
 from volte.words import Words
 from volte.words.catalogue import language_of
 from volte.words.pages import page_sentence
+from volte.words.sheet_options import preset_title
 
-USUAL_BOTS: Final = ("casual", "casual", "casual")
 YEAR: Final = 365 * 86_400
 
 BEGIN: Final = "begin"
@@ -100,13 +101,34 @@ async def _invitation(request: Request, table: str, invitation: str) -> Row:
 
 
 async def play(request: Request) -> Response:
-    """A table with three bots at once; whoever is not known yet becomes a guest on the way."""
+    """A table with bots at once; whoever is not known yet becomes a guest on the way."""
+    form = await read_form(request)
+    words: Words = request.state.words
+    game = Game.typed(form, words.lang)
 
     def setup(name: str) -> Setup:
-        called = page_sentence(request.state.words, "table_of", name=name)
-        return Setup(called if len(called) <= LONGEST_NAME else name, make_ruleset())
+        called = page_sentence(words, "table_of", name=name)
+        rules = make_ruleset(game.preset, {"players": game.players})
+        return Setup(called if len(called) <= LONGEST_NAME else name, rules)
 
-    return await seated_table(request, setup, USUAL_BOTS)
+    try:
+        if game.players in game.made_for:
+            return await seated_table(request, setup, (game.level,) * (game.players - 1))
+        wrong = {"players": _not_so_many(words, game)}
+    except NameFault as fault:
+        wrong = {"name": words.fault(fault)}
+    return await first_page(request, 422, game, str(form.get("name", "")), wrong)
+
+
+def _not_so_many(words: Words, game: Game) -> str:
+    """Why that many cannot play by these rules."""
+    return page_sentence(
+        words,
+        "not_so_many",
+        rules=preset_title(words, game.preset),
+        count=page_sentence(words, f"players_{game.players}"),
+        numbers=words.listed([str(number) for number in game.made_for], "or"),
+    )
 
 
 async def seated_table(
@@ -118,18 +140,15 @@ async def seated_table(
 
     Args:
         setup: makes the table, from the name of its host.
+
+    Raises `NameFault` for the name of a guest.
     """
     form = await read_form(request)
     words: Words = request.state.words
     newcomer = request.state.person is None
     if newcomer:
         name = str(form.get("name", "")).strip() or page_sentence(words, "guest")
-        try:
-            person = await new_guest(request, name, str(form.get("lang", "")))
-        except Fault as fault:
-            wrong = {"name": words.fault(fault)}
-            return page(request, "name.html", 422, wrong=wrong, name=name, play=True, next="/")
-        request.state.person = person
+        request.state.person = await new_guest(request, name, str(form.get("lang", "")))
     alone = replace(setup(someone(request).name), access=Access.PRIVATE)
     live = await open_table(request, alone, levels)
     response = see_other(f"/tables/{live.id}?{BEGIN}")

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from babel.dates import format_date, format_time
 from starlette.requests import Request
 from starlette.responses import Response
 
+from volte.rules import PRESETS
 from volte.server.disclosure import Outline, outlines, withheld
+from volte.server.last_played import NEWCOMERS, PLAYERS, Game, last_played, newcomers_game
 from volte.server.page import page
 from volte.server.room import Room
 from volte.store import OPEN, Listing, MatchRow, Person
 from volte.table.listing import Summary, SummarySeat, seats_to_take
-from volte.table.setup import Access, Watching
+from volte.table.setup import LEVELS, Access, Watching
 from volte.words import Words
 from volte.words.pages import page_sentence
 from volte.words.sheet_options import preset_title
@@ -55,26 +57,59 @@ class Played(msgspec.Struct, frozen=True):
 
 async def lobby(request: Request) -> Response:
     """The page itself."""
+    return await first_page(request)
+
+
+async def first_page(
+    request: Request,
+    status: int = 200,
+    game: Game | None = None,
+    name: str = "",
+    wrong: Mapping[str, str] | None = None,
+) -> Response:
+    """The page, with what somebody has chosen and typed before they pressed "Play now".
+
+    Args:
+        game: None for what they played last, or what newcomers look for.
+        wrong: by field, what is wrong with it.
+    """
     room: Room = request.app.state.room
     words: Words = request.state.words
     person: Person | None = request.state.person
     listed = await room.lobby.listed()
     mine: list[Listing] = []
     matches: list[MatchRow] = []
+    at: dict[str, Listing] = {}
     who = ""
     if person is not None:
         who = person.id
         matches = await room.store.matches_of(who, limit=MOST_MATCHES)
+        at = await room.store.listings_at({match.table for match in matches})
         mine = await _own_tables(room, person)
     own = {listing.table for listing in mine}
     others = [listing for listing in listed if listing.table not in own]
     return page(
         request,
         "lobby.html",
+        status,
+        name=name,
+        wrong=wrong or {},
+        **_choices(words, game or last_played(matches, at) or newcomers_game(words.lang)),
         mine=[row_of(words, each, own=True) for each in await outlines(room.store, mine, who)],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
-        matches=await _played(room, words, matches),
+        matches=await _played(room, words, matches, at),
     )
+
+
+def _choices(words: Words, game: Game) -> dict[str, Any]:
+    """What can be chosen before one plays, and what is chosen."""
+    names = dict.fromkeys((game.preset, NEWCOMERS[words.lang], *PRESETS))
+    return {
+        "game": game,
+        "presets": [(name, preset_title(words, name), PRESETS[name].players) for name in names],
+        "players": [(each, page_sentence(words, f"players_{each}")) for each in PLAYERS],
+        "levels": [(each, page_sentence(words, f"bots_{each}")) for each in LEVELS],
+    }
 
 
 async def _own_tables(room: Room, person: Person) -> list[Listing]:
@@ -146,8 +181,9 @@ def _links(listing: Listing, summary: Summary, own: bool, invited: bool) -> tupl
     return tuple(links)
 
 
-async def _played(room: Room, words: Words, matches: Sequence[MatchRow]) -> list[Played]:
-    listings = await room.store.listings_at({match.table for match in matches})
+async def _played(
+    room: Room, words: Words, matches: Sequence[MatchRow], listings: Mapping[str, Listing]
+) -> list[Played]:
     waiting = await withheld(room.evenings, matches)
     told = []
     for match in matches:

@@ -49,7 +49,6 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
         "wrong": {},
         "name": "",
         "next": request.url.path,
-        "play": False,
     }
     text = TEMPLATES.get_template(template).render(known | context)
     return HTMLResponse(text, status, {"content-language": words.lang, "vary": "cookie"})

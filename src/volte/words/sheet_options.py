@@ -90,8 +90,11 @@ _PRESETS: Final = {
         N_("Nothing is left out, and two jokers join the pack."),
     ),
     "microsoft": _PresetWords(
-        N_("Hearts as it came with Windows"),
-        N_("Four players, a pass that turns, the 2 of clubs to open, up to 100 points."),
+        N_("Hearts"),
+        N_(
+            "As it came with Windows: four players, a pass that turns, the 2 of clubs to open,"
+            " up to 100 points."
+        ),
     ),
     "simple-hearts": _PresetWords(
         N_("Hearts as it began"),

@@ -1,0 +1,23 @@
+/**
+ * The first page: the line says what is chosen, and no number is offered that the rules do not
+ * allow. Without this, the server says so.
+ */
+
+const [preset, players, level] = ["preset", "players", "level"].map(
+  (id) => /** @type {HTMLSelectElement} */ (document.getElementById(id)),
+);
+const line = /** @type {HTMLElement} */ (document.getElementById("game"));
+
+function agree() {
+  const numbers = preset.selectedOptions[0].dataset.players?.split(" ") ?? [];
+  for (const option of players.options) {
+    option.hidden = option.disabled = !numbers.includes(option.value);
+  }
+  if (players.selectedOptions[0]?.disabled ?? true) players.value = numbers[0];
+  line.textContent = [preset, players, level]
+    .map((select) => select.selectedOptions[0].text)
+    .join(", ");
+}
+
+for (const select of [preset, players, level]) select.addEventListener("change", agree);
+agree();
