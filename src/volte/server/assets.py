@@ -35,6 +35,7 @@ STATIC: Final = Path(__file__).parent / "static"
 _TABLE: Final = ("table", "felt", "seats", "hand", "aside")
 SHEETS: Final[dict[str, tuple[str, ...]]] = {
     "site-page": ("volte", "cards", "site"),
+    "first-page": ("volte", "cards", "site", "first"),
     "table-page": ("volte", "cards", *_TABLE),
     "puzzle-page": ("volte", "cards", "site", *_TABLE, "puzzle"),
     "replay-page": ("volte", "cards", "site", *_TABLE, "scores", "replay"),
