@@ -204,6 +204,7 @@ export class Hand {
     setText(element.children[1], this.told(each, chosen, element));
     element.classList.toggle("chosen", chosen);
     element.classList.toggle("raised", each.card === this.#raised);
+    element.classList.toggle("received", (each.giver ?? null) !== null);
     setAttribute(element, "aria-disabled", each.why === "" ? null : "true");
   }
 

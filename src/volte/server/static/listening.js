@@ -376,6 +376,18 @@ export class Clock {
 
 /** @typedef {import("./connection.js").Message} Message */
 
+/** Of the states of seats, those of people. */
+const PEOPLE = ["here", "gone", "stand_in"];
+
+/**
+ * Whether there is somebody else who would hear what one says.
+ * @param {import("./page.js").Scene} scene
+ */
+export function company({ seats, seat, watching }) {
+  const sits = seats.some(({ state }, place) => place !== seat && PEOPLE.includes(state));
+  return sits || watching !== "";
+}
+
 export class Talk {
   /** @type {Message[]} */
   said = [];
@@ -396,6 +408,11 @@ export class Talk {
     this.means = means;
     this.part = by("talk-part");
     this.part.addEventListener("toggle", () => this.#count(0));
+  }
+
+  /** How much was said that the person has not read. */
+  get unread() {
+    return this.#unread;
   }
 
   /** What its button is called. */

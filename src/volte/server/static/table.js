@@ -5,7 +5,7 @@ import { begun, connection } from "./connection.js";
 import { Felt } from "./felt.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
 import { Host } from "./host.js";
-import { Clock, Listening, Talk } from "./listening.js";
+import { Clock, Listening, Talk, company } from "./listening.js";
 import {
   Later,
   Toolbar,
@@ -74,16 +74,30 @@ const help = new Later(
 const talk = new Talk({
   hear: (line) => listening.hear(line),
   tell: (lines) => announcer.answer(lines, "aside"),
-  paint: paintQuestions,
+  paint: () => {
+    paintQuestions();
+    corner?.count();
+  },
 });
 const panel = onceOpen("talk-part", async () =>
   (await import("./talk.js")).begun(talk, (message) => connection.ask(message)),
 );
 const felt = new Felt();
+/** What the corner of the felt can do, once it has come. */
+/** @type {import("./corner.js").Corner | null} */
+let corner = null;
 
 /** Those who are given all that comes, in this order. @type {import("./page.js").Part[]} */
 const parts = [
   felt,
+  new Later(
+    async () => {
+      const { Corner } = await import("./corner.js");
+      corner = new Corner({ talk, ask: (message) => connection.ask(message), show });
+      return corner;
+    },
+    (scene) => scene.last.length > 0 || company(scene),
+  ),
   onceOpen("sheet-part", async () => new (await import("./sheet.js")).Sheet()),
   new Later(
     async () => new (await import("./ending.js")).Ending(),
@@ -155,6 +169,7 @@ async function ask(what, card) {
     part.querySelector("summary")?.focus();
     return;
   }
+  if (what === "last") corner?.turn(true);
   if (what === "sheet") by("sheet-part").setAttribute("open", "");
   const answer = await question(what, card);
   if (answer) show(answer.lines, !answer.ok);
