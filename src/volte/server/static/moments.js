@@ -66,8 +66,16 @@ function beside(seat, shown) {
   const { offsetWidth: wide, offsetHeight: high } = shown;
   const above = plate.top + plate.height / 2 > room.top + room.height / 2;
   const x = plate.left + (plate.width - wide) / 2 - left;
-  const y = (above ? plate.top - high - GAP : plate.bottom + GAP) - top;
-  shown.style.left = `${within(x, felt.clientWidth - wide)}px`;
+  let y = (above ? plate.top - high - GAP : plate.bottom + GAP) - top;
+  const at = within(x, felt.clientWidth - wide);
+  shown.style.left = `${at}px`;
+  // What others are saying stays readable.
+  for (const each of felt.querySelectorAll(".bubble")) {
+    const { offsetLeft, offsetWidth, offsetTop, offsetHeight } = /** @type {HTMLElement} */ (each);
+    const apart = offsetLeft + offsetWidth <= at || at + wide <= offsetLeft;
+    if (each === shown || apart || offsetTop + offsetHeight <= y || y + high <= offsetTop) continue;
+    y = above ? offsetTop - high - GAP : offsetTop + offsetHeight + GAP;
+  }
   shown.style.top = `${within(y, felt.clientHeight - high)}px`;
   return true;
 }

@@ -26,7 +26,7 @@ export async function offer(scene, means) {
   );
   const write = button(say("talk_write"), () => means.talk.open());
   write.classList.add("write");
-  const shown = [...phrases, ...(means.talk.may === "all" ? [write] : [])];
+  const shown = means.talk.may === "all" ? [write, ...phrases] : phrases;
   const palette = make("div", { id: "phrases", class: "phrases", "aria-hidden": "true" }, shown);
   // The focus stays where the person plays from.
   palette.addEventListener("mousedown", (event) => event.preventDefault());
