@@ -18,8 +18,11 @@ import {
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Seat} Seat */
 /** @typedef {import("./page.js").Laid} Laid */
 
-/** What is seen for a moment only is fetched when it first happens. */
-const moments = () => import("./moments.js");
+/**
+ * What is seen for a moment only is fetched when it first happens, and missed where it cannot be.
+ * @param {(moments: typeof import("./moments.js")) => void} show
+ */
+const briefly = (show) => void import("./moments.js").then(show, () => {});
 
 /** Milliseconds for which a trick goes to its taker. */
 const SWEPT = 400;
@@ -38,8 +41,10 @@ export class Felt {
   #moment = "";
   /** What each seat had taken when it was last painted, of which deal. */
   #points = { deal: 0, taken: /** @type {number[]} */ ([]) };
-  /** The cards that have been received, as they were last painted. */
-  #received = "";
+  /** The deal whose received cards have come in, and have been named. */
+  #received = 0;
+  /** Whether a scene has been painted: what lay there before has not just come. */
+  #painted = false;
 
   /** @param {import("./page.js").News} news */
   see({ happening, fresh }) {
@@ -48,7 +53,7 @@ export class Felt {
     if (happening.event === "TrickHeld") this.#taker = NOBODY;
     const { event, moon, slam } = happening;
     if (event === "MatchEnded") this.#moment = "end";
-    else if (event === "DealScored" && (moon ?? slam) !== null) this.#moment = "moon";
+    else if (event === "DealScored" && typeof (moon ?? slam) === "number") this.#moment = "moon";
   }
 
   /** @param {Scene} scene */
@@ -61,7 +66,7 @@ export class Felt {
     paintFacts(by("facts"), scene);
     paintSeats(by("seats"), scene, this.adapt);
     this.#count(scene);
-    this.#receive(scene);
+    this.#greet(scene);
     this.#celebrate(scene);
     paintTrick(by("trick"), scene, true);
     this.#sweep(scene);
@@ -84,20 +89,8 @@ export class Felt {
       const more = points - (before.taken[place] ?? points);
       if (more === 0) return;
       const text = (more > 0 ? "+" : "") + written(more);
-      void moments().then(({ rise }) => rise(seatAt(place), text));
+      briefly(({ rise }) => rise(seatAt(place), text));
     });
-  }
-
-  /**
-   * Cards that have just been received come in from their givers.
-   * @param {Scene} scene
-   */
-  #receive({ hand, deal }) {
-    const cards = hand.filter(({ giver }) => (giver ?? null) !== null);
-    const now = [deal, ...cards.map(({ card }) => card)].join(" ");
-    const anew = cards.length > 0 && this.#received !== "" && now !== this.#received;
-    this.#received = now;
-    if (anew && moves()) void moments().then(({ receive }) => receive(cards, seatAt));
   }
 
   /**
@@ -108,10 +101,23 @@ export class Felt {
     const what = this.#moment;
     this.#moment = "";
     if (what === "" || !moves()) return;
-    void moments().then(({ moon, triumph }) => {
+    briefly(({ moon, triumph }) => {
       if (what === "moon") moon();
       else triumph(leads.map((place) => seats[place]));
     });
+  }
+
+  /**
+   * Cards that have been received come in from whoever has passed them, and says which.
+   * @param {Scene} scene
+   */
+  #greet({ deal, hand }) {
+    const given = hand.filter(({ giver }) => typeof giver === "number");
+    const news = this.#painted;
+    this.#painted = true;
+    const known = given.length === 0 || this.#received === deal;
+    this.#received = given.length === 0 ? 0 : deal;
+    if (news && !known) briefly(({ receive }) => receive(given, seatAt));
   }
 
   /**
@@ -121,7 +127,7 @@ export class Felt {
    */
   speak({ name, line }, scene) {
     const place = scene.seats.findIndex((each) => each.name === name);
-    if (place >= 0) void moments().then(({ bubble }) => bubble(seatAt(place), line));
+    if (place >= 0) briefly(({ bubble }) => bubble(seatAt(place), line));
   }
 
   /**

@@ -203,8 +203,8 @@ export class Hand {
     const chosen = this.chosen.has(each.card) || each.passed;
     setText(element.children[1], this.told(each, chosen, element));
     element.classList.toggle("chosen", chosen);
+    element.classList.toggle("received", typeof each.giver === "number");
     element.classList.toggle("raised", each.card === this.#raised);
-    element.classList.toggle("received", (each.giver ?? null) !== null);
     setAttribute(element, "aria-disabled", each.why === "" ? null : "true");
   }
 

@@ -2,7 +2,18 @@
 
 import { CHANNELS, History, heard, inTime, itemsOf, joined } from "./announcer.js";
 import { REVIEWS, keyOf } from "./hand.js";
-import { Toolbar, by, lang, make, say, setText, settings, written } from "./page.js";
+import {
+  Toolbar,
+  by,
+  lang,
+  make,
+  say,
+  setAttribute,
+  setText,
+  settings,
+  small,
+  written,
+} from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
 
@@ -379,21 +390,14 @@ export class Clock {
 /** Of the states of seats, those of people. */
 const PEOPLE = ["here", "gone", "stand_in"];
 
-/**
- * Whether there is somebody else who would hear what one says.
- * @param {import("./page.js").Scene} scene
- */
-export function company({ seats, seat, watching }) {
-  const sits = seats.some(({ state }, place) => place !== seat && PEOPLE.includes(state));
-  return sits || watching !== "";
-}
-
 export class Talk {
   /** @type {Message[]} */
   said = [];
   /** What may be said at the table. */
   may = "";
   person = "";
+  /** Whether the person plays, and does not only watch. */
+  seated = true;
   /** Leads into the panel. */
   lead = () => {};
   #unread = 0;
@@ -402,17 +406,15 @@ export class Talk {
 
   /**
    * @param {{hear: (line: string) => void, tell: (lines: string[]) => void,
-   *   paint: () => void}} means
+   *   paint: () => void, phrases: () => void}} means
    */
   constructor(means) {
     this.means = means;
     this.part = by("talk-part");
+    this.button = small("talk", means.phrases);
+    this.button.hidden = true;
+    by("corner").append(this.button);
     this.part.addEventListener("toggle", () => this.#count(0));
-  }
-
-  /** How much was said that the person has not read. */
-  get unread() {
-    return this.#unread;
   }
 
   /** What its button is called. */
@@ -431,6 +433,7 @@ export class Talk {
     this.person = person;
     this.may = setup.talk;
     if (this.#old < 0) this.#old = talked;
+    this.#count(this.#unread);
   }
 
   /** @param {Message} message */
@@ -447,6 +450,16 @@ export class Talk {
   }
 
   /**
+   * Who would hear what the person says: with bots alone, nobody, and eyes are spared the button.
+   * @param {import("./page.js").Scene} scene
+   */
+  meet({ seats, seat, watching }) {
+    this.seated = seat !== null;
+    const sits = seats.some(({ state }, place) => place !== seat && PEOPLE.includes(state));
+    this.button.hidden = !sits && watching === "" && this.#unread === 0;
+  }
+
+  /**
    * Whether it is said now, and not only told to whoever has just come.
    * @param {Message} message
    */
@@ -458,6 +471,8 @@ export class Talk {
   #count(unread) {
     this.#unread = unread;
     setText(by("talk-title"), this.label);
+    setAttribute(this.button, "title", this.label);
+    setAttribute(this.button, "data-count", unread > 0 ? String(unread) : null);
     this.means.paint();
   }
 }

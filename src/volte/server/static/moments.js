@@ -5,7 +5,7 @@
  */
 
 import { moves, paintFace } from "./felt.js";
-import { by, make } from "./page.js";
+import { by, make, say } from "./page.js";
 
 /** @typedef {import("./page.js").Seat} Seat @typedef {import("./page.js").Card} Card */
 
@@ -87,11 +87,16 @@ function beside(seat, shown) {
 const within = (at, most) => Math.max(GAP, Math.min(at, most - GAP));
 
 /**
- * Cards come into the hand from the seats that have passed them.
+ * Cards come into the hand from the seats that have passed them, and that say which.
  * @param {readonly Card[]} cards
  * @param {(place: number) => HTMLElement | null} seatAt
  */
 export function receive(cards, seatAt) {
+  for (const giver of new Set(cards.map((each) => each.giver))) {
+    const theirs = cards.filter((each) => each.giver === giver).map(({ short }) => short);
+    bubble(seatAt(giver ?? -1), say("for_you", { cards: theirs.join(", ") }));
+  }
+  if (!moves()) return;
   cards.forEach(({ card, giver }, at) => {
     const face = document.querySelector(`#card-${CSS.escape(card)} .face`);
     const from = seatAt(giver ?? -1)?.getBoundingClientRect();

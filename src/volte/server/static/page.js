@@ -474,6 +474,19 @@ function illustrate(button, { label: name, drawn = "", shortcut }) {
 }
 
 /**
+ * A small round button that only pointers can press, and that does not take the focus.
+ * @param {string} name of its sign
+ * @param {() => void} run
+ */
+export function small(name, run) {
+  const told = { type: "button", class: "small", tabindex: "-1" };
+  const button = make("button", told, [sign(name)]);
+  button.addEventListener("mousedown", (event) => event.preventDefault());
+  button.addEventListener("click", run);
+  return button;
+}
+
+/**
  * Where a key leads in a row; null for one that leads nowhere.
  * @param {string} key
  * @param {number} at

@@ -1,91 +1,61 @@
-/**
- * The ready phrases over the felt, for pointers: one press opens them, another says one. Keys and
- * ears have the panel; see talk.js.
- */
+/** Ready phrases, two taps away: for eyes and pointers, while ears and keys have the panel. */
 
 import { by, make, say, table } from "./page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
-/** @typedef {import("./page.js").Scene} Scene */
 
-/** Their names and lines, once they have come. @type {[string, string][]} */
-let known = [];
+/** What is open now. @type {HTMLElement | null} */
+let palette = null;
 
 /**
- * Shows them, or puts them away.
- * @param {Scene} scene
- * @param {import("./corner.js").Means} means
+ * Opens the phrases over the felt, or closes them again.
+ * @param {(message: Message) => Promise<Message | null>} ask
+ * @param {import("./listening.js").Talk} talk
+ * @param {(lines: string[], refused: boolean) => void} show what was refused, and why
  */
-export async function offer(scene, means) {
-  if (known.length === 0) known = await fetched();
-  if (away()) return;
-  const phrases = known.map(([phrase, line]) =>
-    button(line, () => {
-      void speak(phrase, scene, means);
+export async function toggle(ask, talk, show) {
+  if (palette) return close();
+  const answer = await fetch(`/tables/${table}/talk`);
+  if (!answer.ok || palette) return talk.open();
+  const read = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const options = [...read.querySelectorAll("#talk-phrase option")];
+  const phrases = talk.may === "nobody" ? [] : /** @type {HTMLOptionElement[]} */ (options);
+  const room = talk.seated ? "table" : "watchers";
+  const buttons = phrases.map(({ value, text }) =>
+    choice(text, async () => {
+      const said = await ask({ say: "speak", room, phrase: value });
+      if (said && !said.ok) show(said.lines, true);
     }),
   );
-  const write = button(say("talk_write"), () => means.talk.open());
-  write.classList.add("write");
-  const shown = means.talk.may === "all" ? [write, ...phrases] : phrases;
-  const palette = make("div", { id: "phrases", class: "phrases", "aria-hidden": "true" }, shown);
+  const write = choice(say(talk.may === "all" ? "talk_write" : "ask_talk"), () => talk.open());
+  palette = make("div", { class: "phrases", "aria-hidden": "true" }, [write, ...buttons]);
   // The focus stays where the person plays from.
   palette.addEventListener("mousedown", (event) => event.preventDefault());
   by("felt").append(palette);
-  document.addEventListener("pointerdown", elsewhere);
-  document.addEventListener("keydown", escape);
-}
-
-/** Puts them away; whether they were there. */
-function away() {
-  const palette = document.getElementById("phrases");
-  palette?.remove();
-  document.removeEventListener("pointerdown", elsewhere);
-  document.removeEventListener("keydown", escape);
-  return palette !== null;
-}
-
-/** @param {Event} event */
-function elsewhere({ target }) {
-  if (target instanceof Element && !target.closest("#phrases, #corner")) away();
-}
-
-/** @param {KeyboardEvent} event */
-function escape({ key }) {
-  if (key === "Escape") away();
+  document.addEventListener("pointerdown", leave);
 }
 
 /**
- * @param {string} line
+ * @param {string} text
  * @param {() => void} run
  */
-function button(line, run) {
-  const made = make("button", { type: "button", tabindex: "-1" }, line);
-  made.addEventListener("click", () => {
-    away();
+function choice(text, run) {
+  const button = make("button", { type: "button", tabindex: "-1" }, text);
+  button.addEventListener("click", () => {
+    close();
     run();
   });
-  return made;
+  return button;
 }
 
-/**
- * @param {string} phrase
- * @param {Scene} scene
- * @param {import("./corner.js").Means} means
- */
-async function speak(phrase, { seat, phase }, { ask, show }) {
-  const free = seat !== null || phase === "waiting" || phase === "ended";
-  const answer = await ask({ say: "speak", room: free ? "table" : "watchers", phrase });
-  if (answer && !answer.ok) show(answer.lines, true);
+/** @param {PointerEvent} event */
+function leave({ target }) {
+  const here = target instanceof Element && target.closest(".phrases, .corner");
+  if (!here) close();
 }
 
-/** From the panel, where all of it stands in the language of the person. */
-async function fetched() {
-  const answer = await fetch(`/tables/${table}/talk`);
-  if (!answer.ok) throw new Error(String(answer.status));
-  const read = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const options = read.querySelectorAll("#talk-phrase option");
-  return [...options].map((each) => /** @type {[string, string]} */ ([
-    /** @type {HTMLOptionElement} */ (each).value,
-    each.textContent ?? "",
-  ]));
+function close() {
+  palette?.remove();
+  palette = null;
+  document.removeEventListener("pointerdown", leave);
 }

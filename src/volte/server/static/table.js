@@ -5,7 +5,7 @@ import { begun, connection } from "./connection.js";
 import { Felt } from "./felt.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
 import { Host } from "./host.js";
-import { Clock, Listening, Talk, company } from "./listening.js";
+import { Clock, Listening, Talk } from "./listening.js";
 import {
   Later,
   Toolbar,
@@ -74,9 +74,10 @@ const help = new Later(
 const talk = new Talk({
   hear: (line) => listening.hear(line),
   tell: (lines) => announcer.answer(lines, "aside"),
-  paint: () => {
-    paintQuestions();
-    corner?.count();
+  paint: paintQuestions,
+  phrases: async () => {
+    const { toggle } = await import("./phrases.js");
+    await toggle((message) => connection.ask(message), talk, show);
   },
 });
 const panel = onceOpen("talk-part", async () =>
@@ -93,10 +94,10 @@ const parts = [
   new Later(
     async () => {
       const { Corner } = await import("./corner.js");
-      corner = new Corner({ talk, ask: (message) => connection.ask(message), show });
+      corner = new Corner();
       return corner;
     },
-    (scene) => scene.last.length > 0 || company(scene),
+    (scene) => scene.last.length > 0,
   ),
   onceOpen("sheet-part", async () => new (await import("./sheet.js")).Sheet()),
   new Later(
@@ -218,6 +219,7 @@ function hear(message) {
       // The score sheet comes when it has changed.
       message.sheet ??= scene?.sheet;
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
+      talk.meet(scene);
       outlive();
       if (connection.seen >= caughtUp) for (const part of parts) part.paint?.(scene);
       sitDown();
