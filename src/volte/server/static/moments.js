@@ -94,7 +94,7 @@ const within = (at, most) => Math.max(GAP, Math.min(at, most - GAP));
 export function receive(cards, seatAt) {
   for (const giver of new Set(cards.map((each) => each.giver))) {
     const theirs = cards.filter((each) => each.giver === giver).map(({ short }) => short);
-    bubble(seatAt(giver ?? -1), say("for_you", { cards: theirs.join(", ") }));
+    bubble(seatAt(giver ?? -1), say("for_you", { names: theirs.join(", ") }));
   }
   if (!moves()) return;
   cards.forEach(({ card, giver }, at) => {

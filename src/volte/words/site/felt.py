@@ -29,6 +29,6 @@ CLIENT: Final = {
     "you_led": N_("You led"),
     "one_leads": N_("{name} leads"),
     "one_led": N_("{name} led"),
-    "for_you": N_("For you: {cards}"),
+    "for_you": N_("For you: {names}"),
     "passes_to": N_("Your cards go to {name}."),
 }
