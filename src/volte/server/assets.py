@@ -32,7 +32,7 @@ from volte.words.site import client_sentences
 
 STATIC: Final = Path(__file__).parent / "static"
 
-_TABLE: Final = ("table", "felt", "seats", "hand", "aside")
+_TABLE: Final = ("table", "felt", "seats", "hand", "moments", "aside")
 SHEETS: Final[dict[str, tuple[str, ...]]] = {
     "site-page": ("volte", "cards", "site"),
     "first-page": ("volte", "cards", "site", "first"),

@@ -21,6 +21,12 @@ import {
 
 /** Letters from which on a status is written smaller. */
 const LONG = 60;
+/**
+ * What is seen for a moment only is fetched when it first happens, and missed where it cannot be.
+ * @param {(moments: typeof import("./moments.js")) => void} show
+ */
+const briefly = (show) => void import("./moments.js").then(show, () => {});
+
 /** Milliseconds for which a trick goes to its taker. */
 const SWEPT = 400;
 /** In the place of a taker: a trick goes to nobody, and waits in the middle of the table. */
@@ -34,18 +40,23 @@ export class Felt {
   #taker = null;
   /** @type {number | undefined} */
   #sweeping;
+  /** What is celebrated with the next scene. @type {"" | "moon" | "end"} */
+  #moment = "";
   /** What each seat had taken when it was last painted, of which deal. */
   #points = { deal: 0, taken: /** @type {number[]} */ ([]) };
-  /** The deal whose received cards have been named. */
+  /** The deal whose received cards have come in, and have been named. */
   #received = 0;
-  /** Only where a match is played. */
-  #corner = document.getElementById("corner") ? new Corner() : null;
+  /** Whether a scene has been painted: what lay there before has not just come. */
+  #painted = false;
 
   /** @param {import("./page.js").News} news */
   see({ happening, fresh }) {
     if (!fresh) return;
     if (happening.event === "TrickTaken") this.#taker = happening.seat;
     if (happening.event === "TrickHeld") this.#taker = NOBODY;
+    const { event, moon, slam } = happening;
+    if (event === "MatchEnded") this.#moment = "end";
+    else if (event === "DealScored" && typeof (moon ?? slam) === "number") this.#moment = "moon";
   }
 
   /** @param {Scene} scene */
@@ -60,9 +71,9 @@ export class Felt {
     paintSeats(by("seats"), scene, this.adapt);
     this.#count(scene);
     this.#greet(scene);
+    this.#celebrate(scene);
     paintTrick(by("trick"), scene, true);
     this.#sweep(scene);
-    this.#corner?.paint(scene);
     paintCards(by("last"), scene.last, scene.seats);
     paintWay(by("way"), by("trick-empty"), scene);
     paintHands(by("hands"), scene.hands, scene.seats);
@@ -80,22 +91,37 @@ export class Felt {
     if (phase !== "playing" || before.deal !== deal) return;
     seats.forEach(({ points }, place) => {
       const more = points - (before.taken[place] ?? points);
-      if (more !== 0) rise(seatAt(place), (more > 0 ? "+" : "") + written(more));
+      if (more === 0) return;
+      const text = (more > 0 ? "+" : "") + written(more);
+      briefly(({ rise }) => rise(seatAt(place), text));
     });
   }
 
   /**
-   * Whoever has passed cards to this person says which.
+   * A moon and the end of a match have their moment.
+   * @param {Scene} scene
+   */
+  #celebrate({ seats, leads = [] }) {
+    const what = this.#moment;
+    this.#moment = "";
+    if (what === "" || !moves()) return;
+    briefly(({ moon, triumph }) => {
+      if (what === "moon") moon();
+      else triumph(leads.map((place) => seats[place]));
+    });
+  }
+
+  /**
+   * Cards that have been received come in from whoever has passed them, and says which.
    * @param {Scene} scene
    */
   #greet({ deal, hand }) {
     const given = hand.filter(({ giver }) => typeof giver === "number");
-    if (given.length === 0 || this.#received === deal) return;
-    this.#received = deal;
-    for (const seat of new Set(given.map(({ giver }) => Number(giver)))) {
-      const cards = given.filter(({ giver }) => giver === seat).map(({ short }) => short);
-      bubble(seatAt(seat), say("for_you", { names: cards.join(", ") }));
-    }
+    const news = this.#painted;
+    this.#painted = true;
+    const known = given.length === 0 || this.#received === deal;
+    this.#received = given.length === 0 ? 0 : deal;
+    if (news && !known) briefly(({ receive }) => receive(given, seatAt));
   }
 
   /**
@@ -105,7 +131,7 @@ export class Felt {
    */
   speak({ name, line }, scene) {
     const place = scene.seats.findIndex((each) => each.name === name);
-    if (place >= 0) bubble(seatAt(place), line);
+    if (place >= 0) briefly(({ bubble }) => bubble(seatAt(place), line));
   }
 
   /**
@@ -120,12 +146,9 @@ export class Felt {
     window.clearTimeout(this.#sweeping);
     taken.replaceChildren();
     if (scene.trick.length > 0 || taker === null || !(settings.trick_pace > 0)) return;
-    const { cos, sin } = taker === NOBODY ? { cos: "0", sin: "0" } : direction(taker, scene);
-    taken.style.setProperty("--to-cos", cos);
-    taken.style.setProperty("--to-sin", sin);
     const lies = scene.refereed ? SWEPT : settings.trick_pace; // there it has been looked at
-    taken.style.setProperty("--lies", `${lies}ms`);
     paintTrick(taken, { ...scene, trick: scene.last, winning: taker });
+    for (const card of taken.children) leave(/** @type {HTMLElement} */ (card), taker, lies);
     this.#sweeping = window.setTimeout(() => taken.replaceChildren(), lies);
   }
 }
@@ -250,7 +273,7 @@ const STATES = ["gone", "stand_in", "free"];
  * @param {Seat} seat
  * @param {string} called
  */
-function paintFace(holder, { state, face = "initials", hue = 0 }, called) {
+export function paintFace(holder, { state, face = "initials", hue = 0 }, called) {
   const drawn = state === "free" ? "" : face === "initials" ? [...called][0] : `face-${face}`;
   const now = `${drawn} ${hue}`;
   if (/** @type {HTMLElement} */ (holder).dataset.face === now) return;
@@ -314,20 +337,47 @@ export function paintTrick(list, scene, flies = false) {
  * @param {Laid} laid
  */
 function fly(card, own, { card: text, seat }) {
-  if (!moves()) return;
   const from = (own && document.getElementById(`card-${text}`)) || seatAt(seat);
-  const start = from?.getBoundingClientRect();
-  const end = card.getBoundingClientRect();
-  if (!start || start.width === 0 || end.width === 0) return;
-  const across = start.left + start.width / 2 - (end.left + end.width / 2);
-  const down = start.top + start.height / 2 - (end.top + end.height / 2);
-  const far = `translate(${across}px, ${down}px) scale(${own ? 0.9 : 0.5})`;
+  const far = moves() ? wayTo(card, from, own ? 0.9 : 0.5) : null;
+  if (!far) return;
   const frames = [{ transform: far, opacity: own ? 1 : 0.3 }, { transform: "none", opacity: 1 }];
   card.animate(frames, { duration: 260, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)" });
 }
 
+/**
+ * A card of a trick goes to its taker, after it has lain for a while.
+ * @param {HTMLElement} card
+ * @param {number} taker
+ * @param {number} lies milliseconds
+ */
+function leave(card, taker, lies) {
+  const far = moves() ? wayTo(card, taker === NOBODY ? by("trick") : seatAt(taker), 0.35) : null;
+  if (!far) return;
+  const duration = Math.min(SWEPT, lies);
+  const when = /** @type {const} */ ({ duration, delay: lies - duration, fill: "forwards" });
+  card.animate([{}, { transform: far, opacity: 0 }], { ...when, easing: "ease-in" });
+}
+
+/**
+ * The transform that takes a card to where something else is; null where either is not shown.
+ * @param {HTMLElement} card
+ * @param {Element | null} place
+ * @param {number} scale
+ */
+function wayTo(card, place, scale) {
+  const far = (place?.querySelector(".plate") ?? place)?.getBoundingClientRect();
+  const here = card.getBoundingClientRect();
+  if (!far || far.width === 0 || here.width === 0) return null;
+  const across = far.left + far.width / 2 - (here.left + here.width / 2);
+  const down = far.top + far.height / 2 - (here.top + here.height / 2);
+  // A card lies a little turned: its own axes are.
+  const turned = (-parseFloat(getComputedStyle(card).rotate) || 0) * (Math.PI / 180);
+  const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
+  return `translate(${across * cos - down * sin}px, ${across * sin + down * cos}px) scale(${scale})`;
+}
+
 /** Whether the person likes things to move. */
-const moves = () =>
+export const moves = () =>
   document.documentElement.dataset.motion !== "less" &&
   !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -336,67 +386,6 @@ const moves = () =>
  * @returns {HTMLElement | null}
  */
 const seatAt = (place) => by("seats").querySelector(`[data-key="${place}"]`);
-
-/** Milliseconds for which points are shown, and the least and the most for what is said. */
-const RISING = 1400;
-const SPOKEN = { least: 4000, most: 10000, letter: 60 };
-
-/**
- * @param {HTMLElement | null} seat
- * @param {string} text
- */
-function rise(seat, text) {
-  const shown = make("span", { class: "gain", "aria-hidden": "true" }, text);
-  seat?.append(shown);
-  window.setTimeout(() => shown.remove(), RISING);
-}
-
-/**
- * @param {HTMLElement | null} seat
- * @param {string} line
- */
-export function bubble(seat, line) {
-  seat?.querySelector(".bubble")?.remove();
-  const shown = make("span", { class: "bubble", "aria-hidden": "true", dir: "auto" }, line);
-  seat?.append(shown);
-  const long = Math.min(SPOKEN.most, SPOKEN.least + line.length * SPOKEN.letter);
-  window.setTimeout(() => shown.remove(), long);
-}
-
-/**
- * The corner of the felt, for eyes and pointers: the trick before, and what people say. Ears and
- * keys have questions for both.
- */
-class Corner {
-  #last = small("last", () => this.#turn());
-  #scene = /** @type {Scene | null} */ (null);
-  #shown = false;
-
-  constructor() {
-    by("corner").append(this.#last);
-  }
-
-  /** @param {Scene} scene */
-  paint(scene) {
-    const same = this.#scene?.trick.length === scene.trick.length;
-    this.#scene = scene;
-    this.#last.hidden = scene.last.length === 0 || scene.phase !== "playing";
-    setAttribute(this.#last, "title", say("ask_last"));
-    if (this.#shown && (!same || this.#last.hidden)) this.#turn();
-  }
-
-  /** Shows the last trick as a trick, or the present one again. */
-  #turn() {
-    const scene = this.#scene;
-    this.#shown = !this.#shown && scene !== null;
-    by("felt").classList.toggle("looking-back", this.#shown);
-    const list = by("taken");
-    if (scene && this.#shown) {
-      const winning = scene.wider?.last_held ? null : scene.leader;
-      paintTrick(list, { ...scene, trick: scene.last, winning });
-    } else list.replaceChildren();
-  }
-}
 
 /**
  * Cards on the table, or of the last trick, in the order in which they were played.

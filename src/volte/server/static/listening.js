@@ -387,6 +387,9 @@ export class Clock {
 
 /** @typedef {import("./connection.js").Message} Message */
 
+/** Of the states of seats, those of people. */
+const PEOPLE = ["here", "gone", "stand_in"];
+
 export class Talk {
   /** @type {Message[]} */
   said = [];
@@ -409,6 +412,7 @@ export class Talk {
     this.means = means;
     this.part = by("talk-part");
     this.button = small("talk", means.phrases);
+    this.button.hidden = true;
     by("corner").append(this.button);
     this.part.addEventListener("toggle", () => this.#count(0));
   }
@@ -443,6 +447,16 @@ export class Talk {
       this.means.hear(say("talk_says", { name, line }));
       if (!this.part.hasAttribute("open")) this.#count(this.#unread + 1);
     }
+  }
+
+  /**
+   * Who would hear what the person says: with bots alone, nobody, and eyes are spared the button.
+   * @param {import("./page.js").Scene} scene
+   */
+  meet({ seats, seat, watching }) {
+    this.seated = seat !== null;
+    const sits = seats.some(({ state }, place) => place !== seat && PEOPLE.includes(state));
+    this.button.hidden = !sits && watching === "" && this.#unread === 0;
   }
 
   /**

@@ -476,13 +476,14 @@ function illustrate(button, { label: name, drawn = "", shortcut }) {
 }
 
 /**
- * A small round button that only pointers can press.
+ * A small round button that only pointers can press, and that does not take the focus.
  * @param {string} name of its sign
  * @param {() => void} run
  */
 export function small(name, run) {
   const told = { type: "button", class: "small", tabindex: "-1" };
   const button = make("button", told, [sign(name)]);
+  button.addEventListener("mousedown", (event) => event.preventDefault());
   button.addEventListener("click", run);
   return button;
 }

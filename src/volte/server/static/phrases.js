@@ -1,6 +1,6 @@
 /** Ready phrases, two taps away: for eyes and pointers, while ears and keys have the panel. */
 
-import { by, make, table } from "./page.js";
+import { by, make, say, table } from "./page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 
@@ -11,8 +11,9 @@ let palette = null;
  * Opens the phrases over the felt, or closes them again.
  * @param {(message: Message) => Promise<Message | null>} ask
  * @param {import("./listening.js").Talk} talk
+ * @param {(lines: string[], refused: boolean) => void} show what was refused, and why
  */
-export async function toggle(ask, talk) {
+export async function toggle(ask, talk, show) {
   if (palette) return close();
   const answer = await fetch(`/tables/${table}/talk`);
   if (!answer.ok || palette) return talk.open();
@@ -23,11 +24,13 @@ export async function toggle(ask, talk) {
   const buttons = phrases.map(({ value, text }) =>
     choice(text, async () => {
       const said = await ask({ say: "speak", room, phrase: value });
-      if (said && !said.ok) talk.means.tell(said.lines);
+      if (said && !said.ok) show(said.lines, true);
     }),
   );
-  const write = choice(read.querySelector("#talk-own button")?.textContent ?? "…", () => talk.open());
-  palette = make("div", { class: "phrases", "aria-hidden": "true" }, [...buttons, write]);
+  const write = choice(say(talk.may === "all" ? "talk_write" : "ask_talk"), () => talk.open());
+  palette = make("div", { class: "phrases", "aria-hidden": "true" }, [write, ...buttons]);
+  // The focus stays where the person plays from.
+  palette.addEventListener("mousedown", (event) => event.preventDefault());
   by("felt").append(palette);
   document.addEventListener("pointerdown", leave);
 }

@@ -83,17 +83,28 @@ const talk = new Talk({
   paint: paintQuestions,
   phrases: async () => {
     const { toggle } = await import("./phrases.js");
-    await toggle((message) => connection.ask(message), talk);
+    await toggle((message) => connection.ask(message), talk, show);
   },
 });
 const panel = onceOpen("talk-part", async () =>
   (await import("./talk.js")).begun(talk, (message) => connection.ask(message)),
 );
 const felt = new Felt();
+/** What the corner of the felt can do, once it has come. */
+/** @type {import("./corner.js").Corner | null} */
+let corner = null;
 
 /** Those who are given all that comes, in this order. @type {import("./page.js").Part[]} */
 const parts = [
   felt,
+  new Later(
+    async () => {
+      const { Corner } = await import("./corner.js");
+      corner = new Corner();
+      return corner;
+    },
+    (scene) => scene.last.length > 0,
+  ),
   onceOpen("sheet-part", async () => new (await import("./sheet.js")).Sheet()),
   new Later(
     async () => new (await import("./ending.js")).Ending(),
@@ -169,6 +180,7 @@ async function ask(what, card) {
     part.querySelector("summary")?.focus();
     return;
   }
+  if (what === "last") corner?.turn(true);
   if (what === "sheet") by("sheet-part").setAttribute("open", "");
   const answer = await question(what, card);
   if (answer) show(answer.lines, !answer.ok);
@@ -217,7 +229,7 @@ function hear(message) {
       // The score sheet comes when it has changed.
       message.sheet ??= scene?.sheet;
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
-      talk.seated = scene.seat !== null;
+      talk.meet(scene);
       outlive();
       if (connection.seen >= caughtUp) for (const part of parts) part.paint?.(scene);
       sitDown();

@@ -64,5 +64,6 @@ CLIENT: Final = {
     "talk_unread": N_("Talk, {count} new"),
     "talk_says": N_("{name}: {line}"),
     "talk_own": N_("You: {line}"),
+    "talk_write": N_("Write something…"),
 }
 """What the page of a table says of talk before its panel is there."""
