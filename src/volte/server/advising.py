@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from volte.bots import chosen_moon
-from volte.game import Refusal
+from volte.game import Pass, Refusal
 from volte.server.answers import no_hint
 from volte.table import TableState
 from volte.table.live import LiveTable
@@ -116,9 +116,12 @@ class Advising:
     async def _advise(self, choice: _Choice) -> None:
         hint = await self._thinking.advise(choice.view, self._live)
         line = self._words().hint(hint, choice.view)
+        action = hint.action
+        cards = action.cards if isinstance(action, Pass) else (action.card,)
         asked, self._asked = self._asked, []
         self._task = self._choice = None  # another may be asked for while this one is said
-        await self._say(*(Answer(asking, True, choice.number, None, (line,)) for asking in asked))
+        number = choice.number
+        await self._say(*(Answer(asking, True, number, None, (line,), cards) for asking in asked))
 
     def _no(self, asking: str, reason: str, state: TableState) -> Answer:
         line = serving_sentence(self._words(), reason)

@@ -249,6 +249,7 @@ class Answer(_Saying, frozen=True):
         number: of the last happening at the table.
         refusal: why it was not done; None where it was.
         lines: the sentence of the refusal, or the answer to a question.
+        cards: those that a hint names.
     """
 
     id: str
@@ -256,6 +257,7 @@ class Answer(_Saying, frozen=True):
     number: int
     refusal: Refusal | None = None
     lines: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 class Happened(_Saying, frozen=True):

@@ -6,6 +6,7 @@ import {
   by,
   keyed,
   make,
+  moves,
   picture,
   say,
   setAttribute,
@@ -62,6 +63,7 @@ export class Felt {
   /** @param {Scene} scene */
   paint(scene) {
     const felt = by("felt");
+    felt.style.setProperty("--seats", String(scene.seats.length));
     felt.classList.toggle("many", scene.seats.length > 4);
     felt.classList.toggle("crowded", scene.seats.length > 5);
     felt.classList.toggle("full", scene.seats.length > 7);
@@ -375,11 +377,6 @@ function wayTo(card, place, scale) {
   const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
   return `translate(${across * cos - down * sin}px, ${across * sin + down * cos}px) scale(${scale})`;
 }
-
-/** Whether the person likes things to move. */
-export const moves = () =>
-  document.documentElement.dataset.motion !== "less" &&
-  !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * @param {number} place

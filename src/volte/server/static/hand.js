@@ -3,11 +3,11 @@
  * and goes to the neighbour when its card is played; an empty hand keeps it for the next deal.
  */
 
-import { keyed, make, moved, picture, say, setAttribute, setText, settings } from "./page.js";
+import { keyed, make, moved, moves, picture, say, setAttribute, setText, settings } from "./page.js";
 
 /** @typedef {import("./page.js").Card} Card */
 
-/** Pixels of a card that belong to it alone, for a finger; fewer where many cards are in a narrow place. */
+/** Pixels of a card that are its own, for a finger; fewer of many cards in a narrow place. */
 const STRIP = 44;
 const NARROW_STRIP = 34;
 /** Pixels by which a card that is chosen or has the focus stands out. */
@@ -70,6 +70,7 @@ export class Hand {
     this.list = list;
     this.whys = whys;
     this.handler = handler;
+    this.#most = Number(list.dataset.dealt ?? this.#most);
     list.addEventListener("keydown", (event) => this.#press(event));
     list.addEventListener("focusin", (event) => {
       const key = /** @type {HTMLElement} */ (event.target).dataset.key;
@@ -169,6 +170,44 @@ export class Hand {
       element.style.translate = `${left.toFixed(1)}px ${top.toFixed(1)}px`;
       element.classList.toggle("whole", at % each === inRow - 1);
     });
+  }
+
+  /**
+   * Marks the cards that a hint names, and no others.
+   * @param {readonly string[]} cards
+   */
+  hint(cards) {
+    for (const { card } of this.#cards) {
+      this.#element(card)?.classList.toggle("hinted", cards.includes(card));
+    }
+  }
+
+  /**
+   * A card that may not be played shakes.
+   * @param {readonly string[]} cards
+   */
+  shake(cards) {
+    if (!moves()) return;
+    const sideways = [0, -7, 7, -5, 5, 0].map((by) => ({ transform: `translateX(${by}px)` }));
+    for (const card of cards) this.#element(card)?.animate(sideways, { duration: 320 });
+  }
+
+  /**
+   * Puts what is said over the felt beside a card of the hand.
+   * @param {HTMLElement} reply
+   * @param {string | undefined} card
+   */
+  beside(reply, card) {
+    const strip = card ? this.#element(card)?.getBoundingClientRect() : null;
+    const place = reply.closest("section")?.getBoundingClientRect();
+    if (!strip || !place) return;
+    const middle = strip.left + Math.min(strip.width, 44) / 2 - place.left;
+    const wide = reply.offsetWidth;
+    const left = Math.min(Math.max(middle - wide / 2, 0), place.width - wide);
+    reply.classList.add("beside");
+    reply.style.translate = `${left.toFixed(0)}px 0`;
+    const tail = Math.min(Math.max(middle - left, 18), wide - 18);
+    reply.style.setProperty("--tail", `${tail.toFixed(0)}px`);
   }
 
   /** Takes the focus; whether that was possible, as it is not for those who only watch. */

@@ -4,8 +4,8 @@
  * are told otherwise. It moves nothing else, and no press is meant for it.
  */
 
-import { moves, paintFace } from "./felt.js";
-import { by, make, say } from "./page.js";
+import { paintFace } from "./felt.js";
+import { by, make, moves, say } from "./page.js";
 
 /** @typedef {import("./page.js").Seat} Seat @typedef {import("./page.js").Card} Card */
 

@@ -140,6 +140,11 @@ export function written(number) {
   return String(number).replace("-", "−");
 }
 
+/** Whether the person likes things to move. */
+export const moves = () =>
+  document.documentElement.dataset.motion !== "less" &&
+  !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /**
  * The settings that change how pages look stand at the root, as the server writes them there.
  */

@@ -1,7 +1,7 @@
 /** What the person does at the table: their hand, their buttons, and what they agree to. */
 
 import { Hand, keyOf } from "./hand.js";
-import { Toolbar, by, say, setText } from "./page.js";
+import { Toolbar, by, make, say, setText } from "./page.js";
 
 /**
  * @typedef {import("./connection.js").Message} Message
@@ -32,6 +32,13 @@ export class Playing {
   /** The seats whose people agree to a short clock. @type {Set<number>} */
   #agreed = new Set();
 
+  /** For pointers, once this person can know that the rest changes nothing; the menu has it always. */
+  #settled = make(
+    "button",
+    { type: "button", class: "settled", tabindex: "-1", "aria-hidden": "true", hidden: "" },
+    say("claim"),
+  );
+
   /** What refereed and wider tables make of the buttons; see referee.js and wider.js. */
   /** @type {((choices: Choice[], scene: Scene) => Choice[])[]} */
   adapts = [];
@@ -57,6 +64,8 @@ export class Playing {
     this.bar = new Toolbar(by("actions"), () => this.home());
     this.more = new Toolbar(by("more"), () => this.home());
     this.menu = new Menu(by("menu"), () => this.#paintActions());
+    this.#settled.addEventListener("click", () => this.act({ action: "Claim" }));
+    by("felt").append(this.#settled);
     for (const [id, word, allow] of /** @type {const} */ ([
       ["allow", "allow_undo", true],
       ["refuse", "refuse_undo", false],
@@ -105,6 +114,7 @@ export class Playing {
     else if (!this.hand.choosing && "volte pass" in sessionStorage) this.keep("restore");
     this.hand.paint(scene.hand, passes);
     setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
+    this.#settled.hidden = !(scene.settled && scene.may.includes("Claim"));
     setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
     by("asked").hidden = scene.asked === "";
     this.#paintActions();

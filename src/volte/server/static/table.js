@@ -45,8 +45,9 @@ const onTheirWay = new Set();
 /** Commands that could not be kept, to be given again when that is possible. */
 /** @type {{command: Record<string, unknown>, quiet: boolean}[]} */
 const unsaved = [];
-/** The moment of the refusal that is shown; null while none is. @type {string | null} */
-let refusedAt = null;
+/** What the answer that is shown is about; null while none is. */
+/** @type {{short: boolean, at: string} | null} */
+let shownAt = null;
 /** What the server has said last of the connection itself. */
 let notice = "";
 /** What the line says when it closes after the last happening. */
@@ -124,6 +125,7 @@ const parts = [
   onceOpen("settings-part", async () => (await import("./settings.js")).begun(suited)),
   onceOpen("host-part", async () => new (await import("./host.js")).Host((it) => void give(it))),
   { paint: paintRights },
+  { paint: paintTitle },
   new Later(
     async () => new (await import("./asker.js")).Asker((command) => void give(command), home),
     ({ may }) => may.includes("AnswerSeat"),
@@ -158,7 +160,7 @@ async function give(command, quiet = false) {
   if (!connection.open && !quiet) announcer.answer([say("unsent")]);
   const answer = await connection.ask({ say: "do", command, seen: connection.seen });
   onTheirWay.delete(name);
-  if (answer && !answer.ok && !quiet) show(answer.lines, true);
+  if (answer && !answer.ok && !quiet) show(answer.lines, true, cardsOf(command));
   if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
   return answer;
 }
@@ -183,7 +185,7 @@ async function ask(what, card) {
   if (what === "last") corner?.turn(true);
   if (what === "sheet") by("sheet-part").setAttribute("open", "");
   const answer = await question(what, card);
-  if (answer) show(answer.lines, !answer.ok);
+  if (answer) show(answer.lines, !answer.ok, answer.cards);
 }
 
 /**
@@ -195,23 +197,50 @@ function question(what, card = 0) {
 }
 
 /**
- * An answer, to be read and to be heard.
+ * The cards that a command is about.
+ * @param {Record<string, any>} command
+ * @returns {string[]}
+ */
+const cardsOf = ({ action }) => (action?.card ? [action.card] : []);
+
+/**
+ * An answer, to be read and to be heard: beside the cards that it is about, which a hint marks and
+ * a refusal shakes.
  * @param {string[]} lines
  * @param {boolean} refused
+ * @param {string[]} [cards]
  */
-function show(lines, refused) {
+function show(lines, refused, cards = []) {
   by("answer-section").hidden = lines.length === 0;
   by("answer-section").classList.toggle("refused", refused);
-  by("answer").replaceChildren(...lines.map((line) => make("p", {}, line)));
-  refusedAt = refused && scene ? moment(scene) : null;
+  // A box of its own each time: one that grew would move.
+  const reply = make("div", { class: "reply" }, lines.map((line) => make("p", {}, line)));
+  by("answer").replaceChildren(reply);
+  playing.hand.hint(refused ? [] : cards);
+  if (refused) playing.hand.shake(cards);
+  playing.hand.beside(reply, cards[0]);
+  shownAt = scene ? standing(refused || cards.length > 0) : null;
   announcer.answer(lines);
 }
 
-/** A refusal that is shown is taken away once it is no longer true. */
+/**
+ * What an answer outlives: a refusal and a hint the same question, all else what the person does.
+ * @param {boolean} short
+ */
+function standing(short) {
+  const now = /** @type {Scene} */ (scene);
+  return { short, at: short ? moment(now) : `${now.deal} ${now.phase} ${now.hand.length}` };
+}
+
+/** An answer that is shown is taken away once it is no longer true, or wanted. */
 function outlive() {
-  if (refusedAt === null || !scene || moment(scene) === refusedAt) return;
-  refusedAt = null;
+  if (shownAt && scene && standing(shownAt.short).at !== shownAt.at) putAway();
+}
+
+function putAway() {
+  shownAt = null;
   by("answer-section").hidden = true;
+  playing.hand.hint([]);
 }
 
 // Hearing from the table
@@ -314,6 +343,16 @@ function condition(now) {
   if (now === "back" || now === "open") notice = "";
 }
 
+/** Whose turn it is can be read in the tab. */
+const titled = document.title;
+
+/** @param {Scene} now */
+function paintTitle({ may, phase }) {
+  const mine = phase === "passing" ? may.includes("Pass") : may.includes("Play");
+  const title = mine ? `● ${say("your_turn")} – ${titled}` : titled;
+  if (document.title !== title) document.title = title;
+}
+
 /** The rules of the table, after the host has changed them. */
 async function freshRules() {
   try {
@@ -384,6 +423,11 @@ for (const part of parts) part.suit?.();
 listenForKeys(by("game"), ask);
 listenForReview(listening);
 listenForEscape(home);
+document.addEventListener("keydown", ({ key }) => key === "Escape" && putAway());
+by("game").addEventListener("pointerdown", ({ target }) => {
+  const here = target instanceof Element && target.closest(".reply, [role=option], button");
+  if (!here) putAway();
+});
 by("invite-part").addEventListener("click", invite);
 if (!helpless) by("intro-again").addEventListener("click", helpAgain, { once: true });
 condition("connecting");
