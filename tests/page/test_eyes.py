@@ -69,6 +69,12 @@ def to_play(player: Player) -> None:
         do_what_is_due(player, Keys(), due)
 
 
+def giver(player: Player) -> int:
+    """The seat that has passed cards to the person."""
+    (seat,) = {each["giver"] for each in player.scene["hand"]} - {None}
+    return int(seat)
+
+
 def test_a_deal_flies_and_nothing_shifts(ana: Player, house: House) -> None:
     with dealt_from(house, SEED):
         ana.begin("microsoft")
@@ -78,7 +84,7 @@ def test_a_deal_flies_and_nothing_shifts(ana: Player, house: House) -> None:
         do_what_is_due(ana, Keys(), due)
         if ana.held() == 13 and due == "Pass":
             ana.wait("() => document.querySelectorAll('#hand .received').length === 3")
-            ana.wait("() => document.querySelector('.bubble') !== null")  # who gave, and what
+            ana.wait("(name) => document.querySelector(name) !== null", f".bubble[data-seat='{giver(ana)}']")
     assert ana.page.evaluate("window.flights") > 20
     assert ana.page.evaluate("window.shifted") < 0.02
     assert ana.page.locator("#hand .received").count() == 0
@@ -131,6 +137,8 @@ def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player, house: House) 
     assert ana.page.locator("#corner .small:visible").count() == 0  # bots do not listen
     bea = ana.beside("Bea")
     bea.go_to(f"/tables/{table}")
+    bea.page.wait_for_selector("#seats .plate")
+    do_what_is_due(ana, Keys(), ana.due())
     talk = ana.page.locator("#corner .small:has([href$='#talk'])")
     talk.wait_for()
     talk.click()

@@ -381,7 +381,7 @@ export const moves = () =>
  * @param {number} place
  * @returns {HTMLElement | null}
  */
-const seatAt = (place) => by("seats").querySelector(`[data-key="${place}"]`);
+const seatAt = (place) => by("seats").querySelector(`:scope > [data-key="${place}"]`);
 
 /**
  * Cards on the table, or of the last trick, in the order in which they were played.
