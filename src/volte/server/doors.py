@@ -244,10 +244,21 @@ class Sockets(WebSocketsSansIOProtocol):
             self.conn.send_close(CloseCode.INVALID_DATA)
             super().handle_parser_exception()
             return
+        if self.curr_msg_data_type == "text" and not any(self.frames):
+            self._answer_at_once()
+            return
         super().send_receive_event_to_app()
         if len(self._messages) > BURST * _settings(self.config).messages_per_second:
             client_faults.count("too_fast")
             self._messages.overflow()
+
+    def _answer_at_once(self) -> None:
+        """An empty text, by which a page tries its line, comes back and wakes nobody: scripts cannot
+        send pings."""
+        self.frames.clear()
+        if self._may() and not (self.close_sent or self.disconnected):
+            self.conn.send_text(b"")
+            self.transport.write(b"".join(self.conn.data_to_send()))
 
     def handle_parser_exception(self) -> None:
         client_faults.count("bad_frame")

@@ -9,9 +9,16 @@ const PROTOCOL = 1;
 const FINAL = new Set([4400, 4401, 4403, 4404, 4410, 4426]);
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
-/** Milliseconds of silence after which the line is tried, and in which it then has to answer. */
-const SILENCE = 25_000;
-const PATIENCE = 10_000;
+/**
+ * The line is looked at every half second. While somebody looks at the page, it is tried after two
+ * seconds of silence, and given up if nothing has come two and a half seconds later; a page that
+ * nobody sees takes longer. Looks are counted, not seconds: no time passes while a device sleeps.
+ */
+const LOOK = 500;
+const SEEN = { silence: 4, patience: 5 };
+const HIDDEN = { silence: 50, patience: 20 };
+/** Looks after which a server that has not answered at all is called anew. */
+const CALLING = 20;
 
 /**
  * @typedef {{say: string} & Record<string, any>} Message
@@ -37,7 +44,10 @@ export class Connection {
   #missed = [];
   /** @type {number | undefined} */
   #retry;
-  #heard = 0;
+  /** Looks at the line since something came, and since it was tried; null while it is not tried. */
+  #silent = 0;
+  /** @type {number | null} */
+  #tried = null;
 
   /** @type {(message: Message) => void} */
   #hear = () => {};
@@ -52,7 +62,7 @@ export class Connection {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && this.#retry !== undefined) this.#again(0);
     });
-    window.setInterval(() => this.#listen(), PATIENCE / 2);
+    window.setInterval(() => this.#look(), LOOK);
     if (table !== "") this.#connect();
   }
 
@@ -96,13 +106,26 @@ export class Connection {
     });
   }
 
+  /**
+   * Takes a command back that nobody has answered; whoever waits for the answer gets null. The table
+   * may have it all the same, if the line was lost on the way back.
+   * @param {Record<string, unknown>} command
+   */
+  drop(command) {
+    for (const [id, { message, resolve }] of this.#unanswered) {
+      if (message.command !== command) continue;
+      this.#unanswered.delete(id);
+      resolve(null);
+    }
+  }
+
   #connect() {
     window.clearTimeout(this.#retry);
     this.#retry = undefined;
     if (this.#over || this.#socket) return;
     const socket = new WebSocket(this.url);
     this.#socket = socket;
-    this.#heard = performance.now();
+    this.#alive();
     socket.addEventListener("open", () => {
       const { seen, heard } = this;
       this.#send({ say: "hello", id: `${this.#name}-hello`, protocol: PROTOCOL, seen, heard });
@@ -110,6 +133,8 @@ export class Connection {
       for (const { message } of this.#unanswered.values()) this.#send(message);
     });
     socket.addEventListener("message", (event) => {
+      if (this.#socket === socket) this.#alive();
+      if (event.data === "") return; // the line holds: that was all
       this.#attended(() => this.#socket === socket && this.#receive(JSON.parse(event.data)));
     });
     socket.addEventListener("close", (event) => {
@@ -119,7 +144,6 @@ export class Connection {
 
   /** @param {Message} message */
   #receive(message) {
-    this.#heard = performance.now();
     if (message.say === "welcome") {
       this.#welcomed = true;
       this.#failures = 0;
@@ -170,17 +194,26 @@ export class Connection {
     this.#retry = window.setTimeout(() => this.#connect(), pause);
   }
 
+  /** Something has come: the line holds. */
+  #alive() {
+    this.#silent = 0;
+    this.#tried = null;
+  }
+
   /** A line can die without a word: after a silence it has to answer, or is given up. */
-  #listen() {
-    if (!this.#socket || !this.#welcomed) return;
-    const silent = performance.now() - this.#heard;
-    if (silent > SILENCE + PATIENCE) {
+  #look() {
+    if (!this.#socket) return;
+    const { silence, patience } = document.hidden ? HIDDEN : SEEN;
+    this.#silent += 1;
+    if (this.#tried !== null) this.#tried += 1;
+    const over = this.#welcomed ? (this.#tried ?? 0) >= patience : this.#silent >= CALLING;
+    if (over) {
       const socket = this.#socket;
       this.#closed(1006);
       socket.close();
-    } else if (silent > SILENCE) {
-      this.#count += 1;
-      this.#send({ say: "ask", id: `${this.#name}-${this.#count}`, what: "turn" });
+    } else if (this.#welcomed && this.#tried === null && this.#silent >= silence) {
+      this.#tried = 0;
+      this.#socket.send("");
     }
   }
 

@@ -382,7 +382,7 @@ function wayTo(card, place, scale) {
  * @param {number} place
  * @returns {HTMLElement | null}
  */
-const seatAt = (place) => by("seats").querySelector(`[data-key="${place}"]`);
+const seatAt = (place) => by("seats").querySelector(`:scope > [data-key="${place}"]`);
 
 /**
  * Cards on the table, or of the last trick, in the order in which they were played.

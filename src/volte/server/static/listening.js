@@ -473,6 +473,7 @@ export class Talk {
     setText(by("talk-title"), this.label);
     setAttribute(this.button, "title", this.label);
     setAttribute(this.button, "data-count", unread > 0 ? String(unread) : null);
+    if (unread > 0) this.button.hidden = false;
     this.means.paint();
   }
 }
