@@ -84,7 +84,10 @@ def test_a_deal_flies_and_nothing_shifts(ana: Player, house: House) -> None:
         do_what_is_due(ana, Keys(), due)
         if ana.held() == 13 and due == "Pass":
             ana.wait("() => document.querySelectorAll('#hand .received').length === 3")
-            ana.wait("(name) => document.querySelector(name) !== null", f".bubble[data-seat='{giver(ana)}']")
+            ana.wait(
+                "(name) => document.querySelector(name) !== null",
+                f".bubble[data-seat='{giver(ana)}']",
+            )
     assert ana.page.evaluate("window.flights") > 20
     assert ana.page.evaluate("window.shifted") < 0.02
     assert ana.page.locator("#hand .received").count() == 0

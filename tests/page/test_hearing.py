@@ -12,6 +12,7 @@ from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
+from volte.server.assets import static
 from volte.server.preferences import USUAL
 from volte.table import Happening
 from volte.words import Words
@@ -36,7 +37,7 @@ BEGIN: Final = """async ([words, settings]) => {
     window.listening = new Listening(window.announcer);
     window.listening.suit();
     await import("/static/voice.js");
-}"""
+}""".replace("/static/", static("", "en"))
 
 VOICE: Final = """() => {
     window.spoken = [];

@@ -22,7 +22,7 @@ HEAR_QUESTIONS = """() => {
     const send = WebSocket.prototype.send;
     window.asked = [];
     WebSocket.prototype.send = function (data) {
-        const { say, what, card } = JSON.parse(data);
+        const { say, what, card } = JSON.parse(data || "{}");
         if (say === "ask") window.asked.push(what + (card || ""));
         send.call(this, data);
     };

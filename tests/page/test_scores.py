@@ -21,11 +21,12 @@ from volte.rules import make_ruleset
 NAMES: Final = ("Zoé", "Alice", "Bruno-Alexandre", "Chloé", "David", "Emma", "Félix")
 
 SHEET: Final = """async ([news, scene]) => {
-    const { Sheet } = await import("/static/sheet.js");
+    const base = document.querySelector("script[src$='table.js']").src.replace(/table\\.js$/, "");
+    const { Sheet } = await import(`${base}sheet.js`);
     const sheet = new Sheet();
     for (const happening of news) sheet.see({ happening, number: 0, lines: [], fresh: true });
     document.getElementById("sheet-part").open = true;
-    const link = document.querySelector("link[href='/static/scores.css']");
+    const link = document.querySelector("link[data-parts~=scores]");
     if (!link.sheet) await new Promise((done) => link.addEventListener("load", done));
     await new Promise((done) => setTimeout(done, 100)); // the page's own sheet is empty
     sheet.paint(scene);
@@ -50,7 +51,8 @@ SHEET: Final = """async ([news, scene]) => {
     };
 }"""
 ENDING: Final = """async ([news, scene]) => {
-    const { Ending } = await import("/static/ending.js");
+    const base = document.querySelector("script[src$='table.js']").src.replace(/table\\.js$/, "");
+    const { Ending } = await import(`${base}ending.js`);
     const ending = new Ending();
     for (const each of news) ending.see(each);
     ending.paint(scene);

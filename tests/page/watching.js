@@ -56,6 +56,7 @@
       super(address, protocols);
       sockets.push(this);
       this.addEventListener("message", ({ data }) => {
+        if (data === "") return; // the line is tried
         const message = JSON.parse(data);
         if (message.say === "scene") watched.scene = message;
         look(message);

@@ -18,6 +18,7 @@ import { Toolbar, by, make, say, setText } from "./page.js";
  *   show: (lines: string[], refused: boolean) => void,
  *   tell: (lines: string[]) => void,
  *   hint: () => void,
+ *   busy: () => boolean,
  * }} Line
  * `give` answers with what the server says to a command; `show` is for eyes and ears, `tell` for
  * ears alone.
@@ -160,6 +161,7 @@ export class Playing {
    */
   #use(card) {
     if (this.hand.choosing) this.#choose(card);
+    else if (this.line.busy()) return; // the card before has not been answered
     else if (card.legal || card.why) this.act({ action: "Play", card: card.card });
     else this.line.show([this.scene?.status ?? ""], true);
   }

@@ -42,6 +42,9 @@ let welcome = null;
 let caughtUp = 0;
 /** Commands on their way, so that a second press does not give them twice. @type {Set<string>} */
 const onTheirWay = new Set();
+/** A card that has been played, until the table has answered, and how. */
+/** @type {{card: import("./page.js").Card, command: Record<string, unknown>} | null} */
+let laid = null;
 /** Commands that could not be kept, to be given again when that is possible. */
 /** @type {{command: Record<string, unknown>, quiet: boolean}[]} */
 const unsaved = [];
@@ -59,6 +62,7 @@ const playing = new Playing({
   show,
   tell: (lines) => announcer.answer(lines),
   hint: () => void ask("hint", 0),
+  busy: () => laid !== null,
 });
 const home = () => playing.home();
 const questions = new Toolbar(by("questions"), home);
@@ -157,12 +161,73 @@ async function give(command, quiet = false) {
   const name = JSON.stringify(command);
   if (onTheirWay.has(name)) return null;
   onTheirWay.add(name);
-  if (!connection.open && !quiet) announcer.answer([say("unsent")]);
+  const played = lay(command);
+  if (!connection.open && !quiet) wait();
   const answer = await connection.ask({ say: "do", command, seen: connection.seen });
   onTheirWay.delete(name);
+  if (played && !answer?.ok) takeUp();
   if (answer && !answer.ok && !quiet) show(answer.lines, true, cardsOf(command));
   if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
   return answer;
+}
+
+// A card leaves the hand the moment it is played; the table says later whether it lies
+
+/**
+ * Lays the card of a play that the table will take, as far as the page knows.
+ * @param {Record<string, any>} command
+ * @returns {boolean} whether it is one
+ */
+function lay(command) {
+  const { action } = command;
+  const card = scene?.hand.find((each) => each.card === action?.card);
+  if (action?.action !== "Play" || !scene || !card?.legal || scene.refereed) return false;
+  laid = { card, command };
+  paintAhead();
+  return true;
+}
+
+/** The card goes back into the hand, and the focus to it. */
+function takeUp() {
+  const card = laid?.card.card;
+  laid = null;
+  paintAhead();
+  if (card) by(`card-${card}`).focus();
+}
+
+/** Paints what the person sees before the table has answered. */
+function paintAhead() {
+  if (!scene) return;
+  const seen = ahead(scene);
+  felt.paint(seen);
+  playing.paint(seen);
+}
+
+/**
+ * A scene as it is with the card that has been laid.
+ * @param {Scene} now
+ * @returns {Scene}
+ */
+function ahead(now) {
+  const card = laid && now.hand.find((each) => each.card === laid?.card.card);
+  if (!card || now.seat === null) return now;
+  return {
+    ...now,
+    turn: null,
+    hand: now.hand.filter((each) => each !== card).map((each) => ({ ...each, legal: false, why: "" })),
+    trick: [...now.trick, { ...card, seat: now.seat }],
+    may: now.may.filter((name) => name !== "Play"),
+  };
+}
+
+/** The line is down: what was given goes out later, and a card can be taken back meanwhile. */
+function wait() {
+  show([say("unsent")], false);
+  if (!laid) return;
+  const { card, command } = laid;
+  const back = make("button", { type: "button" }, say("put_back", { card: card.name }));
+  back.addEventListener("click", () => connection.drop(command));
+  by("answer").firstElementChild?.append(back);
 }
 
 /**
@@ -260,7 +325,10 @@ function hear(message) {
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
       talk.meet(scene);
       outlive();
-      if (connection.seen >= caughtUp) for (const part of parts) part.paint?.(scene);
+      if (!scene.hand.some((each) => each.card === laid?.card.card)) laid = null;
+      if (connection.seen >= caughtUp) {
+        for (const part of parts) part.paint?.(part === felt || part === playing ? ahead(scene) : scene);
+      }
       sitDown();
       break;
     case "spoken":
@@ -339,6 +407,8 @@ function condition(now) {
   banner.hidden = texts[now] === "";
   setText(banner, texts[now]);
   if (now === "lost") listening.lose();
+  if (now === "lost" && laid) wait();
+  if (now === "back" && shownAt?.short === false) putAway();
   if (now === "ended" && notice === "") announcer.say([say("ended")]);
   if (now === "back" || now === "open") notice = "";
 }
