@@ -103,12 +103,12 @@ def walk(player: Player) -> list[tuple[str, list[str]]]:
                 refused = True
                 barred.first.press("Enter")
                 player.page.wait_for_selector("#answer-section.refused")
-                found.append(("refused", measured(player, "astray", ".reply")))
+                found.append(("refused", measured(player, "astray", "#answer-section")))
             if not asked and player.scene["trick"]:
                 asked = True
                 player.page.locator("#actions [data-key=Hint]").press("Enter")
                 player.page.wait_for_selector("#answer-section:not(.refused)")
-                found.append(("hint", measured(player, "astray", ".reply")))
+                found.append(("hint", measured(player, "astray", "#answer-section")))
             legal(player).first.press("Enter")
         else:
             press(player, due)

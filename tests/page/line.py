@@ -26,6 +26,7 @@ class Line:
         self._port = 0
         self._listening: socket.socket | None = None
         self._ends: list[socket.socket] = []
+        self._dead: set[socket.socket] = set()
         self._lock = threading.Lock()
         self.mend()
         self.address = f"http://127.0.0.1:{self._port}"
@@ -67,10 +68,15 @@ class Line:
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
 
-    @staticmethod
-    def _carry(one: socket.socket, other: socket.socket) -> None:
+    def die(self) -> None:
+        """Carries nothing any more on the calls that there are, and closes none: nobody is told."""
+        with self._lock:
+            self._dead.update(self._ends)
+
+    def _carry(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
             while data := one.recv(CHUNK):
-                other.sendall(data)
+                if one not in self._dead:
+                    other.sendall(data)
         with suppress(OSError):
             other.shutdown(socket.SHUT_WR)

@@ -77,6 +77,7 @@ class Listener(Player):
         self._noted = 0
         self._trick_lies = False
         self.page.clock.install(time=0)
+        self.context.add_init_script("window.timeless = true")
         self.page.route_web_socket("**/live/*", self._connect)
 
     def _connect(self, line: WebSocketRoute) -> None:

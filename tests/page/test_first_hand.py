@@ -20,8 +20,8 @@ def listened(player: Player) -> Line:
     line: Line = []
 
     def opened(socket: WebSocket) -> None:
-        socket.on("framesent", lambda text: line.append((">", json.loads(text))))
-        socket.on("framereceived", lambda text: line.append(("<", json.loads(text))))
+        socket.on("framesent", lambda text: text and line.append((">", json.loads(text))))
+        socket.on("framereceived", lambda text: text and line.append(("<", json.loads(text))))
 
     player.page.on("websocket", opened)
     return line

@@ -120,8 +120,9 @@ class Advising:
         cards = action.cards if isinstance(action, Pass) else (action.card,)
         asked, self._asked = self._asked, []
         self._task = self._choice = None  # another may be asked for while this one is said
-        number = choice.number
-        await self._say(*(Answer(asking, True, number, None, (line,), cards) for asking in asked))
+        await self._say(
+            *(Answer(asking, True, choice.number, None, (line,), cards) for asking in asked)
+        )
 
     def _no(self, asking: str, reason: str, state: TableState) -> Answer:
         line = serving_sentence(self._words(), reason)

@@ -249,7 +249,7 @@ class Answer(_Saying, frozen=True):
         number: of the last happening at the table.
         refusal: why it was not done; None where it was.
         lines: the sentence of the refusal, or the answer to a question.
-        cards: those that a hint names.
+        cards: those that a hint advises to play, or to pass; empty for any other answer.
     """
 
     id: str

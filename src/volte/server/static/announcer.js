@@ -193,6 +193,72 @@ export class Announcer {
   }
 }
 
+/** Pixels that stay free beside what is shown over the felt. */
+const MARGIN = 8;
+
+/** The last answer, for eyes: over the felt, beside the cards that it speaks of. */
+export class Shown {
+  /** The moment for which it is true; null where it lasts until the next own act. */
+  /** @type {string | null} */
+  #moment = null;
+
+  /** @param {() => void} closed */
+  constructor(closed) {
+    this.section = by("answer-section");
+    const close = by("answer-close");
+    close.setAttribute("aria-label", say("close_answer"));
+    close.addEventListener("click", () => {
+      this.close();
+      closed();
+    });
+    document.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.close();
+    });
+    document.addEventListener("pointerdown", ({ target }) => {
+      const here = target instanceof Element && target.closest("#answer-section, #menu, #actions");
+      if (!here && this.#moment === null) this.close();
+    });
+  }
+
+  /**
+   * @param {readonly string[]} lines
+   * @param {{refused: boolean, moment: string | null, at: number | null}} about `at`: how far from
+   *   the left of the window lies what it speaks of; null for nothing
+   */
+  show(lines, { refused, moment, at }) {
+    const { section } = this;
+    const { style } = section;
+    section.hidden = true; // what is made anew does not count as moved
+    this.#moment = moment;
+    style.removeProperty("translate");
+    if (lines.length === 0 || !section.parentElement) return;
+    const board = section.parentElement.getBoundingClientRect();
+    section.classList.toggle("refused", refused);
+    section.classList.toggle("pointing", at !== null);
+    by("answer").replaceChildren(...lines.map((line) => make("p", {}, line)));
+    section.hidden = false;
+    if (at === null) return;
+    const { left, width } = section.getBoundingClientRect();
+    const farthest = board.right - MARGIN - width;
+    const wanted = Math.max(board.left + MARGIN, Math.min(at - width / 2, farthest));
+    style.setProperty("translate", `${(wanted - left).toFixed(1)}px`);
+    style.setProperty("--tail", `${Math.max(14, Math.min(at - wanted, width - 14)).toFixed(1)}px`);
+  }
+
+  /**
+   * What is no longer true is taken away, and whatever stood there when the person acts.
+   * @param {string | null} moment that of the table; null where the person acts
+   */
+  outlive(moment) {
+    if (moment === null ? this.#moment === null : this.#moment !== null && this.#moment !== moment)
+      this.close();
+  }
+
+  close() {
+    this.section.hidden = true;
+  }
+}
+
 /**
  * Sentences that wait to be said.
  * @param {readonly string[]} lines

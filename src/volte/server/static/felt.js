@@ -407,6 +407,7 @@ export function paintCards(list, laid, seats) {
       const told = each.early ? "early_card" : each.cancelled ? "cancelled_card" : "";
       setText(name, told === "" ? each.name : say(told, { card: each.name }));
       element.classList.toggle("early", each.early === true);
+      element.classList.toggle("waiting", each.waiting === true);
       element.classList.toggle("cancelled", each.cancelled === true);
     },
   );

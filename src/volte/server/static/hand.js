@@ -3,11 +3,11 @@
  * and goes to the neighbour when its card is played; an empty hand keeps it for the next deal.
  */
 
-import { keyed, make, moved, moves, picture, say, setAttribute, setText, settings } from "./page.js";
+import { keyed, make, moved, picture, say, setAttribute, setText, settings } from "./page.js";
 
 /** @typedef {import("./page.js").Card} Card */
 
-/** Pixels of a card that are its own, for a finger; fewer of many cards in a narrow place. */
+/** Pixels of a card that belong to it alone, for a finger; fewer where many cards are in a narrow place. */
 const STRIP = 44;
 const NARROW_STRIP = 34;
 /** Pixels by which a card that is chosen or has the focus stands out. */
@@ -44,6 +44,8 @@ export class Hand {
   /** Cards chosen for the pass. @type {Set<string>} */
   chosen = new Set();
   choosing = false;
+  /** Cards that a hint advises. @type {ReadonlySet<string>} */
+  hinted = new Set();
   /** Whether a card has to be used twice, whatever the person likes: it is not their turn. */
   cautious = false;
   /** What is said of a card, chosen or not; see wider.js. */
@@ -173,41 +175,45 @@ export class Hand {
   }
 
   /**
-   * Marks the cards that a hint names, and no others.
+   * Marks the cards that a hint advises, and no others.
    * @param {readonly string[]} cards
    */
-  hint(cards) {
-    for (const { card } of this.#cards) {
-      this.#element(card)?.classList.toggle("hinted", cards.includes(card));
+  advise(cards) {
+    this.hinted = new Set(cards);
+    for (const each of this.#cards) {
+      this.#element(each.card)?.classList.toggle("hinted", this.hinted.has(each.card));
     }
   }
 
   /**
-   * A card that may not be played shakes.
-   * @param {readonly string[]} cards
+   * A card is back that had left the hand: whoever plays from the hand is on it again.
+   * @param {string} card
    */
-  shake(cards) {
-    if (!moves()) return;
-    const sideways = [0, -7, 7, -5, 5, 0].map((by) => ({ transform: `translateX(${by}px)` }));
-    for (const card of cards) this.#element(card)?.animate(sideways, { duration: 320 });
+  comeBack(card) {
+    this.#stand(card);
+    this.handler.changed();
+    if (this.list.contains(document.activeElement)) this.focus();
   }
 
   /**
-   * Puts what is said over the felt beside a card of the hand.
-   * @param {HTMLElement} reply
-   * @param {string | undefined} card
+   * Shakes a card that was refused.
+   * @param {string} card
    */
-  beside(reply, card) {
-    const strip = card ? this.#element(card)?.getBoundingClientRect() : null;
-    const place = reply.closest("section")?.getBoundingClientRect();
-    if (!strip || !place) return;
-    const middle = strip.left + Math.min(strip.width, 44) / 2 - place.left;
-    const wide = reply.offsetWidth;
-    const left = Math.min(Math.max(middle - wide / 2, 0), place.width - wide);
-    reply.classList.add("beside");
-    reply.style.translate = `${left.toFixed(0)}px 0`;
-    const tail = Math.min(Math.max(middle - left, 18), wide - 18);
-    reply.style.setProperty("--tail", `${tail.toFixed(0)}px`);
+  shake(card) {
+    const element = this.#element(card);
+    element?.classList.add("shaken");
+    const still = () => element?.classList.remove("shaken");
+    element?.addEventListener("animationend", still, { once: true });
+  }
+
+  /**
+   * Where cards lie, from the left of the window to their middle; null where none is in the hand.
+   * @param {readonly string[]} cards
+   */
+  middle(cards) {
+    const boxes = cards.flatMap((card) => this.#element(card)?.getBoundingClientRect() ?? []);
+    if (boxes.length === 0) return null;
+    return boxes.reduce((sum, { left, width }) => sum + left + width / 2, 0) / boxes.length;
   }
 
   /** Takes the focus; whether that was possible, as it is not for those who only watch. */
@@ -244,6 +250,7 @@ export class Hand {
     element.classList.toggle("chosen", chosen);
     element.classList.toggle("received", typeof each.giver === "number");
     element.classList.toggle("raised", each.card === this.#raised);
+    element.classList.toggle("hinted", this.hinted.has(each.card));
     setAttribute(element, "aria-disabled", each.why === "" ? null : "true");
   }
 

@@ -93,7 +93,7 @@ export function keyed(list, items, key, create, paint) {
  * @typedef {{card: string, name: string, short: string, legal: boolean, why: string,
  *   passed: boolean, giver?: number | null}} Card
  * @typedef {{seat: number, card: string, name: string, short: string, early?: boolean,
- *   cancelled?: boolean}} Laid
+ *   cancelled?: boolean, waiting?: boolean}} Laid
  * @typedef {{scatter: number[], held: Laid[], held_points: number,
  *   last_held: boolean, sides: number[][], moon: string[], shooter: number | null}} Wider
  * @typedef {{rows: Row[], totals: number[], winners: number[], net: number[] | null,

@@ -1,7 +1,7 @@
 /** What the person does at the table: their hand, their buttons, and what they agree to. */
 
 import { Hand, keyOf } from "./hand.js";
-import { Toolbar, by, make, say, setText } from "./page.js";
+import { Toolbar, by, say, setText } from "./page.js";
 
 /**
  * @typedef {import("./connection.js").Message} Message
@@ -15,10 +15,9 @@ import { Toolbar, by, make, say, setText } from "./page.js";
  * How the person is connected with the table.
  * @typedef {{
  *   give: (command: Record<string, unknown>) => Promise<Message | null>,
- *   show: (lines: string[], refused: boolean) => void,
+ *   show: (lines: string[], refused: boolean, cards?: readonly string[]) => void,
  *   tell: (lines: string[]) => void,
  *   hint: () => void,
- *   busy: () => boolean,
  * }} Line
  * `give` answers with what the server says to a command; `show` is for eyes and ears, `tell` for
  * ears alone.
@@ -32,13 +31,6 @@ export class Playing {
   #choices = [];
   /** The seats whose people agree to a short clock. @type {Set<number>} */
   #agreed = new Set();
-
-  /** For pointers, once this person can know that the rest changes nothing; the menu has it always. */
-  #settled = make(
-    "button",
-    { type: "button", class: "settled", tabindex: "-1", "aria-hidden": "true", hidden: "" },
-    say("claim"),
-  );
 
   /** What refereed and wider tables make of the buttons; see referee.js and wider.js. */
   /** @type {((choices: Choice[], scene: Scene) => Choice[])[]} */
@@ -64,9 +56,10 @@ export class Playing {
     });
     this.bar = new Toolbar(by("actions"), () => this.home());
     this.more = new Toolbar(by("more"), () => this.home());
+    // For eyes; ears find the same in the menu.
+    setText(by("settled"), say("claim"));
+    by("settled").addEventListener("click", () => this.act({ action: "Claim" }));
     this.menu = new Menu(by("menu"), () => this.#paintActions());
-    this.#settled.addEventListener("click", () => this.act({ action: "Claim" }));
-    by("felt").append(this.#settled);
     for (const [id, word, allow] of /** @type {const} */ ([
       ["allow", "allow_undo", true],
       ["refuse", "refuse_undo", false],
@@ -115,9 +108,10 @@ export class Playing {
     else if (!this.hand.choosing && "volte pass" in sessionStorage) this.keep("restore");
     this.hand.paint(scene.hand, passes);
     setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
-    this.#settled.hidden = !(scene.settled && scene.may.includes("Claim"));
     setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
     by("asked").hidden = scene.asked === "";
+    const settled = scene.settled === true && scene.may.includes("Claim");
+    by("settled").hidden = !settled;
     this.#paintActions();
     if (held && !this.#holdsFocus()) this.home();
   }
@@ -160,10 +154,10 @@ export class Playing {
    * @param {Card} card
    */
   #use(card) {
+    const waits = this.scene?.trick.some((each) => each.waiting);
     if (this.hand.choosing) this.#choose(card);
-    else if (this.line.busy()) return; // the card before has not been answered
-    else if (card.legal || card.why) this.act({ action: "Play", card: card.card });
-    else this.line.show([this.scene?.status ?? ""], true);
+    else if (card.legal || card.why || waits) this.act({ action: "Play", card: card.card });
+    else this.line.show([this.scene?.status ?? ""], true, [card.card]);
   }
 
   /** @param {Card} one */
@@ -175,7 +169,7 @@ export class Playing {
     const most = scene.pass_count;
     if (!chosen.delete(card)) {
       if (chosen.size === most) {
-        this.line.show([say("too_many_chosen", { most })], true);
+        this.line.show([say("too_many_chosen", { most })], true, [card]);
         return;
       }
       chosen.add(card);

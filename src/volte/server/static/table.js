@@ -1,6 +1,6 @@
 /** The page of a table: what the server tells goes to the parts, what the person does is sent. */
 
-import { Announcer } from "./announcer.js";
+import { Announcer, Shown } from "./announcer.js";
 import { Promises, begun, connection } from "./connection.js";
 import { Felt } from "./felt.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
@@ -34,7 +34,10 @@ const RIGHTS = ["SeatBot", "Swap", "Remove", "Replace", "HandOver", "Change", "C
 /** @param {Scene} now what a refusal was about, as long as that stays the same */
 const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
-/** The scene that is painted; null before the first. @type {Scene | null} */
+/** What the match can ask of a person alone. */
+const TURNS = ["AnswerUndo", "ChooseMoon", "Cut", "TurnDown", "Play", "Pass"];
+
+/** The scene that came last; null before the first. @type {Scene | null} */
 let scene = null;
 /** What the server says of the table and the person. @type {Message | null} */
 let welcome = null;
@@ -42,15 +45,17 @@ let welcome = null;
 let caughtUp = 0;
 /** Commands on their way, so that a second press does not give them twice. @type {Set<string>} */
 const onTheirWay = new Set();
-/** A card that has been played, until the table has answered, and how. */
-/** @type {{card: import("./page.js").Card, command: Record<string, unknown>} | null} */
-let laid = null;
 /** Commands that could not be kept, to be given again when that is possible. */
 /** @type {{command: Record<string, unknown>, quiet: boolean}[]} */
 const unsaved = [];
-/** What the answer that is shown is about; null while none is. */
-/** @type {{short: boolean, at: string} | null} */
-let shownAt = null;
+/**
+ * A card that has left the hand, and of which the table has not said yet that it is played: with
+ * the command, and the moment at which it was given.
+ * @type {{command: Record<string, unknown>, card: import("./page.js").Card, at: string} | null}
+ */
+let underway = null;
+/** The moment of the scene before. */
+let lastMoment = "";
 /** What the server has said last of the connection itself. */
 let notice = "";
 /** What the line says when it closes after the last happening. */
@@ -62,9 +67,10 @@ const playing = new Playing({
   show,
   tell: (lines) => announcer.answer(lines),
   hint: () => void ask("hint", 0),
-  busy: () => laid !== null,
 });
 const home = () => playing.home();
+const shown = new Shown(home);
+const title = document.title;
 const questions = new Toolbar(by("questions"), home);
 const promises = new Promises(table, (command) => give(command, true));
 const listening = new Listening(announcer);
@@ -129,7 +135,6 @@ const parts = [
   onceOpen("settings-part", async () => (await import("./settings.js")).begun(suited)),
   onceOpen("host-part", async () => new (await import("./host.js")).Host((it) => void give(it))),
   { paint: paintRights },
-  { paint: paintTitle },
   new Later(
     async () => new (await import("./asker.js")).Asker((command) => void give(command), home),
     ({ may }) => may.includes("AnswerSeat"),
@@ -142,6 +147,7 @@ const parts = [
   { suit: suitLooks },
   faces,
   { suit: paintQuestions },
+  { paint: paintTitle },
   listening,
   // Nothing sounds before the page has been touched.
   new Later(
@@ -160,74 +166,85 @@ const parts = [
 async function give(command, quiet = false) {
   const name = JSON.stringify(command);
   if (onTheirWay.has(name)) return null;
+  const card = playedBy(command);
+  if (!connection.open && !quiet) announcer.answer([say("unsent")]);
+  if (card && underway) return null; // one card a turn
   onTheirWay.add(name);
-  const played = lay(command);
-  if (!connection.open && !quiet) wait();
-  const answer = await connection.ask({ say: "do", command, seen: connection.seen });
+  if (!quiet) shown.outlive(null);
+  const asked = connection.ask({ say: "do", command, seen: connection.seen });
+  if (card && !quiet) leave(command, card);
+  const answer = await asked;
   onTheirWay.delete(name);
-  if (played && !answer?.ok) takeUp();
-  if (answer && !answer.ok && !quiet) show(answer.lines, true, cardsOf(command));
+  if (underway?.command === command && !answer?.ok) comeBack();
+  if (answer && !answer.ok && !quiet) show(answer.lines, true, card ? [card] : []);
   if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
   return answer;
 }
 
-// A card leaves the hand the moment it is played; the table says later whether it lies
-
 /**
- * Lays the card of a play that the table will take, as far as the page knows.
+ * The card that a command plays; empty for any other command.
  * @param {Record<string, any>} command
- * @returns {boolean} whether it is one
+ * @returns {string}
  */
-function lay(command) {
-  const { action } = command;
-  const card = scene?.hand.find((each) => each.card === action?.card);
-  if (action?.action !== "Play" || !scene || !card?.legal || scene.refereed) return false;
-  laid = { card, command };
-  paintAhead();
-  return true;
-}
-
-/** The card goes back into the hand, and the focus to it. */
-function takeUp() {
-  const card = laid?.card.card;
-  laid = null;
-  paintAhead();
-  if (card) by(`card-${card}`).focus();
-}
-
-/** Paints what the person sees before the table has answered. */
-function paintAhead() {
-  if (!scene) return;
-  const seen = ahead(scene);
-  felt.paint(seen);
-  playing.paint(seen);
+function playedBy({ action }) {
+  return action?.action === "Play" ? action.card : "";
 }
 
 /**
- * A scene as it is with the card that has been laid.
- * @param {Scene} now
- * @returns {Scene}
+ * A card leaves the hand as soon as it is played, where nothing is known to forbid it. It is told
+ * when the table says that it lies there.
+ * @param {Record<string, unknown>} command
+ * @param {string} played
  */
-function ahead(now) {
-  const card = laid && now.hand.find((each) => each.card === laid?.card.card);
-  if (!card || now.seat === null) return now;
-  return {
-    ...now,
-    turn: null,
-    hand: now.hand.filter((each) => each !== card).map((each) => ({ ...each, legal: false, why: "" })),
-    trick: [...now.trick, { ...card, seat: now.seat }],
-    may: now.may.filter((name) => name !== "Play"),
-  };
+function leave(command, played) {
+  const card = scene?.hand.find((each) => each.card === played);
+  if (!scene || !card?.legal || scene.full || !scene.may.includes("Play")) return;
+  underway = { command, card, at: moment(scene) };
+  paintPlay();
 }
 
-/** The line is down: what was given goes out later, and a card can be taken back meanwhile. */
-function wait() {
-  show([say("unsent")], false);
-  if (!laid) return;
-  const { card, command } = laid;
-  const back = make("button", { type: "button" }, say("put_back", { card: card.name }));
-  back.addEventListener("click", () => connection.drop(command));
-  by("answer").firstElementChild?.append(back);
+/** The card is back in the hand. */
+function comeBack() {
+  const card = underway?.card.card ?? "";
+  underway = null;
+  paintPlay();
+  playing.hand.comeBack(card);
+}
+
+/** Takes a card back that could not be sent. */
+function takeBack() {
+  if (!underway || by("waiting").hidden) return;
+  announcer.answer([say("taken_back", { card: underway.card.name })]);
+  connection.drop(underway.command);
+}
+
+/** The table, with a card that is on its way: on the trick, and no longer in the hand. */
+function foreseen() {
+  if (!scene || !underway || scene.seat === null) return scene;
+  const { card, name, short } = underway.card;
+  const hand = scene.hand
+    .filter((each) => each.card !== card)
+    .map((each) => ({ ...each, legal: false, why: "" }));
+  const trick = [...scene.trick, { seat: scene.seat, card, name, short, waiting: true }];
+  const may = scene.may.filter((each) => each !== "Play");
+  return { ...scene, hand, trick, may };
+}
+
+/** Paints the hand and the trick anew: a card has left the one for the other, or is back. */
+function paintPlay() {
+  const now = foreseen();
+  if (!now) return;
+  felt.paint(now);
+  playing.paint(now);
+  paintWaiting();
+}
+
+/** A card that waits for the line can be taken back. */
+function paintWaiting() {
+  const held = by("take-back") === document.activeElement;
+  by("waiting").hidden = !underway || connection.open;
+  if (underway) setText(by("waiting-text"), say("play_waits", { card: underway.card.name }));
+  if (held && by("waiting").hidden) home();
 }
 
 /**
@@ -250,7 +267,10 @@ async function ask(what, card) {
   if (what === "last") corner?.turn(true);
   if (what === "sheet") by("sheet-part").setAttribute("open", "");
   const answer = await question(what, card);
-  if (answer) show(answer.lines, !answer.ok, answer.cards);
+  if (!answer) return;
+  const cards = answer.cards ?? [];
+  show(answer.lines, !answer.ok, cards);
+  if (what === "hint") playing.hand.advise(cards);
 }
 
 /**
@@ -262,50 +282,26 @@ function question(what, card = 0) {
 }
 
 /**
- * The cards that a command is about.
- * @param {Record<string, any>} command
- * @returns {string[]}
- */
-const cardsOf = ({ action }) => (action?.card ? [action.card] : []);
-
-/**
- * An answer, to be read and to be heard: beside the cards that it is about, which a hint marks and
- * a refusal shakes.
- * @param {string[]} lines
+ * An answer, to be read and to be heard.
+ * @param {readonly string[]} lines
  * @param {boolean} refused
- * @param {string[]} [cards]
+ * @param {readonly string[]} [cards] those that it speaks of
  */
 function show(lines, refused, cards = []) {
-  by("answer-section").hidden = lines.length === 0;
-  by("answer-section").classList.toggle("refused", refused);
-  // A box of its own each time: one that grew would move.
-  const reply = make("div", { class: "reply" }, lines.map((line) => make("p", {}, line)));
-  by("answer").replaceChildren(reply);
-  playing.hand.hint(refused ? [] : cards);
-  if (refused) playing.hand.shake(cards);
-  playing.hand.beside(reply, cards[0]);
-  shownAt = scene ? standing(refused || cards.length > 0) : null;
+  const lasting = (refused || cards.length > 0) && scene ? moment(scene) : null;
+  shown.show(lines, { refused, moment: lasting, at: playing.hand.middle(cards) });
+  if (refused) for (const card of cards) playing.hand.shake(card);
   announcer.answer(lines);
 }
 
-/**
- * What an answer outlives: a refusal and a hint the same question, all else what the person does.
- * @param {boolean} short
- */
-function standing(short) {
-  const now = /** @type {Scene} */ (scene);
-  return { short, at: short ? moment(now) : `${now.deal} ${now.phase} ${now.hand.length}` };
-}
-
-/** An answer that is shown is taken away once it is no longer true, or wanted. */
+/** What was only true for the moment before is taken away. */
 function outlive() {
-  if (shownAt && scene && standing(shownAt.short).at !== shownAt.at) putAway();
-}
-
-function putAway() {
-  shownAt = null;
-  by("answer-section").hidden = true;
-  playing.hand.hint([]);
+  if (!scene) return;
+  const now = moment(scene);
+  if (now !== lastMoment) playing.hand.advise([]);
+  if (underway && underway.at !== now) underway = null;
+  lastMoment = now;
+  shown.outlive(now);
 }
 
 // Hearing from the table
@@ -325,10 +321,7 @@ function hear(message) {
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
       talk.meet(scene);
       outlive();
-      if (!scene.hand.some((each) => each.card === laid?.card.card)) laid = null;
-      if (connection.seen >= caughtUp) {
-        for (const part of parts) part.paint?.(part === felt || part === playing ? ahead(scene) : scene);
-      }
+      if (connection.seen >= caughtUp) paint();
       sitDown();
       break;
     case "spoken":
@@ -391,6 +384,8 @@ function happened({ number, happening, told }) {
   /** @type {string[]} */
   const lines = told?.[settings.verbosity] ?? told?.normal ?? [];
   const news = { number, happening, lines, fresh: number > caughtUp };
+  // What comes next may be the same moment again: the card was taken back.
+  if (happening.event === "Played" && happening.seat === scene?.seat) underway = null;
   for (const part of parts) part.see?.(news);
 }
 
@@ -406,21 +401,10 @@ function condition(now) {
   const banner = by("connection");
   banner.hidden = texts[now] === "";
   setText(banner, texts[now]);
+  paintWaiting();
   if (now === "lost") listening.lose();
-  if (now === "lost" && laid) wait();
-  if (now === "back" && shownAt?.short === false) putAway();
   if (now === "ended" && notice === "") announcer.say([say("ended")]);
   if (now === "back" || now === "open") notice = "";
-}
-
-/** Whose turn it is can be read in the tab. */
-const titled = document.title;
-
-/** @param {Scene} now */
-function paintTitle({ may, phase }) {
-  const mine = phase === "passing" ? may.includes("Pass") : may.includes("Play");
-  const title = mine ? `● ${say("your_turn")} – ${titled}` : titled;
-  if (document.title !== title) document.title = title;
 }
 
 /** The rules of the table, after the host has changed them. */
@@ -445,6 +429,20 @@ function paintRights({ may }) {
   if (had && part.hidden) home();
 }
 
+function paint() {
+  if (!scene) return;
+  const now = foreseen() ?? scene;
+  for (const part of parts) part.paint?.(part === felt || part === playing ? now : scene);
+  paintWaiting();
+}
+
+/** Whoever looks at another tab sees there that it is their turn. @param {Scene} scene */
+function paintTitle({ may }) {
+  const due = TURNS.some((name) => may.includes(name));
+  const now = due ? say("turn_title", { name: title }) : title;
+  if (document.title !== now) document.title = now;
+}
+
 function paintQuestions() {
   questions.paint(
     QUESTIONS.filter((what) => what !== "hint").map((what) => ({
@@ -463,7 +461,7 @@ function suited({ kept, wrong }) {
   if (kept) {
     Object.assign(settings, kept);
     for (const part of parts) part.suit?.();
-    if (scene) for (const part of parts) part.paint?.(scene);
+    paint();
     void connection.ask({
       say: "prefer",
       bot_pace: settings.bot_pace,
@@ -492,11 +490,14 @@ const root = by("table");
 for (const part of parts) part.suit?.();
 listenForKeys(by("game"), ask);
 listenForReview(listening);
+document.addEventListener("keydown", ({ key }) => {
+  if (key === "Escape") takeBack();
+});
 listenForEscape(home);
-document.addEventListener("keydown", ({ key }) => key === "Escape" && putAway());
-by("game").addEventListener("pointerdown", ({ target }) => {
-  const here = target instanceof Element && target.closest(".reply, [role=option], button");
-  if (!here) putAway();
+setText(by("take-back"), say("take_it_back"));
+by("take-back").addEventListener("click", takeBack);
+by("trick").addEventListener("click", ({ target }) => {
+  if (target instanceof Element && target.closest(".waiting")) takeBack();
 });
 by("invite-part").addEventListener("click", invite);
 if (!helpless) by("intro-again").addEventListener("click", helpAgain, { once: true });

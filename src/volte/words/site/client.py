@@ -12,6 +12,13 @@ CLIENT: Final = {
     "back": N_("The connection is back."),
     "ended": N_("This page is no longer connected to the table: load it again to go on."),
     "unsent": N_("That could not be sent yet; it goes out when the connection is back."),
+    "play_waits": N_(
+        "This card waits for the connection, and is played if it is still your turn: {card}"
+    ),
+    "take_it_back": N_("Take the card back"),
+    "taken_back": N_("Taken back: {card}"),
+    "close_answer": N_("Close"),
+    "turn_title": N_("● Your turn – {name}"),
     "copied": N_("The address is copied."),
     "saved": N_("Your settings are saved."),
     "not_saved": N_("Your settings could not be saved: try again."),
