@@ -42,10 +42,11 @@ COVERED = """() => {
     const cards = boxes('#trick li .card');
     const part = (a, b) => common(a, b) / (a.width * a.height);
     const size = (box) => box.width * box.height;
+    const sizes = (all) => all.map(size);
     return {
         plates: Math.max(...plates.flatMap((a) => plates.map((b) => a === b ? 0 : part(a, b)))),
         cards: Math.max(...plates.flatMap((a) => cards.map((b) => part(a, b)))),
-        ratio: Math.min(...cards.map(size)) / Math.max(...boxes('.seat:not(.own) .plate').map(size)),
+        ratio: Math.min(...sizes(cards)) / Math.max(...sizes(boxes('.seat:not(.own) .plate'))),
     };
 }"""
 """How much of a plate lies below another, or below a card; how large cards are beside plates."""
@@ -84,7 +85,10 @@ def test_a_deal_flies_and_nothing_shifts(ana: Player, house: House) -> None:
         do_what_is_due(ana, Keys(), due)
         if ana.held() == 13 and due == "Pass":
             ana.wait("() => document.querySelectorAll('#hand .received').length === 3")
-            ana.wait("(name) => document.querySelector(name) !== null", f".bubble[data-seat='{giver(ana)}']")
+            ana.wait(
+                "(name) => document.querySelector(name) !== null",
+                f".bubble[data-seat='{giver(ana)}']",
+            )
     assert ana.page.evaluate("window.flights") > 20
     assert ana.page.evaluate("window.shifted") < 0.02
     assert ana.page.locator("#hand .received").count() == 0
