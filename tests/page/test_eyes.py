@@ -157,6 +157,7 @@ def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player, house: House) 
     bea.close()
 
 
+@pytest.mark.full
 def test_a_moment_is_in_nobodys_way_and_ends(ana: Player) -> None:
     ana.begin("microsoft")
     ana.page.evaluate(
