@@ -42,10 +42,11 @@ COVERED = """() => {
     const cards = boxes('#trick li .card');
     const part = (a, b) => common(a, b) / (a.width * a.height);
     const size = (box) => box.width * box.height;
+    const sizes = (all) => all.map(size);
     return {
         plates: Math.max(...plates.flatMap((a) => plates.map((b) => a === b ? 0 : part(a, b)))),
         cards: Math.max(...plates.flatMap((a) => cards.map((b) => part(a, b)))),
-        ratio: Math.min(...cards.map(size)) / Math.max(...boxes('.seat:not(.own) .plate').map(size)),
+        ratio: Math.min(...sizes(cards)) / Math.max(...sizes(boxes('.seat:not(.own) .plate'))),
     };
 }"""
 """How much of a plate lies below another, or below a card; how large cards are beside plates."""
@@ -156,6 +157,7 @@ def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player, house: House) 
     bea.close()
 
 
+@pytest.mark.full
 def test_a_moment_is_in_nobodys_way_and_ends(ana: Player) -> None:
     ana.begin("microsoft")
     ana.page.evaluate(
