@@ -117,17 +117,17 @@
     ];
   }
 
-  /** The mean brightness of a picture, from 0 to 255. */
+  /** How bright a picture is where nothing is printed, from 0 to 255. */
   async function brightness(base64) {
     const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
     const drawn = new OffscreenCanvas(image.width, image.height).getContext("2d");
     drawn.drawImage(image, 0, 0);
     const { data } = drawn.getImageData(0, 0, image.width, image.height);
-    let sum = 0;
+    const light = [];
     for (let at = 0; at < data.length; at += 4)
-      sum += 0.2126 * data[at] + 0.7152 * data[at + 1] + 0.0722 * data[at + 2];
-    return sum / (data.length / 4);
+      light.push(0.2126 * data[at] + 0.7152 * data[at + 1] + 0.0722 * data[at + 2]);
+    return light.sort((a, b) => a - b)[Math.floor(light.length * 0.8)];
   }
 
   return { outside, covered, small, hidden, narrow, tiny, astray, brightness };

@@ -37,7 +37,7 @@ def measured(player: Player, name: str, *arguments: object) -> list[str]:
 
 
 def brightness(player: Player, card: Locator) -> float:
-    """The mean brightness of the left edge of a card, which no other covers: 0 to 255."""
+    """How bright the paper is at the left edge of a card, which no other covers: 0 to 255."""
     box = card.bounding_box()
     assert box is not None
     clip: Any = {"x": box["x"] + 2, "y": box["y"] + 12, "width": 30, "height": 34}

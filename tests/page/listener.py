@@ -26,6 +26,9 @@ from volte.table.live import LiveTable
 from volte.table.thinking import Thinking, any_action
 from volte.view import View
 
+STRIDE: Final = 2000
+"""Milliseconds that pass at once: within so many, the line has to answer."""
+
 BOT_PACE: Final = 800
 TRICK_PACE: Final = 1500
 """Milliseconds, in the time of the page."""
@@ -77,13 +80,15 @@ class Listener(Player):
         self._noted = 0
         self._trick_lies = False
         self.page.clock.install(time=0)
-        self.context.add_init_script("window.timeless = true")
         self.page.route_web_socket("**/live/*", self._connect)
 
     def _connect(self, line: WebSocketRoute) -> None:
         server = line.connect_to_server()
 
         def asked(text: str | bytes) -> None:
+            if text == "":  # the page tries the line
+                line.send("")
+                return
             self._unanswered.add(json.loads(text)["id"])
             server.send(text)
 
@@ -151,7 +156,8 @@ class Listener(Player):
         self._pass_time(0)
 
     def _pass_time(self, milliseconds: int) -> None:
-        self.page.clock.run_for(milliseconds)
+        for begun in range(0, max(milliseconds, 1), STRIDE):
+            self.page.clock.run_for(min(STRIDE, milliseconds - begun))
         self._write_down()
 
     def _write_down(self) -> None:

@@ -232,7 +232,7 @@ export class Shown {
     this.#moment = moment;
     style.removeProperty("translate");
     if (lines.length === 0 || !section.parentElement) return;
-    const board = section.parentElement.getBoundingClientRect();
+    const board = by("felt").getBoundingClientRect();
     section.classList.toggle("refused", refused);
     section.classList.toggle("pointing", at !== null);
     by("answer").replaceChildren(...lines.map((line) => make("p", {}, line)));
