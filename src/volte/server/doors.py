@@ -253,8 +253,8 @@ class Sockets(WebSocketsSansIOProtocol):
             self._messages.overflow()
 
     def _answer_at_once(self) -> None:
-        """An empty text comes back and wakes nobody: by it a page tries its line, as no script can
-        send a ping."""
+        """An empty text, by which a script tries its line, comes back, and wakes nobody: scripts
+        cannot send pings."""
         self.frames.clear()
         if self._may() and not (self.close_sent or self.disconnected):
             self.conn.send_text(b"")
