@@ -15,10 +15,10 @@ SEED = 7
 LOST = "() => !document.getElementById('connection').hidden"
 
 
-def at_turn(player: Player) -> None:
+def at_turn(player: Player, house: House) -> None:
     """Somebody who reads English has passed, and has to play."""
     player.come_in()
-    with dealt_from(player.house, SEED):
+    with dealt_from(house, SEED):
         player.begin("microsoft")
     player.due()
     do_what_is_due(player, Mouse(), "Pass")
@@ -37,10 +37,10 @@ def reader(browser: Browser, house: House) -> Iterator[tuple[Player, Line]]:
 
 
 def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once(
-    reader: tuple[Player, Line],
+    reader: tuple[Player, Line], house: House
 ) -> None:
     player, line = reader
-    at_turn(player)
+    at_turn(player, house)
     player.take_focus()
     card = legal(player).first.get_attribute("data-key")
     line.die()
@@ -62,9 +62,9 @@ def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once
     player.assert_content()
 
 
-def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line]) -> None:
+def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line], house: House) -> None:
     player, line = reader
-    at_turn(player)
+    at_turn(player, house)
     card = legal(player).first.get_attribute("data-key")
     line.cut()
     player.wait(LOST)
@@ -82,10 +82,10 @@ def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line]) -> Non
 
 
 def test_a_refused_card_comes_back_and_a_hint_marks_its_card(
-    reader: tuple[Player, Line],
+    reader: tuple[Player, Line], house: House
 ) -> None:
     player, _ = reader
-    at_turn(player)
+    at_turn(player, house)
     assert player.page.title().startswith("● Your turn – ")
     player.take_focus()
     player.page.keyboard.press("i")
@@ -103,10 +103,12 @@ def test_a_refused_card_comes_back_and_a_hint_marks_its_card(
     player.assert_content()
 
 
-def test_a_click_meant_for_another_button_does_nothing(reader: tuple[Player, Line]) -> None:
+def test_a_click_meant_for_another_button_does_nothing(
+    reader: tuple[Player, Line], house: House
+) -> None:
     """A button that comes into the place of another counts as one that has changed."""
     player, _ = reader
-    at_turn(player)
+    at_turn(player, house)
     clicked = """() => {
         const bar = document.getElementById("actions");
         const press = () => {
