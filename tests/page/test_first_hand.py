@@ -20,8 +20,12 @@ def listened(player: Player) -> Line:
     line: Line = []
 
     def opened(socket: WebSocket) -> None:
-        socket.on("framesent", lambda text: text and line.append((">", json.loads(text))))
-        socket.on("framereceived", lambda text: text and line.append(("<", json.loads(text))))
+        socket.on("framesent", lambda text: note(">", text))
+        socket.on("framereceived", lambda text: note("<", text))
+
+    def note(way: str, text: str | bytes) -> None:
+        if text:  # else the line is tried
+            line.append((way, json.loads(text)))
 
     player.page.on("websocket", opened)
     return line

@@ -38,7 +38,7 @@ SHEETS: Final[dict[str, tuple[str, ...]]] = {
     "first-page": ("volte", "cards", "site", "first"),
     "table-page": ("volte", "cards", *_TABLE),
     "puzzle-page": ("volte", "cards", "site", *_TABLE, "puzzle"),
-    "replay-page": ("volte", "cards", "site", *_TABLE, "scores", "replay"),
+    "replay-page": ("volte", "cards", "site", *_TABLE, "hands", "scores", "replay"),
 }
 """The style sheets that are sent joined, in this order: `table-page.css` and so on."""
 

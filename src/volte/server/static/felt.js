@@ -78,8 +78,6 @@ export class Felt {
     this.#sweep(scene);
     paintCards(by("last"), scene.last, scene.seats);
     paintWay(by("way"), by("trick-empty"), scene);
-    paintHands(by("hands"), scene.hands, scene.seats);
-    by("hands-section").hidden = scene.hands.length === 0;
     setText(by("watching"), scene.watching);
   }
 
@@ -409,36 +407,6 @@ export function paintCards(list, laid, seats) {
       element.classList.toggle("early", each.early === true);
       element.classList.toggle("waiting", each.waiting === true);
       element.classList.toggle("cancelled", each.cancelled === true);
-    },
-  );
-}
-
-/**
- * The hands of everybody, for those who watch with all of them open.
- * @param {HTMLElement} list
- * @param {readonly Laid[]} held
- * @param {readonly Seat[]} seats
- */
-export function paintHands(list, held, seats) {
-  keyed(
-    list,
-    held.length === 0 ? [] : seats,
-    (_, place) => String(place),
-    () => make("li", {}, [make("span", { class: "who" }), make("ul", { class: "cards" })]),
-    (element, seat, place) => {
-      const [who, cards] = element.children;
-      setText(who, seat.name);
-      keyed(
-        cards,
-        held.filter((each) => each.seat === place),
-        (each) => each.card,
-        (each) =>
-          make("li", { class: "card" }, [
-            picture(each.card),
-            make("span", { class: "hidden" }, each.name),
-          ]),
-        () => {},
-      );
     },
   );
 }

@@ -2,6 +2,7 @@
 
 import { Announcer, joined } from "./announcer.js";
 import { Felt } from "./felt.js";
+import { hands } from "./hands.js";
 import { by, dress, lang, make, say, setAttribute, setText, settings, written } from "./page.js";
 import { Sheet } from "./sheet.js";
 import { sidesOf } from "./sides.js";
@@ -218,6 +219,7 @@ function paint(told) {
   }
   const scene = sceneOf(moment, told);
   felt.paint(scene);
+  hands.paint?.(scene);
   wider?.paint?.(scene);
   by("last-part").hidden = moment.last === undefined;
 }
@@ -246,6 +248,7 @@ function sceneOf(moment, told) {
       total: sums[seat],
       passed: false,
       host: false,
+      hue: seat % 10,
     })),
     hand: [],
     trick: laid(table),

@@ -116,6 +116,10 @@ const parts = [
     },
     (scene) => scene.last.length > 0,
   ),
+  new Later(
+    async () => (await import("./hands.js")).hands,
+    ({ hands }) => hands.length > 0,
+  ),
   onceOpen("sheet-part", async () => new (await import("./sheet.js")).Sheet()),
   new Later(
     async () => new (await import("./ending.js")).Ending(),

@@ -1,0 +1,76 @@
+/**
+ * Open hands: on the felt, at their seats, for eyes; and as lists with names, for ears. Those who
+ * watch a deal that is over have them, and those who look at a match again.
+ */
+
+import { by, dress, keyed, make, picture, setText } from "./page.js";
+
+/** @typedef {import("./page.js").Seat} Seat @typedef {import("./page.js").Laid} Laid */
+
+dress("hands");
+
+/** @type {import("./page.js").Part} */
+export const hands = {
+  paint({ hands: held, seats }) {
+    paintLists(by("hands"), held, seats);
+    by("hands-section").hidden = held.length === 0;
+    by("felt").classList.toggle("open", held.length > 0);
+    seats.forEach((_, place) => {
+      paintFan(
+        place,
+        held.filter(({ seat }) => seat === place),
+      );
+    });
+  },
+};
+
+/**
+ * @param {number} place
+ * @param {readonly Laid[]} held
+ */
+function paintFan(place, held) {
+  const seat = by("seats").querySelector(`:scope > [data-key="${place}"]`);
+  if (!seat) return;
+  let fan = seat.querySelector(".open-hand");
+  if (!fan) {
+    fan = make("span", { class: "open-hand", "aria-hidden": "true" });
+    seat.append(fan);
+  }
+  keyed(
+    fan,
+    held,
+    ({ card }) => card,
+    ({ card }) => make("span", {}, [picture(card)]),
+    () => {},
+  );
+}
+
+/**
+ * The hands of everybody, for those who watch with all of them open.
+ * @param {HTMLElement} list
+ * @param {readonly Laid[]} held
+ * @param {readonly Seat[]} seats
+ */
+function paintLists(list, held, seats) {
+  keyed(
+    list,
+    held.length === 0 ? [] : seats,
+    (_, place) => String(place),
+    () => make("li", {}, [make("span", { class: "who" }), make("ul", { class: "cards" })]),
+    (element, seat, place) => {
+      const [who, cards] = element.children;
+      setText(who, seat.name);
+      keyed(
+        cards,
+        held.filter((each) => each.seat === place),
+        (each) => each.card,
+        (each) =>
+          make("li", { class: "card" }, [
+            picture(each.card),
+            make("span", { class: "hidden" }, each.name),
+          ]),
+        () => {},
+      );
+    },
+  );
+}
