@@ -109,7 +109,7 @@
   function behindWord(element) {
     const { left, top, width, height } = element.getBoundingClientRect();
     const over = document.elementFromPoint(left + width / 2, top + height / 2);
-    const told = over?.closest(".board :is(.answer, .asked, .connection, .ending, .note, .panel)");
+    const told = over?.closest(".board :is(.answer, .asked, .connection, .ending, .note, .panel, .spell)");
     return told !== null && told !== undefined && !told.contains(element);
   }
 
@@ -267,7 +267,8 @@
   /** Controls that are too small to be hit (2.5.8). */
   function small() {
     const controls = [...stage().querySelectorAll(CONTROLS)].filter(
-      (each) => seen(each) && !unseen(each) && !inline(each) && each.type !== "hidden",
+      (each) => seen(each) && !unseen(each) && !inline(each) && each.type !== "hidden"
+        && !behindWord(each),
     );
     const faults = [];
     for (const control of controls) {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from page.means import Mouse, legal
 from page.places import SEED, company_states, pages, shapes, table_states
 from page.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
 from page.refereed import refereed_states
@@ -16,18 +16,24 @@ from page.wider import wider_states
 from playwright.sync_api import Browser, sync_playwright
 from server.visiting import House, open_house
 
-SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
+SCREENS: Final = {
+    "small": (320, 568),
+    "phone": (390, 844),
+    "low": (844, 390),
+    "desk": (1440, 900),
+}
 LANGUAGES: Final = ("fr", "en")
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
-WALKS: Final = (
-    pages,
-    table_states,
-    shapes,
-    company_states,
-    refereed_states,
-    wider_states,
+TABLES: Final = (table_states, shapes, company_states, refereed_states, wider_states)
+"""Walks through states of the table, which fit the window; all other pages are taken whole."""
+
+README: Final[tuple[tuple[str, str, tuple[int, int]], ...]] = (
+    ("first-page", "en", (1024, 640)),
+    ("table", "en", (1024, 640)),
+    ("telephone", "fr", (360, 640)),
 )
-DIALOGS: Final = ("keys", "sure", "referee-object", "referee-claim")
+"""The pictures of the README: their names, languages and windows."""
+
 LOOKS: Final = {*SCREENS, *LANGUAGES, *THEMES}
 
 INDEX: Final = """<!doctype html><meta charset="utf-8"><title>Pictures</title>
@@ -56,11 +62,36 @@ def take(browser: Browser, house: House, folder: Path, chosen: list[str]) -> Non
         width, height = SCREENS[screen]
         player = Player(browser, house, lang, width=width, height=height, theme=theme, still=True)
         with dealt_from(house, SEED):
-            for name in chain(*(walk(player) for walk in WALKS)):
-                if not names or name in names:
-                    path = folder / f"{name}.{look}.png"
-                    player.page.screenshot(path=path, full_page=name not in DIALOGS)
-                    print(path)
+            for whole, walk in ((True, pages), *((False, walk) for walk in TABLES)):
+                for name in walk(player):
+                    if not names or name in names:
+                        path = folder / f"{name}.{look}.png"
+                        player.page.screenshot(path=path, full_page=whole)
+                        print(path)
+        player.close()
+
+
+def take_readme(browser: Browser, house: House, folder: Path) -> None:
+    """The first page, and a table in the middle of a deal, at a desk and on a telephone."""
+    for name, lang, (width, height) in README:
+        player = Player(browser, house, lang, width=width, height=height, still=True)
+        with dealt_from(house, SEED):
+            player.go_to("/")
+            if name != "first-page":
+                player.play_now()
+                player.suit(bot_pace=0, trick_pace=0, helped=True)
+                player.page.reload()
+                while not (player.due() == "Play" and len(player.scene["trick"]) == 3):
+                    moment = player.moment()
+                    if player.due() == "Pass":
+                        Mouse().pass_cards(player)
+                    else:
+                        legal(player).first.press("Enter")
+                    player.until_after(moment)
+        player.page.wait_for_timeout(1000)
+        path = folder / f"{name}.jpg"
+        player.page.screenshot(path=path, type="jpeg", quality=82)
+        print(path)
         player.close()
 
 
@@ -77,9 +108,10 @@ def main() -> None:
         "words",
         nargs="*",
         metavar="WORD",
-        help="fr en light dark phone desk, or the names of pages and states",
+        help="fr en light dark small phone low desk, or the names of pages and states",
     )
     parser.add_argument("--folder", type=Path, default=Path("build/pictures"))
+    parser.add_argument("--readme", action="store_true", help="those of the README alone")
     asked = parser.parse_args()
     if CHROMIUM is None:
         parser.error("Chromium is missing: please install the package chromium")
@@ -90,9 +122,14 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        take(browser, house, asked.folder, asked.words)
+        if asked.readme:
+            asked.folder = Path("docs/pictures")
+            asked.folder.mkdir(exist_ok=True)
+            take_readme(browser, house, asked.folder)
+        else:
+            take(browser, house, asked.folder, asked.words)
+            index(asked.folder)
         browser.close()
-    index(asked.folder)
 
 
 if __name__ == "__main__":

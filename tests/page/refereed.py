@@ -130,7 +130,7 @@ class Circle:
 
     def _player_does(self, name: str) -> None:
         number = self.player.scene["number"]
-        action(self.player, name).click()
+        press(self.player, name)
         self.player.wait("(number) => window.watched.scene.number > number", number)
 
 

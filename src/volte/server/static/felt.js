@@ -28,6 +28,8 @@ const LONG = 60;
  */
 const briefly = (show) => void import("./moments.js").then(show, () => {});
 
+/** Whether a match is played here, and not only looked at. */
+const LIVE = document.getElementById("corner") !== null;
 /** Milliseconds for which a trick goes to its taker. */
 const SWEPT = 400;
 /** In the place of a taker: a trick goes to nobody, and waits in the middle of the table. */
@@ -88,7 +90,7 @@ export class Felt {
   #count({ deal, phase, seats }) {
     const before = this.#points;
     this.#points = { deal, taken: seats.map(({ points }) => points) };
-    if (phase !== "playing" || before.deal !== deal) return;
+    if (phase !== "playing" || before.deal !== deal || !LIVE) return;
     seats.forEach(({ points }, place) => {
       const more = points - (before.taken[place] ?? points);
       if (more === 0) return;
