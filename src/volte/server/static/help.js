@@ -89,8 +89,8 @@ function movesOf(scene, choices) {
  * @returns {Line[]}
  */
 function rulingsOf(choices) {
-  return choices.flatMap(({ label, shortcut }) =>
-    shortcut ? [{ keys: shortcut.toUpperCase(), does: label }] : [],
+  return choices.flatMap(({ key, label, shortcut }) =>
+    shortcut && key !== "Hint" ? [{ keys: shortcut.toUpperCase(), does: label }] : [],
   );
 }
 
