@@ -47,6 +47,7 @@ def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once
     player.page.focus(f"[id='card-{card}']")
     player.page.keyboard.press("Enter")
     player.page.keyboard.press("Enter")
+    player.page.wait_for_selector("#trick .waiting", state="attached")
     assert player.held() == 12
     assert player.page.locator("#trick .waiting").count() == 1
     assert player.focused().startswith("card-")

@@ -186,6 +186,18 @@ export class Hand {
   }
 
   /**
+   * The focus leaves a card that is about to leave the hand.
+   * @param {string} card
+   */
+  stepAside(card) {
+    const at = this.#cards.findIndex((each) => each.card === card);
+    const next = this.#element((this.#cards[at + 1] ?? this.#cards[at - 1])?.card ?? "");
+    if (!next || this.#element(card) !== document.activeElement) return;
+    for (const name of ["aria-disabled", "aria-describedby"]) next.removeAttribute(name);
+    next.focus();
+  }
+
+  /**
    * A card is back that had left the hand: whoever plays from the hand is on it again.
    * @param {string} card
    */

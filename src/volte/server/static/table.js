@@ -204,7 +204,9 @@ function leave(command, played) {
   const card = scene?.hand.find((each) => each.card === played);
   if (!scene || !card?.legal || scene.full || !scene.may.includes("Play")) return;
   underway = { command, card, at: moment(scene) };
-  paintPlay();
+  // The focus goes first: of a card that goes with the focus, screen readers lose what comes next.
+  playing.hand.stepAside(played);
+  window.setTimeout(paintPlay, 30);
 }
 
 /** The card is back in the hand. */
