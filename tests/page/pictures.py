@@ -90,7 +90,7 @@ def take_readme(browser: Browser, house: House, folder: Path) -> None:
                     player.until_after(moment)
         player.page.wait_for_timeout(1000)
         path = folder / f"{name}.jpg"
-        player.page.screenshot(path=path, type="jpeg", quality=82)
+        player.page.screenshot(path=path, type="jpeg", quality=62)
         print(path)
         player.close()
 
