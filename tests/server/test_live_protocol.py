@@ -217,7 +217,7 @@ def test_what_cannot_be_read_is_answered_and_the_match_goes_on(tmp_path: Path) -
                 assert answer.refusal.reason == "malformed", text
                 assert answer.lines == ("The server cannot read that.",)
             unread: list[str | bytes] = [
-                "",
+                " ",
                 "{",
                 "null",
                 '{"say":"ask"}',

@@ -83,7 +83,7 @@ def test_pages_obey_the_content_policy_and_have_no_script_of_their_own(visitor: 
     policy = page.answer.headers["content-security-policy"]
     assert "default-src 'self'" in policy
     scripts = [found["src"] for found in page.all("script")]
-    assert scripts == [static("connection.js"), static("table.js")]
+    assert scripts == [static(name, "en") for name in ("connection.js", "table.js")]
 
 
 def test_the_one_live_region_is_polite_and_empty_at_load(visitor: Visitor) -> None:
