@@ -8,7 +8,7 @@ import { keyed, make, moved, picture, say, setAttribute, setText, settings } fro
 /** @typedef {import("./page.js").Card} Card */
 
 /** Pixels of a card that belong to it alone, for a finger; fewer where many cards are in a narrow place. */
-const STRIP = 44;
+const STRIP = 44.5;
 const NARROW_STRIP = 34;
 /** Pixels by which a card that is chosen or has the focus stands out. */
 const LIFT = 12;
