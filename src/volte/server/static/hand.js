@@ -147,7 +147,7 @@ export class Hand {
     const most = this.#most;
     const strip = most > 14 && room <= 340 ? NARROW_STRIP : STRIP;
     const tall = window.innerHeight;
-    const fits = Math.max(1, Math.floor((room - STRIP * 1.2) / strip) + 1);
+    const fits = Math.max(1, Math.floor((room - STRIP * 1.15) / strip) + 1);
     const rows = Math.max(1, Math.ceil(most / fits));
     const columns = Math.ceil(most / rows);
     const widest = Math.min(tall * (rows > 1 ? 0.105 : 0.17), 112);
