@@ -22,6 +22,9 @@ SHIFTS: Final = """
 """
 """Keeps every layout shift, also those right after input, with what has moved."""
 
+MANY_SEATS: Final = 8
+"""So many may scroll on the felt."""
+
 FINGER: Final = 44
 """Pixels."""
 
@@ -58,6 +61,17 @@ def faults(player: Player, seats: bool = True) -> list[str]:
     found += measured(player, "tiny") + measured(player, "narrow", LEAST if most else FINGER)
     if seats:
         found += measured(player, "covered") + measured(player, "small")
+    return found
+
+
+def state_faults(player: Player) -> list[str]:
+    """Whatever does not fit in a state of the table, with what lies over the felt."""
+    if player.page.locator("dialog, [role=dialog]").count():
+        return measured(player, "tiny")
+    found = faults(player, seats=len(player.scene["seats"]) < MANY_SEATS)
+    for told in ("#answer-section", "#asked", "#connection", "#ending", ".bubble"):
+        if player.page.locator(f"{told}:visible").count():
+            found += measured(player, "astray", told)
     return found
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from page.fitting import SHIFTS, brightness, faults, measured, shifted, walk
+from page.fitting import SHIFTS, brightness, faults, measured, shifted, state_faults, walk
 from page.means import GUARDED, legal, press
-from page.players import Player, Theme
+from page.pictures import LANGUAGES, SCREENS, TABLES, THEMES
+from page.places import SEED
+from page.players import Player, Theme, dealt_from
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -22,6 +24,10 @@ REST = [
     if (width, height, seats) not in GATE
 ]
 MOST_SHIFT = 0.02
+Look = tuple[str, Theme, tuple[int, int]]
+LOOKS: list[Look] = [
+    (lang, theme, window) for lang in LANGUAGES for theme in THEMES for window in SCREENS.values()
+]
 
 
 def seated(
@@ -172,5 +178,24 @@ def test_an_undo_that_is_asked_for_stands_over_the_felt(browser: Browser, house:
             )
             assert not measured(player, "astray", f"#{name}")
             player.page.evaluate("(id) => { document.getElementById(id).hidden = true }", name)
+    finally:
+        player.close()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_state_fits(browser: Browser, house: House, look: Look) -> None:
+    """Undo asked, chat, trick and deal and match over, refereed, many seats: in each language."""
+    lang, theme, (width, height) = look
+    player = Player(
+        browser, house, lang, width=width, height=height, theme=theme, still=True, touch=True
+    )
+    wrong = []
+    try:
+        with dealt_from(house, SEED):
+            for walk in TABLES:
+                for state in walk(player):
+                    wrong += [f"{state}: {each}" for each in state_faults(player)]
+        assert not wrong, "\n".join(wrong)
     finally:
         player.close()
