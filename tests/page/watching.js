@@ -1,5 +1,5 @@
 /**
- * Put into every page before its own scripts: what the server said last, what the live region
+ * Put into every page before its own scripts: what the server said last, what was
  * said, and whether the focus was ever lost, or moved while nobody touched anything (an empty
  * hand may give it to the first card of the next).
  */
@@ -7,7 +7,7 @@
   const watched = {
     /** The scene that came last; null before the first. */
     scene: null,
-    /** All that the live region has said. */
+    /** All that was said, by notifications or in the live region. */
     said: [],
     /** After what the focus was gone, or stood elsewhere. */
     lost: [],
@@ -73,6 +73,11 @@
   document.addEventListener("DOMContentLoaded", () => {
     const live = document.getElementById("live");
     if (!live) return;
+    const notify = live.ariaNotify;
+    live.ariaNotify &&= (text, about) => {
+      watched.said.push(text);
+      notify.call(live, text, about);
+    };
     new MutationObserver(() => {
       const message = live.lastElementChild?.textContent;
       if (message) watched.said.push(message);

@@ -153,6 +153,8 @@ def test_a_bot_plays_at_the_pace_of_the_slowest_who_is_there() -> None:
     manners = {"anne": Manner(4, 0), "bert": Manner(2, 0), "cara": Manner(60, 60)}
     assert standing.with_room(manners=manners).due() == Due(NOW + 4, pacing.LetBot(bot))
     assert standing.with_room(here=frozenset({"bert"})).due() == Due(NOW + 2, pacing.LetBot(bot))
+    manners["bert"] = Manner(2, 0, hears_until=NOW + 7)
+    assert standing.with_room(manners=manners).due() == Due(NOW + 7, pacing.LetBot(bot))
 
 
 def test_a_full_trick_lies_for_a_while_before_a_bot_leads() -> None:

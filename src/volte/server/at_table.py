@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import TaskGroup
+from time import monotonic
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -37,6 +38,8 @@ from volte.wire.messages import (
     Ask,
     Asking,
     Do,
+    Happened,
+    Heard,
     Hello,
     Mute,
     Notice,
@@ -56,6 +59,15 @@ from volte.words.serving import serving_sentence
 USUAL_BOT_PACE: Final = 800
 USUAL_TRICK_PACE: Final = 1500
 """Milliseconds, for whoever has not said how they like it."""
+
+USUAL_READER_RATE: Final = 200
+"""Words that a screen reader speaks in a minute, likewise."""
+
+LEAST_TO_TELL: Final = 250
+"""Milliseconds before each card of bots that wait until the one before has been heard."""
+
+LONGEST_TO_HEAR: Final = 15.0
+"""Seconds for which bots wait at most until somebody has heard what was told."""
 
 AT_ONCE: Final = 64
 """Happenings told in one go."""
@@ -118,6 +130,7 @@ class AtTable:
         self._told = hello.seen
         self._replayed: TableState | None = None
         self._scored: tuple[object, ...] = ()
+        self._hears_until = 0.0
         self._talking: Talking
         self._doing: TaskGroup
         self._advising: Advising | None = None  # most never ask
@@ -212,8 +225,10 @@ class AtTable:
         """Sends what has happened, and how the table is now."""
         words = self._words if self._hello.told else None
         sayings: list[Saying] = []
+        spoken = 0
         for message in happened(update, self._told, words, self._who.id):
             sayings.append(message)
+            spoken += self._words_told(message)
             if len(sayings) == AT_ONCE:
                 await self._line.say(*sayings)
                 sayings.clear()
@@ -226,6 +241,24 @@ class AtTable:
             sayings.append(self._scene())
         if sayings:
             await self._line.say(*sayings)
+        if spoken:
+            self._hear(spoken)
+
+    def _words_told(self, message: Happened) -> int:
+        """How many words the person hears of a happening, if bots are to wait for them."""
+        settings = self._person.settings
+        if not settings.get("bots_wait") or message.told is None:
+            return 0
+        lines = message.told.get(str(settings.get("verbosity")), message.told["normal"])
+        return sum(len(line.split()) for line in lines)
+
+    def _hear(self, spoken: int) -> None:
+        """Bots wait until a screen reader has spoken so many words more."""
+        rate = _whole(self._person.settings.get("reader_rate"), USUAL_READER_RATE)
+        now = monotonic()
+        until = max(now, self._hears_until) + spoken * 60 / rate
+        self._hears_until = min(until, now + LONGEST_TO_HEAR)
+        self._table.hears(self._who, self._hears_until)
 
     def _scene(self) -> Scene:
         watching = who_watches(self._words, *self._room.live.watching(self._table.id))
@@ -321,6 +354,10 @@ class AtTable:
                 return Answer(asking.id, not reason, self._state.version, refusal, lines)
             case Prefer():
                 return await self._prefer(asking)
+            case Heard():
+                self._hears_until = 0.0
+                self._table.hears(self._who, self._hears_until)
+                return Answer(asking.id, True, self._state.version)
             case Speak() | Mute() | Report():
                 return self._said(asking.id, await self._talking.answer(asking))
 
@@ -386,9 +423,10 @@ class AtTable:
         settings = self._person.settings
         self._scenes.wear(settings)
         if not settings.keys().isdisjoint(("bot_pace", "trick_pace", "auto_forced")):
+            least = LEAST_TO_TELL if settings.get("bots_wait") else 0
             self._table.manner(
                 self._who,
-                _whole(settings.get("bot_pace"), USUAL_BOT_PACE),
+                max(_whole(settings.get("bot_pace"), USUAL_BOT_PACE), least),
                 _whole(settings.get("trick_pace"), USUAL_TRICK_PACE),
                 bool(settings.get("auto_forced", False)),
             )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from volte.wire.messages import Ask, Asking, Do, Hello, Mute, Prefer, Question, Report, Speak
+from volte.wire.messages import Ask, Asking, Do, Heard, Hello, Mute, Prefer, Question, Report, Speak
 
 READING: Final = 0.05
 """A message of any kind, even one that cannot be read."""
@@ -19,6 +19,7 @@ DOING: Final[dict[type[Asking], float]] = {
     Hello: 3.0,  # session, person and table are looked up
     Do: 1.0,  # judged, and kept
     Prefer: 1.5,  # looked up, changed and kept
+    Heard: 0.1,
     Speak: 3.0,  # looked up and kept; telling it is reckoned to those who are told
     Mute: 1.5,
     Report: 3.0,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from volte.server.at_table import USUAL_BOT_PACE, USUAL_TRICK_PACE
+from volte.server.at_table import USUAL_BOT_PACE, USUAL_READER_RATE, USUAL_TRICK_PACE
 from volte.server.faces import AUTO, HUES, INITIALS, PICTURES
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
 from volte.words import Verbosity
@@ -92,6 +92,8 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Switch("say_people", True),
         Switch("say_clock", True),
         Switch("say_talk", True),
+        Switch("say_again", True),
+        Amount("reader_rate", USUAL_READER_RATE, 80, 700),
         Switch("speech", False),
         Amount("speech_rate", 100, 50, 300),
     ),
@@ -99,6 +101,7 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Choice("tap", ("auto", "once", "twice", "confirm"), "auto"),
         Choice("order", ("suit", "rank"), "suit"),
         Switch("auto_forced", False),
+        Switch("bots_wait", False),
         Amount("bot_pace", USUAL_BOT_PACE, 0, SLOWEST_BOT),
         Amount("trick_pace", USUAL_TRICK_PACE, 0, SLOWEST_TRICK),
     ),

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from volte import game, referee
 from volte.fair import House
@@ -166,7 +167,16 @@ class LiveTable:
 
     def manner(self, who: Someone, bot_pace: int, trick_pace: int, auto_forced: bool) -> None:
         """How somebody likes to play; paces in milliseconds."""
-        self._presence.manners[who.id] = Manner(bot_pace / 1000, trick_pace / 1000, auto_forced)
+        self._keep_manner(who, Manner(bot_pace / 1000, trick_pace / 1000, auto_forced))
+
+    def hears(self, who: Someone, until: float) -> None:
+        """Bots wait for somebody who listens, until then, in seconds of `time.monotonic`."""
+        manner = self._presence.manners.get(who.id)
+        if manner is not None:
+            self._keep_manner(who, replace(manner, hears_until=until))
+
+    def _keep_manner(self, who: Someone, manner: Manner) -> None:
+        self._presence.manners[who.id] = manner
         self._presence.keep_in_mind(pacing.concerned(self.state))
         self._woken.set()
 

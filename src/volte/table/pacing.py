@@ -81,11 +81,13 @@ class Manner(msgspec.Struct, frozen=True):
         bot_pace: seconds before each card of a bot.
         trick_pace: seconds that a full trick lies.
         auto_forced: whether their only legal card is played for them.
+        hears_until: in seconds of `time.monotonic`; bots wait until they have heard all.
     """
 
     bot_pace: float
     trick_pace: float
     auto_forced: bool = False
+    hears_until: float = AT_ONCE
 
 
 class Noticed(msgspec.Struct, frozen=True):
@@ -243,7 +245,11 @@ def pace(state: TableState, room: Room, timing: Timing) -> Manner:
     seated = [seat.person for seat in state.seats if seat.person in room.here]
     usual = Manner(timing.bot_pace, timing.trick_pace)
     there = [room.manners.get(person, usual) for person in seated or [state.host]]
-    return Manner(max(each.bot_pace for each in there), max(each.trick_pace for each in there))
+    return Manner(
+        max(each.bot_pace for each in there),
+        max(each.trick_pace for each in there),
+        hears_until=max(each.hears_until for each in there),
+    )
 
 
 def _steps(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
@@ -340,7 +346,8 @@ def _choices(
         case What.PLAY | What.PASS | What.CHOOSE if asked.bot:
             if place in room.thought:
                 begun = begins(state, asked, at_pace.trick_pace)
-                yield Due(max(asked.since + at_pace.bot_pace, begun), LetBot(place))
+                paced = max(asked.since + at_pace.bot_pace, at_pace.hears_until)
+                yield Due(max(paced, begun), LetBot(place))
         case What.PLAY | What.PASS | What.CHOOSE:
             if clock is not None:
                 yield Due(clock, StandIn(place, Why.CLOCK))

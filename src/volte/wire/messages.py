@@ -149,6 +149,10 @@ class Prefer(_Asking, frozen=True):
     lang: str | None = None
 
 
+class Heard(_Asking, frozen=True):
+    """The person has heard enough: bots that wait for that go on."""
+
+
 class Speak(_Asking, frozen=True):
     """Says something to the others: a prepared phrase, which each reads in their own language, or
     a text.
@@ -187,7 +191,7 @@ class Report(_Asking, frozen=True):
     note: str = ""
 
 
-Asking = Hello | Do | Ask | Prefer | Speak | Mute | Report
+Asking = Hello | Do | Ask | Prefer | Heard | Speak | Mute | Report
 
 
 # From the server

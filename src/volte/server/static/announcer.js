@@ -1,13 +1,14 @@
 /**
- * What is said to ears: through the one live region, and aloud where somebody wants that.
+ * What is said to ears: by the browser's own notifications or one live region, and aloud where
+ * somebody wants that.
  *
- * A screen reader speaks what is added to the region, once it has spoken what came before; any key
- * silences it. So there is one addition at a time, news that come close together are one message,
- * and what has been overtaken before it could be said is not said. Every message is an element of
- * its own: of a text that changes, Orca loses some and says others twice.
+ * A screen reader speaks one message after another, and any key silences it. So news that come
+ * close together are one message, everything is said whole and in order, and what a key has cut is
+ * said again when the keys rest. In the live region every message is an element of its own: of a
+ * text that changes, Orca loses some and says others twice.
  */
 
-import { by, make, say } from "./page.js";
+import { by, make, say, settings } from "./page.js";
 
 /** Milliseconds between two messages, and between a message and the answer to a key. */
 const APART = 400;
@@ -20,23 +21,31 @@ const USUAL = 300;
 const LONGEST = 3000;
 /** The first of what is said waits until screen readers have done with the arrival of the page. */
 const ARRIVING = 1200;
+/** Milliseconds without a key, after which what a key has cut is said again. */
+const RESTED = 900;
 /** Messages that stay in the region. */
 const MOST_SHOWN = 3;
 const NO_BREAK_SPACE = "\u00a0";
+/** Keys that cut nothing: they are held with others. Control silences a reader on purpose. */
+const HELD = ["Shift", "Alt", "AltGraph", "Meta", "CapsLock", "Insert", "NumLock"];
 
 /**
  * A sentence that waits to be said, its kind (a channel of `CHANNELS`), and whether a message
- * of its own begins with it.
- * @typedef {{line: string, kind: string, begins: boolean}} Item
+ * of its own begins with it. What is `logged` stands in the history as soon as it is said, or its
+ * place comes that is `silent`; `again` has been said before, and cut.
+ * @typedef {{line: string, kind: string, begins: boolean, logged?: boolean, silent?: boolean,
+ *   again?: boolean}} Item
  *
- * `news` and `answer` can be repeated; an `aside` is about what was said, and cannot.
+ * `news` and `answer` can be repeated; an `aside` is about what was said, and cannot. What is
+ * `urgent` is said before what else the reader has to say: it is the person's turn, or a refusal.
  * @typedef {"news" | "answer" | "aside"} Sort
+ * @typedef {{text: string, sort: Sort, urgent: boolean}} Message
  */
 
 export class Announcer {
   /** @type {Item[]} */
   #waiting = [];
-  /** @type {{text: string, sort: Sort}[]} */
+  /** @type {Message[]} */
   #answers = [];
   /** What is asked of the person, to be said after the news. */
   #asked = "";
@@ -48,6 +57,11 @@ export class Announcer {
   #written = -Infinity;
   /** Before that, no news are said. */
   #quiet = 0;
+  /** News that a reader is still speaking, as far as can be told, and when each has been spoken. */
+  /** @type {{item: Item, spoken: number}[]} */
+  #speaking = [];
+  /** When the keys will have rested. */
+  #rested = 0;
   /** @type {number | undefined} */
   #timer;
   /** What speaks aloud; null where nobody wants that. */
@@ -61,8 +75,10 @@ export class Announcer {
   constructor(region, lang) {
     this.region = region;
     this.lang = lang;
-    /** Told of every message that is said. @type {(text: string, sort: Sort) => void} */
+    /** Told of every message that is said, with its news; also of news that are silent. */
+    /** @type {(text: string, sort: Sort, items: readonly Item[]) => void} */
     this.said = () => {};
+    document.addEventListener("keydown", ({ key, repeat }) => this.#pressed(key, repeat), true);
   }
 
   /**
@@ -121,6 +137,8 @@ export class Announcer {
   ask(line) {
     if (line !== "") this.#begin();
     this.#asked = line;
+    this.#waiting = this.#waiting.filter(({ kind }) => kind !== ASKED);
+    this.#speaking = this.#speaking.filter(({ item }) => item.kind !== ASKED);
     if (line !== "") this.within(0);
   }
 
@@ -128,11 +146,12 @@ export class Announcer {
    * Answers a key, before any news that still wait.
    * @param {readonly string[]} lines
    * @param {Sort} [sort]
+   * @param {boolean} [urgent]
    */
-  answer(lines, sort = "answer") {
+  answer(lines, sort = "answer", urgent = false) {
     const text = joined(lines);
     if (text === "") return;
-    this.#answers.push({ text, sort });
+    this.#answers.push({ text, sort, urgent });
     this.#plan();
   }
 
@@ -154,7 +173,8 @@ export class Announcer {
     const answers = this.#answers.length > 0;
     if (!answers && this.#empty) return;
     if (!answers && this.#voice?.busy) return; // it says when it is ready for more
-    const news = Math.max(this.#due, this.#written + APART, this.#quiet);
+    const rested = this.#waiting[0]?.again ? this.#rested : 0; // it would be cut once more
+    const news = Math.max(this.#due, this.#written + APART, this.#quiet, rested);
     const due = answers ? this.#written + BEFORE_ANSWER : news;
     if (due <= now) this.#next();
     else this.#timer = window.setTimeout(() => this.#plan(), due - now);
@@ -162,36 +182,108 @@ export class Announcer {
 
   #next() {
     const answer = this.#answers.shift();
-    if (answer) this.#write(answer.text, answer.sort);
-    else this.#write(this.#news(), "news");
+    if (answer) this.#write(answer, []);
+    else this.#write(...this.#news());
     this.#plan();
   }
 
-  /** Takes the next message from the news that wait, with what is asked after the last of them. */
+  /**
+   * Takes the next message from the news that wait, with what is asked after the last of them.
+   * @returns {[Message, Item[]]}
+   */
   #news() {
-    const items = inTime(this.#waiting);
+    const items = this.#waiting;
     const end = items.findIndex(({ begins }, place) => begins && place > 0);
     this.#waiting = end < 0 ? [] : items.splice(end);
-    const asked = end < 0 ? this.#asked : "";
+    const urgent = end < 0 && this.#asked !== "";
+    if (urgent) items.push({ line: this.#asked, kind: ASKED, begins: false });
     if (end < 0) this.#asked = "";
-    return joined([...items.map(({ line }) => line), asked]);
+    const text = joined(items.map(({ line, silent }) => (silent ? "" : line)));
+    return [{ text, sort: "news", urgent }, items];
+  }
+
+  /**
+   * @param {Message} message
+   * @param {Item[]} items its news
+   */
+  #write({ text, sort, urgent }, items) {
+    if (text !== "") {
+      this.#written = performance.now();
+      this.#utter(text, urgent);
+      if (sort !== "news") this.#hush();
+      else this.#speak(items);
+      this.#voice?.say(text);
+    }
+    this.said(text, sort, items);
   }
 
   /**
    * @param {string} text
-   * @param {Sort} sort
+   * @param {boolean} urgent
    */
-  #write(text, sort) {
-    this.#written = performance.now();
+  #utter(text, urgent) {
+    if ("ariaNotify" in this.region) {
+      /** @type {any} */ (this.region).ariaNotify(text, { priority: urgent ? "high" : "normal" });
+      return;
+    }
     // What is there already would not be spoken again.
     this.#shown = text === this.#shown ? text + NO_BREAK_SPACE : text;
     this.region.append(make("p", {}, this.#shown));
     if (this.region.children.length > MOST_SHOWN) this.region.firstElementChild?.remove();
-    this.said(text, sort);
-    if (sort !== "news") this.#voice?.stop();
-    this.#voice?.say(text);
+  }
+
+  // What is cut
+
+  /**
+   * A reader has these to speak now, after what it still speaks.
+   * @param {readonly Item[]} items
+   */
+  #speak(items) {
+    let spoken = Math.max(performance.now(), this.#speaking.at(-1)?.spoken ?? 0);
+    for (const item of items) {
+      if (item.silent) continue;
+      spoken += (wordsIn(item.line) * 60_000) / settings.reader_rate;
+      this.#speaking.push({ item, spoken });
+    }
+  }
+
+  /**
+   * A key silences whatever a reader is speaking, and all that it still has to speak.
+   * @param {string} key
+   * @param {boolean} repeat
+   */
+  #pressed(key, repeat) {
+    if (HELD.includes(key) || this.#voice) return;
+    this.#rested = performance.now() + RESTED;
+    if (key === "Control") this.#speaking = [];
+    else if (!repeat) this.#cut();
+    this.#plan();
+  }
+
+  /** The own voice is silent, for something that goes before. */
+  #hush() {
+    if (!this.#voice?.busy) return;
+    this.#voice.stop();
+    this.#cut();
+  }
+
+  /** What has not been spoken to its end goes before the news that wait: once. */
+  #cut() {
+    const now = performance.now();
+    const left = this.#speaking.filter(({ item, spoken }) => spoken > now && !item.again);
+    this.#speaking = [];
+    if (settings.say_again === false || left.length === 0) return;
+    this.#begin();
+    this.#waiting.unshift(...left.map(({ item }) => ({ ...item, again: true, logged: false })));
+    this.within(0);
   }
 }
+
+/** The kind of what is asked of the person: it is not said again once it is no longer asked. */
+const ASKED = "asked";
+
+/** @param {string} line */
+const wordsIn = (line) => line.split(/\s+/).length;
 
 /** Pixels that stay free beside what is shown over the felt. */
 const MARGIN = 8;
@@ -281,16 +373,6 @@ export function joined(lines) {
     .filter((line) => line !== "")
     .map((line) => (/[.!?…:;]$/.test(line) ? line : `${line}.`))
     .join(" ");
-}
-
-/**
- * What is still worth saying: of tricks long taken, who took them, but no longer their cards.
- * @param {readonly Item[]} items
- */
-export function inTime(items) {
-  const taken = items.flatMap(({ kind }, place) => (kind === "tricks" ? [place] : []));
-  const old = taken.at(-2) ?? -1;
-  return items.filter(({ kind }, place) => kind !== "plays" || place > old);
 }
 
 // Which setting decides whether a happening is said; what has none is always said.

@@ -1,6 +1,6 @@
 /** What a listener hears of all that happens: which lines, when, and once. */
 
-import { CHANNELS, History, heard, inTime, itemsOf, joined } from "./announcer.js";
+import { CHANNELS, History, heard, itemsOf, joined } from "./announcer.js";
 import { REVIEWS, keyOf } from "./hand.js";
 import {
   Toolbar,
@@ -19,6 +19,11 @@ import {
 
 /** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
+/**
+ * Milliseconds after which what was said stands in the log. Orca takes the same sentence for one,
+ * and would not speak it where the log had it first.
+ */
+const LOGGED = 1000;
 /** Milliseconds for which a connection may be lost before that is said. */
 const UNSAID = 1500;
 /** Paces of bots, in milliseconds, that are too slow to wait for their next card. */
@@ -55,9 +60,11 @@ export class Listening {
   /** @param {import("./announcer.js").Announcer} announcer */
   constructor(announcer) {
     this.announcer = announcer;
-    announcer.said = (text, sort) => {
+    announcer.said = (text, sort, items) => {
       if (sort === "news") this.#history.keep(text);
       if (sort === "answer") this.#history.answered(text);
+      const lines = items.flatMap(({ line, logged }) => (logged ? [line] : []));
+      window.setTimeout(() => this.#history.log(lines), LOGGED);
     };
     document.addEventListener("visibilitychange", () => this.#look());
     this.#look();
@@ -81,28 +88,34 @@ export class Listening {
   see({ number, happening, lines, fresh }) {
     if (number <= this.#lastNumber) this.#history.clear(); // all of it is told anew
     this.#lastNumber = number;
-    this.#history.log(lines);
     if (fresh) this.#since.push(happening);
-    if (!this.#hears(happening)) return;
+    if (!this.#tells(happening)) return;
     const kind = CHANNELS[happening.event] ?? "";
+    const silent = !heard(happening, this.#scene?.seat ?? null, settings);
     const items = itemsOf(lines, kind, ENDS.includes(happening.event));
+    for (const item of items) Object.assign(item, { silent, logged: true });
     if (this.#missed) this.#missed.push(...items);
     else if (fresh) this.announcer.gather(items);
-    else this.#history.keep(joined(lines));
+    else {
+      this.#history.log(lines);
+      if (!silent) this.#history.keep(joined(lines));
+    }
   }
 
-  /** @param {Record<string, any>} happening */
-  #hears(happening) {
-    if (happening.event === "Claimed") this.#claimed = true;
-    if (happening.event === "DealScored") this.#claimed = false;
-    const channel = CHANNELS[happening.event];
+  /**
+   * Whether a happening is told at all, and not in other words.
+   * @param {Record<string, any>} happening
+   */
+  #tells({ event, name, seat }) {
+    if (event === "Claimed") this.#claimed = true;
+    if (event === "DealScored") this.#claimed = false;
+    const channel = CHANNELS[event];
     if (this.#claimed && (channel === "plays" || channel === "tricks")) return false;
     // Where nobody was, the match waited for nobody who hears it.
-    if (happening.event === "Paused" && happening.name === "") return false;
+    if (event === "Paused" && name === "") return false;
     // Whoever has to answer is asked for it, in words of its own.
-    const seat = this.#scene?.seat ?? null;
-    if (happening.event === "UndoAsked" && happening.seat !== seat && seat !== null) return false;
-    return heard(happening, seat, settings);
+    const own = this.#scene?.seat ?? null;
+    return event !== "UndoAsked" || seat === own || own === null;
   }
 
   /**
@@ -159,15 +172,19 @@ export class Listening {
 
   /** @param {import("./page.js").Scene} scene */
   #catchUp(scene) {
-    const missed = inTime(this.#missed ?? []);
+    const missed = this.#missed ?? [];
     this.#missed = null;
     const back = this.#toldOffline ? [say("back")] : [];
     this.#toldOffline = false;
     if (missed.length === 0 && back.length === 0) return;
-    const lines = missed.map(({ line }) => line);
-    if (missed.length > MOST_MISSED) this.#history.keep(joined(lines));
-    const told = missed.length > MOST_MISSED ? [say("missed")] : lines;
-    this.announcer.say([...back, ...told]);
+    const heard = missed.filter(({ silent }) => !silent);
+    const many = heard.length > MOST_MISSED;
+    if (many) {
+      this.#history.keep(joined(heard.map(({ line }) => line)));
+      for (const item of missed) item.silent = true;
+      back.push(say("missed"));
+    }
+    this.announcer.gather([...itemsOf(back), ...missed]);
     this.announcer.ask(scene.status); // or what comes next, where that is another thing by then
   }
 

@@ -297,7 +297,7 @@ function show(lines, refused, cards = []) {
   const lasting = (refused || cards.length > 0) && scene ? moment(scene) : null;
   shown.show(lines, { refused, moment: lasting, at: playing.hand.middle(cards) });
   if (refused) for (const card of cards) playing.hand.shake(card);
-  announcer.answer(lines);
+  announcer.answer(lines, "answer", refused);
 }
 
 /** What was only true for the moment before is taken away. */
@@ -498,6 +498,8 @@ listenForKeys(by("game"), ask);
 listenForReview(listening);
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") takeBack();
+  // Control silences a screen reader: whoever presses it has heard enough.
+  if (key === "Control" && settings.bots_wait) void connection.ask({ say: "heard" });
 });
 listenForEscape(home);
 setText(by("take-back"), say("take_it_back"));
