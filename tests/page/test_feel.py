@@ -129,3 +129,58 @@ def test_a_click_meant_for_another_button_does_nothing(
     player.page.evaluate("window.pressed")
     assert player.held() == 12
     assert player.due() == "Play"
+
+
+def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
+    reader: tuple[Player, Line], house: House
+) -> None:
+    player, line = reader
+    at_turn(player, house)
+    player.take_focus()
+    hand = [each["name"] for each in player.scene["hand"]]
+    status = player.scene["status"]
+    line.die()
+    for key in "tthc":  # while nobody knows yet: the last one is answered
+        player.page.keyboard.press(key)
+    line.cut()
+    player.wait(LOST)
+    player.wait("() => window.watched.said.at(-1).startsWith('Before the connection')")
+    heard = len(player.said)
+    for key, told in (
+        ("t", status),
+        ("h", ", ".join(hand)),
+        ("s", player.scene["seats"][1]["name"]),
+    ):
+        player.page.keyboard.press(key)
+        player.wait(
+            "([n, told]) => window.watched.said.slice(n).join().includes(told)", [heard, told]
+        )
+        heard = len(player.said)
+    player.page.keyboard.press("i")
+    asked_again = "The connection is lost: that can be asked again when it is back."
+    player.wait("(line) => window.watched.said.at(-1) === line", asked_again)
+    line.mend()
+    player.wait("() => document.getElementById('connection').hidden")
+    player.wait("() => window.watched.said.at(-1).startsWith('The connection is back.')")
+    player.page.wait_for_timeout(500)
+    told_before = [each for each in player.said if each.startswith("Before the connection")]
+    assert len(told_before) == 4
+    assert player.said[-1].startswith("The connection is back.")
+
+
+def test_one_act_waits_for_a_dead_line_and_that_is_said_once(
+    reader: tuple[Player, Line], house: House
+) -> None:
+    player, line = reader
+    at_turn(player, house)
+    line.cut()
+    player.wait(LOST)
+    legal(player).first.press("Enter")
+    player.page.wait_for_selector("#waiting:not([hidden])")
+    player.page.locator("#hand [role=option]").first.press("Enter")
+    player.wait("() => window.watched.said.at(-1).includes('still waits')")
+    assert sum("goes out when it is back" in line for line in player.said) == 1
+    line.mend()
+    player.wait("() => window.watched.scene.hand.length === 12")
+    player.due()
+    assert player.held() == 12

@@ -119,6 +119,15 @@ export class Connection {
     }
   }
 
+  /** Takes back the questions that nobody has answered; whoever waits for an answer gets null. */
+  forgetQuestions() {
+    for (const [id, { message, resolve }] of this.#unanswered) {
+      if (message.say !== "ask") continue;
+      this.#unanswered.delete(id);
+      resolve(null);
+    }
+  }
+
   #connect() {
     window.clearTimeout(this.#retry);
     this.#retry = undefined;

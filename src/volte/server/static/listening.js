@@ -333,6 +333,34 @@ export function sentenceOf(place, scene) {
 }
 
 /**
+ * What the page itself can answer while the server cannot: of the scene that came last.
+ * @param {string} what a question
+ * @param {number} card the number of a card of the trick; 0 for none
+ * @param {Scene} scene
+ * @returns {string} empty where the page does not know
+ */
+export function remembered(what, card, scene) {
+  /** @type {(laid: readonly {seat: number, name: string}[]) => string} */
+  const listed = (laid) =>
+    laid.map(({ seat, name }) => `${scene.seats[seat].name}: ${name}`).join("; ");
+  switch (what) {
+    case "turn":
+      return scene.status;
+    case "hand":
+      return scene.hand.map(({ name }) => name).join(", ") || say("no_cards");
+    case "table":
+      return listed(card > 0 ? scene.trick.slice(card - 1, card) : scene.trick) || say("nothing_on_table");
+    case "last":
+      return listed(scene.last);
+    case "points":
+    case "scores":
+      return joined(scene.seats.map((_, place) => sentenceOf(place, scene)));
+    default:
+      return "";
+  }
+}
+
+/**
  * Whose partner somebody is, other than oneself; empty where everybody plays alone.
  * @param {number} place
  * @param {Scene} scene

@@ -4,7 +4,7 @@ import { Announcer, Shown } from "./announcer.js";
 import { Promises, begun, connection } from "./connection.js";
 import { Felt } from "./felt.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
-import { Clock, Listening, Talk } from "./listening.js";
+import { Clock, Listening, Talk, remembered } from "./listening.js";
 import {
   Later,
   Toolbar,
@@ -54,6 +54,10 @@ const unsaved = [];
  * @type {{command: Record<string, unknown>, card: import("./page.js").Card, at: string} | null}
  */
 let underway = null;
+/** What the person did last and could not be sent; empty for nothing. */
+let waits = "";
+/** How many questions the person has asked. */
+let questionsAsked = 0;
 /** The moment of the scene before. */
 let lastMoment = "";
 /** What the server has said last of the connection itself. */
@@ -171,14 +175,19 @@ async function give(command, quiet = false) {
   const name = JSON.stringify(command);
   if (onTheirWay.has(name)) return null;
   const card = playedBy(command);
-  if (!connection.open && !quiet) announcer.answer([say("unsent")]);
-  if (card && underway) return null; // one card a turn
+  if (card && underway && connection.open) return null; // one card a turn
+  if (!connection.open && !quiet) {
+    announcer.answer([say(waits ? "one_waits" : "unsent")]);
+    if (waits) return null;
+    waits = name;
+  }
   onTheirWay.add(name);
   if (!quiet) shown.outlive(null);
   const asked = connection.ask({ say: "do", command, seen: connection.seen });
   if (card && !quiet) leave(command, card);
   const answer = await asked;
   onTheirWay.delete(name);
+  if (waits === name) waits = "";
   if (underway?.command === command && !answer?.ok) comeBack();
   if (answer && !answer.ok && !quiet) show(answer.lines, true, card ? [card] : []);
   if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
@@ -271,12 +280,25 @@ async function ask(what, card) {
     return;
   }
   if (what === "last") corner?.turn(true);
+  if (!connection.open && scene) return remember(what, card);
   if (what === "sheet") by("sheet-part").setAttribute("open", "");
+  const mine = (questionsAsked += 1);
   const answer = await question(what, card);
+  if (!answer && mine === questionsAsked && !connection.open) remember(what, card);
   if (!answer) return;
   const cards = answer.cards ?? [];
   show(answer.lines, !answer.ok, cards);
   if (what === "hint") playing.hand.advise(cards);
+}
+
+/**
+ * Answers a question while the server cannot, from what it said last.
+ * @param {string} what
+ * @param {number} card
+ */
+function remember(what, card) {
+  const line = scene ? remembered(what, card, scene) : "";
+  announcer.answer([line ? say("remembered", { line }) : say("not_remembered")]);
 }
 
 /**
@@ -408,7 +430,10 @@ function condition(now) {
   banner.hidden = texts[now] === "";
   setText(banner, texts[now]);
   paintWaiting();
-  if (now === "lost") listening.lose();
+  if (now === "lost") {
+    listening.lose();
+    connection.forgetQuestions();
+  }
   if (now === "ended" && notice === "") announcer.say([say("ended")]);
   if (now === "back" || now === "open") notice = "";
 }

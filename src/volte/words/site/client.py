@@ -11,7 +11,10 @@ CLIENT: Final = {
     "lost": N_("The connection is lost; trying again…"),
     "back": N_("The connection is back."),
     "ended": N_("This page is no longer connected to the table: load it again to go on."),
-    "unsent": N_("That could not be sent yet; it goes out when the connection is back."),
+    "unsent": N_("The connection is lost. What you did goes out when it is back."),
+    "one_waits": N_("The connection is lost, and what you did before still waits for it."),
+    "remembered": N_("Before the connection was lost: {line}"),
+    "not_remembered": N_("The connection is lost: that can be asked again when it is back."),
     "play_waits": N_(
         "This card waits for the connection, and is played if it is still your turn: {card}"
     ),
