@@ -70,8 +70,10 @@ def plainly_dealt(house: House, seed: int) -> Iterator[None]:
 class Listener(Player):
     """Somebody who plays by keys and hears what is said; see `transcript`."""
 
-    def __init__(self, browser: Browser, house: House, lang: str) -> None:
+    def __init__(self, browser: Browser, house: House, lang: str, bot_pace: int = BOT_PACE) -> None:
         super().__init__(browser, house, lang, still=True)
+        self._bot_pace = bot_pace
+        self._trick_pace = TRICK_PACE * bot_pace // BOT_PACE
         self.transcript: list[str] = []
         self.latest: Message = {}
         self._told: deque[Message] = deque()
@@ -97,7 +99,8 @@ class Listener(Player):
         server.on_message(lambda text: self._told.append(json.loads(text)))
 
     def come_in(self, name: str = "Zoé", **settings: Any) -> None:
-        super().come_in(name, **{"bot_pace": BOT_PACE, "trick_pace": TRICK_PACE} | settings)
+        paces = {"bot_pace": self._bot_pace, "trick_pace": self._trick_pace}
+        super().come_in(name, **paces | settings)
 
     def listen(self, name: str, **more: Any) -> None:
         """Plays at a new table, until the match asks something of them."""
@@ -142,7 +145,7 @@ class Listener(Player):
         events = [each["happening"] for each in said if each["say"] == "happened"]
         mine = self.latest.get("seat")
         if any(each["event"] == "Played" and each["seat"] != mine for each in events):
-            self._pass_time(TRICK_PACE if self._trick_lies else BOT_PACE)
+            self._pass_time(self._trick_pace if self._trick_lies else self._bot_pace)
         if events:
             self._trick_lies = any(each["event"] == "TrickTaken" for each in events)
         assert self._line is not None
