@@ -1,8 +1,13 @@
-"""Sounds: each for its own news and under its own setting, few at a time, never the only sign."""
+"""Sounds: each for its own news, from its own place and under its own setting, never the only sign.
+
+They are listened to twice: by the notes and sides that real audio nodes are given at a table, and
+by the waves that come of them, which a context works out without playing them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations, pairwise
 from typing import Any, Final
 
 import pytest
@@ -11,53 +16,105 @@ from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
+from volte.server.assets import static
+from volte.server.preferences import CUES
+
 LISTENING: Final = """
+const Context = AudioContext;
+let context;
+window.AudioContext = function () { return (context ??= new Context()); };
 window.struck = [];
+window.sides = [];
 const start = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (when) {
-    if (this.context.state === "running") window.struck.push(this.frequency.value);
+    if (this.context.state === "running") {
+        window.struck.push({ pitch: this.frequency.value, deeper: this.detune.value, when });
+    }
     return start.call(this, when);
 };
+const connect = AudioNode.prototype.connect;
+AudioNode.prototype.connect = function (target, ...more) {
+    if (target === this.context.destination) window.sides.push(this.pan.value);
+    return connect.call(this, target, ...more);
+};
 """
-"""Every note that is struck, as its pitch."""
+"""Every note that is struck, and the side of every sound; a browser has but a few contexts."""
 
-HEAR: Final = """async ([happenings, chosen, hidden]) => {
-    const { Sounds, SOUNDS } = await import("/static/sounds.js");
+HEAR: Final = """async ([happenings, chosen, hidden, scenery]) => {
+    const { SOUNDS } = await import("/static/cues.js");
+    const { Sounds } = await import("/static/sounds.js");
     const { settings } = await import("/static/page.js");
     const usual = { ...settings };
     Object.assign(settings, chosen);
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
     const sounds = new Sounds();
     document.body.click();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const scene = { seat: 0, may: [], deal: 1, phase: "playing", hand: [], asked: "" };
+    await new AudioContext().resume();
+    const seats = new Array(4).fill({});
+    const scene = {
+        seat: 0, seats, may: [], deal: 1, phase: "playing", hand: [], asked: "",
+        trick: [{ seat: 3, card: "2C" }], broken: false, ...scenery,
+    };
+    const rules = { points: { table: chosen.table ?? [["QS", 13]] } };
+    sounds.see({ number: 1, lines: [], fresh: false, happening: { event: "MatchStarted", rules } });
     sounds.paint(scene);
     window.struck.length = 0;
+    window.sides.length = 0;
     for (const happening of happenings) {
-        if (happening.event === "turn") sounds.paint({ ...scene, may: ["Play"] });
+        if (happening.event === "scene") sounds.paint({ ...scene, ...happening });
         else sounds.see({ number: 1, lines: [], fresh: true, ...happening, happening });
     }
-    const pitches = JSON.stringify([...window.struck]);
+    window.naming = Boolean(sounds.naming);
     Object.assign(settings, usual);
     delete document.hidden;
+    const pitches = JSON.stringify(window.struck.map(({ pitch }) => pitch));
     return Object.keys(SOUNDS).filter((name) =>
         pitches.includes(JSON.stringify(SOUNDS[name].notes.map(([pitch]) => pitch)).slice(1, -1)));
-}"""
+}""".replace("/static/", static("", "en"))
 """The names of the sounds that some happenings make."""
 
-NEWS: Final[dict[str, dict[str, Any]]] = {
-    "card": {"event": "Played", "seat": 1, "card": "QS"},
-    "turn": {"event": "turn"},
-    "mine": {"event": "TrickTaken", "seat": 0},
-    "theirs": {"event": "TrickTaken", "seat": 1},
-    "deal": {"event": "DealScored", "points": [26, 0, 0, 0], "moon": None, "slam": None},
-    "moon": {"event": "DealScored", "points": [0, 26, 26, 26], "moon": 0, "slam": None},
-    "match": {"event": "MatchEnded", "totals": [0, 0, 0, 0], "winners": [0]},
-    "coming": {"event": "CameBack", "seat": 1},
-    "going": {"event": "StoodIn", "seat": 1, "why": "connection"},
+SOUND: Final = """async ([name, loudness, steps, count]) => {
+    const { strike, placeOf, MIDDLE } = await import("/static/cues.js");
+    const rate = 22050;
+    const context = new OfflineAudioContext(2, 3 * rate, rate);
+    const place = steps === null ? MIDDLE : placeOf(steps, count);
+    strike(context, name, { from: 0, loudness, place });
+    const heard = await context.startRendering();
+    const [left, right] = [0, 1].map((side) => heard.getChannelData(side));
+    const energy = (wave) => wave.reduce((sum, each) => sum + each * each, 0);
+    let crossings = 0;
+    const shape = [];
+    for (let from = 0; from < left.length; from += rate / 20) {
+        const part = left.slice(from, from + rate / 20);
+        let crossed = 0;
+        for (let at = 1; at < part.length; at += 1) {
+            if (part[at - 1] < 0 !== part[at] < 0) crossed += 1;
+        }
+        shape.push([energy(part) > 0.001 ? crossed : 0, energy(part)]);
+    }
+    return { left: energy(left), right: energy(right), shape };
+}""".replace("/static/", static("", "en"))
+"""What is heard of a sound: the energy on both sides, and for each twentieth of a second how often
+the wave of the left side goes through zero (its pitch), and its energy."""
+
+CARD: Final[dict[str, Any]] = {"event": "Played", "seat": 1, "card": "3C"}
+NEWS: Final[dict[str, list[dict[str, Any]]]] = {
+    "card": [CARD],
+    "lead": [{"event": "TrickHeld"}, CARD],
+    "queen": [CARD | {"card": "QS"}],
+    "broken": [CARD | {"card": "3H"}, {"event": "scene", "broken": True}],
+    "turn": [{"event": "scene", "may": ["Play"]}],
+    "mine": [{"event": "TrickTaken", "seat": 0}],
+    "theirs": [{"event": "TrickTaken", "seat": 1}],
+    "deal": [{"event": "DealScored", "points": [26, 0, 0, 0], "moon": None, "slam": None}],
+    "moon": [{"event": "DealScored", "points": [0, 26, 26, 26], "moon": 0, "slam": None}],
+    "match": [{"event": "MatchEnded", "totals": [0, 0, 0, 0], "winners": [0]}],
+    "coming": [{"event": "CameBack", "seat": 1}],
+    "going": [{"event": "StoodIn", "seat": 1, "why": "connection"}],
 }
+WITH_A_CARD: Final = ("queen", "broken")
 SETTINGS: Final = {
-    "sound_cards": {"card"},
+    "sound_cards": {"card", "lead", "queen", "broken"},
     "sound_turn": {"turn"},
     "sound_tricks": {"mine", "theirs"},
     "sound_ends": {"deal", "moon", "match"},
@@ -69,10 +126,30 @@ def heard(
     somebody: Player,
     *happenings: dict[str, Any],
     hidden: bool = False,
-    **chosen: bool,
-) -> list[str]:
-    names: list[str] = somebody.page.evaluate(HEAR, [happenings, chosen, hidden])
-    return names
+    scenery: dict[str, Any] | None = None,
+    **chosen: Any,
+) -> set[str]:
+    names: list[str] = somebody.page.evaluate(HEAR, [happenings, chosen, hidden, scenery])
+    return set(names)
+
+
+def struck(somebody: Player) -> list[dict[str, float]]:
+    """The notes of what was heard last."""
+    notes: list[dict[str, float]] = somebody.page.evaluate("window.struck")
+    return notes
+
+
+def sides(somebody: Player) -> list[float]:
+    """The sides from which the sounds came that were heard last."""
+    places: list[float] = somebody.page.evaluate("window.sides")
+    return [round(place, 3) for place in places]
+
+
+def sound(
+    somebody: Player, name: str, steps: int | None = None, count: int = 0, loudness: float = 0.4
+) -> dict[str, Any]:
+    waves: dict[str, Any] = somebody.page.evaluate(SOUND, [name, loudness, steps, count])
+    return waves
 
 
 @pytest.fixture(scope="module")
@@ -87,28 +164,178 @@ def listener(browser: Browser, house: House) -> Iterator[Player]:
 
 
 def test_everything_has_its_own_sound(listener: Player) -> None:
-    for name, happening in NEWS.items():
-        assert heard(listener, happening) == [name]
+    for name, happenings in NEWS.items():
+        besides = {"card"} if name in WITH_A_CARD else set()
+        assert heard(listener, *happenings) == {name} | besides
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_a_setting_silences_its_own_sounds_and_no_others(listener: Player, setting: str) -> None:
-    sounding = heard(listener, *NEWS.values(), **{setting: False})
-    assert set(sounding) == set(NEWS) - SETTINGS[setting]
+    for name, happenings in NEWS.items():
+        sounding = heard(listener, *happenings, **{setting: False})
+        assert (name in sounding) is (name not in SETTINGS[setting])
 
 
 def test_a_burst_of_cards_is_heard_once(listener: Player) -> None:
-    heard(listener, *[NEWS["card"]] * 20)
-    assert len(listener.page.evaluate("window.struck")) == 1
+    assert heard(listener, *[CARD] * 20) == {"card"}
+    assert len(sides(listener)) == 1
 
 
 def test_what_is_caught_up_with_is_not_heard(listener: Player) -> None:
-    old = [news | {"fresh": False} for name, news in NEWS.items() if name != "turn"]
-    assert heard(listener, *old) == []
+    every = [each for happenings in NEWS.values() for each in happenings]
+    old = [news | {"fresh": False} for news in every if news["event"] != "scene"]
+    assert heard(listener, *old, {"event": "scene", "broken": True}) == set()
 
 
 def test_a_page_that_nobody_sees_tells_only_that_it_is_your_turn(listener: Player) -> None:
-    assert heard(listener, *NEWS.values(), hidden=True) == ["turn"]
+    every = [each for happenings in NEWS.values() for each in happenings]
+    assert heard(listener, *every, hidden=True) == {"turn"}
+
+
+def test_the_queen_has_her_sound_only_where_she_counts(listener: Player) -> None:
+    for card in ("QS", "QS'"):
+        assert "queen" in heard(listener, CARD | {"card": card})
+    assert heard(listener, CARD | {"card": "QS"}, table=[["2H", 1]]) == {"card"}
+
+
+# What they sound like
+
+
+def test_every_sound_can_be_heard_and_none_is_like_another(listener: Player) -> None:
+    waves = {name: sound(listener, name) for name in NEWS}
+    for wave in waves.values():
+        assert wave["left"] > 1
+        assert wave["left"] == pytest.approx(wave["right"], rel=0.001)
+    for one, other in combinations(waves, 2):
+        apart = [
+            abs(pitch - other_pitch) > 2 or abs(loud - other_loud) > 0.5 * max(loud, other_loud)
+            for (pitch, loud), (other_pitch, other_loud) in zip(
+                waves[one]["shape"], waves[other]["shape"], strict=True
+            )
+            if max(loud, other_loud) > 0.01
+        ]
+        assert sum(apart) >= len(apart) / 3, (one, other)
+
+
+def test_quiet_is_quieter_and_silent_is_silent(listener: Player) -> None:
+    every = [each for happenings in NEWS.values() for each in happenings]
+    assert heard(listener, *every, sounds="off") == set()
+    assert sides(listener) == []
+    loudness = listener.page.evaluate(f"import('{static('cues.js')}').then((it) => it.LOUDNESS)")
+    usual, quiet = (
+        sound(listener, "card", loudness=loudness[each])["left"] for each in ("on", "quiet")
+    )
+    assert 0 < quiet < usual / 4
+    assert {loudness["on"], loudness["names"]} == {0.4}
+    assert heard(listener, CARD, sounds="quiet") == {"card"}
+
+
+# From where they come
+
+
+@pytest.mark.parametrize("count", range(2, 11))
+def test_everybody_is_heard_from_a_place_of_their_own(listener: Player, count: int) -> None:
+    """Oneself in the middle, and deeper; the others from left to right, in the order of play."""
+    own = 1
+    scenery = {"seat": own, "seats": [{}] * count}
+    places = []
+    for steps in range(count):
+        seat = (own + steps) % count
+        assert heard(listener, CARD | {"seat": seat}, scenery=scenery) == {"card"}
+        (side,) = sides(listener)
+        deeper = {note["deeper"] < 0 for note in struck(listener)}
+        assert deeper == {steps == 0}
+        places.append(side)
+    assert places[0] == 0
+    others = places[1:]
+    assert all(one < other for one, other in pairwise(others))
+    assert others == [-side if side else 0 for side in reversed(others)]
+    if count > 2:
+        assert others[0] == -0.9
+
+
+def test_what_is_panned_is_heard_on_that_side(listener: Player) -> None:
+    left, across, right = (sound(listener, "card", steps, 4) for steps in (1, 2, 3))
+    assert left["left"] > 30 * left["right"] > 0
+    assert right["right"] > 30 * right["left"] > 0
+    assert across["left"] == pytest.approx(across["right"], rel=0.001)
+
+
+def test_whoever_watches_hears_from_the_place_of_seat_0(listener: Player) -> None:
+    places = []
+    for seat in range(4):
+        heard(listener, CARD | {"seat": seat}, scenery={"seat": None})
+        places += sides(listener)
+    assert places == [0, -0.9, 0, 0.9]
+
+
+def test_what_happens_to_somebody_is_heard_from_their_place(listener: Player) -> None:
+    for name in ("lead", "queen", "broken", "theirs", "coming", "going"):
+        heard(listener, *NEWS[name])
+        assert set(sides(listener)) == {-0.9}, name
+    for name in ("turn", "mine", "deal", "moon", "match"):
+        heard(listener, *NEWS[name])
+        assert sides(listener) == [0], name
+
+
+# In place of names
+
+
+def test_in_place_of_names_every_card_of_a_burst_is_heard_apart(listener: Player) -> None:
+    cards = [CARD | {"seat": seat} for seat in (1, 2, 3)]
+    assert heard(listener, *cards, sounds="names") == {"card"}
+    assert sides(listener) == [-0.9, 0, 0.9]
+    begun = [note["when"] for note in struck(listener)][::2]
+    assert all(later - sooner > 0.2 for sooner, later in pairwise(begun))
+
+
+TERSE: Final = """
+window.WebSocket = class extends WebSocket {
+    constructor(...given) {
+        super(...given);
+        this.addEventListener("message", (message) => {
+            if (message.data === "") return;
+            const content = JSON.parse(message.data);
+            if (content.happening?.event !== "Played" || !content.told) return;
+            content.told = { ...content.told, terse: [`terse ${content.happening.seat}`] };
+            Object.defineProperty(message, "data", { value: JSON.stringify(content) });
+        });
+    }
+};
+"""
+"""Tells plays in words without names that no other sentence has, so that they can be told apart."""
+
+
+def test_names_are_left_out_of_plays_that_are_heard(browser: Browser, house: House) -> None:
+    somebody = Player(browser, house)
+    somebody.context.add_init_script(LISTENING)
+    somebody.context.add_init_script(TERSE)
+    somebody.come_in("Zoé", sounds="names")
+    play_some_tricks(somebody)
+    somebody.wait("() => /terse 1.*takes?/.test(window.watched.said.join(' '))")
+    somebody.assert_content()
+    somebody.close()
+
+
+@pytest.mark.parametrize(
+    "silent",
+    [{"sounds": "on"}, {"sounds": "off"}, {"sound_cards": False}, {"hidden": True}],
+)
+def test_names_stay_where_cards_are_not_heard(listener: Player, silent: dict[str, Any]) -> None:
+    for chosen, nameless in (({}, True), (silent, False)):
+        heard(listener, **{"sounds": "names", **chosen})
+        assert listener.page.evaluate("window.naming") is nameless
+
+
+def test_a_card_that_would_be_heard_too_late_is_told_with_its_name(listener: Player) -> None:
+    heard(listener, *[CARD] * 6, sounds="names")
+    assert listener.page.evaluate("window.naming") is True
+    heard(listener, *[CARD] * 40, sounds="names")
+    assert listener.page.evaluate("window.naming") is False
+    assert len(sides(listener)) == 10
+
+
+# At the table, and on the page of settings
 
 
 def play_some_tricks(somebody: Player) -> None:
@@ -120,7 +347,7 @@ def play_some_tricks(somebody: Player) -> None:
 
 def test_nothing_breaks_where_there_is_no_sound(player: Player) -> None:
     player.context.add_init_script("window.AudioContext = undefined;")
-    player.come_in("Zoé")
+    player.come_in("Zoé", sounds="names")
     play_some_tricks(player)
     player.assert_content()
 
@@ -130,14 +357,52 @@ def test_tricks_are_heard_and_what_is_heard_is_told_too(browser: Browser, house:
     somebody.context.add_init_script(LISTENING)
     somebody.come_in("Zoé")
     play_some_tricks(somebody)
-    somebody.wait("() => window.watched.said.some((line) => line.includes('Your turn'))")
-    struck = set(somebody.page.evaluate("window.struck"))
-    sounds = somebody.page.evaluate("import('/static/sounds.js').then(({ SOUNDS }) => SOUNDS)")
+    sounds = somebody.page.evaluate(f"import('{static('cues.js')}').then((it) => it.SOUNDS)")
     pitches = {name: {pitch for pitch, *_ in sounds[name]["notes"]} for name in sounds}
-    assert pitches["card"] | pitches["turn"] <= struck
-    assert pitches["mine"] <= struck or pitches["theirs"] <= struck
+    for either in (("turn",), ("card", "lead"), ("mine", "theirs")):
+        while not any(pitches[name] <= pitched(somebody) for name in either):
+            do_what_is_due(somebody, Mouse(), "Play")
+            assert somebody.due() == "Play", either
+    somebody.wait("() => window.watched.said.some((line) => line.includes('Your turn'))")
     told = " ".join(somebody.said)
     for sign in (" of clubs", "Your turn", "take"):
         assert sign in told
+    somebody.assert_content()
+    somebody.close()
+
+
+def pitched(somebody: Player) -> set[float]:
+    """The pitches of all notes that have been heard."""
+    return {note["pitch"] for note in struck(somebody)}
+
+
+def test_every_sound_is_described_and_heard_by_keys_beside_its_setting(
+    browser: Browser, house: House
+) -> None:
+    somebody = Player(browser, house)
+    somebody.context.add_init_script(LISTENING)
+    somebody.come_in("Zoé")
+    somebody.go_to("/me")
+    page = somebody.page
+    sounds = page.evaluate(f"import('{static('cues.js')}').then((it) => it.SOUNDS)")
+    assert set(CUES) == {*sounds, "places"}
+    summary = page.locator(".cues > summary")
+    summary.focus()
+    page.keyboard.press("Enter")
+    rows = page.locator(".cues li")
+    assert rows.count() == len(CUES)
+    for name, row in zip(CUES, rows.all(), strict=True):
+        titled = row.locator("strong").inner_text()
+        page.keyboard.press("Tab")
+        button = row.get_by_role("button", name=f"Hear it {titled}", exact=True)
+        assert button.evaluate("(button) => button === document.activeElement")
+        page.evaluate("() => { window.struck.length = window.sides.length = 0; }")
+        page.keyboard.press("Enter")
+        somebody.wait("() => window.struck.length > 0")
+        pitches = [note["pitch"] for note in struck(somebody)]
+        if name == "places":
+            assert sides(somebody) == [-0.9, 0, 0.9]
+        else:
+            assert pitches == [pitch for pitch, *_ in sounds[name]["notes"]]
     somebody.assert_content()
     somebody.close()

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from volte.server.account_passwords import own_account
 from volte.server.page import local_path, page
 from volte.server.preferences import (
+    CUES,
     GROUPS,
     PREFERENCES,
     USUAL,
@@ -107,7 +108,7 @@ def settings_context(request: Request, chosen: dict[str, Any] | None = None) -> 
         (name, page_sentence(words, f"settings_{name}"), [_shown(words, each) for each in group])
         for name, group in GROUPS.items()
     ]
-    return {"settings": values, "preferences": groups}
+    return {"settings": values, "preferences": groups, "cues": CUES}
 
 
 def _shown(words: Words, preference: Preference) -> dict[str, Any]:

@@ -71,7 +71,10 @@ PAGES: Final[Mapping[str, str]] = {
     "about_playing": N_("How you play your cards, and how fast the others do."),
     "about_person": N_("Everybody at your table sees it."),
     "about_look": N_("Nothing is told by colour alone, however you choose."),
-    "about_sounds": N_("All of them are short and soft; whatever they say is written too."),
+    "about_sounds": N_(
+        "All of them are short and soft; whatever they say can be read too. In place of names: you"
+        " hear from its place who plays a card, and are told only which card it is."
+    ),
     "about_keys": N_("One letter each. They work only while the game has the focus."),
     "save_settings": N_("Save these settings"),
     "saved": N_("Your settings are saved."),

@@ -13,7 +13,7 @@ import {
   setText,
   settings,
   sign,
-  small,
+  stepsTo,
   written,
 } from "./page.js";
 
@@ -157,18 +157,13 @@ export class Felt {
 
 // Where things lie: the table is seen from the own seat, and the left neighbour comes next
 
-/** @param {Scene} scene */
-const nearest = ({ seat }) => seat ?? 0;
-
 /**
  * The direction of a seat from the middle of the table.
  * @param {number} place
  * @param {Scene} scene
  */
 function direction(place, scene) {
-  const count = scene.seats.length;
-  const turn = ((place - nearest(scene) + count) % count) / count;
-  const angle = (0.25 + turn) * 2 * Math.PI;
+  const angle = (0.25 + stepsTo(place, scene) / scene.seats.length) * 2 * Math.PI;
   return { cos: Math.cos(angle).toFixed(4), sin: Math.sin(angle).toFixed(4), angle };
 }
 
@@ -191,10 +186,10 @@ function lay(element, place, scene) {
  * @param {(item: HTMLElement, place: number, scene: Scene) => void} adapt
  */
 export function paintSeats(list, scene, adapt) {
-  const count = scene.seats.length;
+  const places = scene.seats.map((_, place) => place);
   keyed(
     list,
-    scene.seats.map((_, step) => (nearest(scene) + step) % count),
+    places.sort((one, other) => stepsTo(one, scene) - stepsTo(other, scene)),
     String,
     createSeat,
     (item, place) => {

@@ -140,6 +140,15 @@ export function written(number) {
   return String(number).replace("-", "−");
 }
 
+/**
+ * How many places to the left of the own seat another is; of seat 0 for whoever only watches.
+ * @param {number} place
+ * @param {Pick<Scene, "seat" | "seats">} scene
+ */
+export function stepsTo(place, { seat, seats }) {
+  return (place - (seat ?? 0) + seats.length) % seats.length;
+}
+
 /** Whether the person likes things to move. */
 export const moves = () =>
   document.documentElement.dataset.motion !== "less" &&

@@ -13,7 +13,9 @@ import { by, fill } from "./page.js";
  * @returns {Promise<import("./page.js").Part>}
  */
 export async function begun(done) {
+  const cues = import("./cues.js");
   await fill("settings", "/me/form");
+  cues.then(({ offer }) => offer()).catch(() => {}); // the form does without
   const form = /** @type {HTMLFormElement} */ (by("settings-form"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

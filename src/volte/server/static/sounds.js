@@ -1,96 +1,12 @@
-/** A few soft sounds, made by Web Audio; each can be switched off, and none is the only sign. */
+/** The sounds of a table: few, soft, each from the seat that it tells of, and none the only sign. */
 
-import { settings } from "./page.js";
+import { LOUDNESS, MIDDLE, SOUNDS, placeOf, strike } from "./cues.js";
+import { settings, stepsTo } from "./page.js";
 
 /** @typedef {import("./page.js").News} News @typedef {import("./page.js").Scene} Scene */
 
-/**
- * A note: hertz, seconds after the first one, seconds until it has died away, loudness up to 1.
- * @typedef {[number, number, number, number]} Note
- *
- * A sound: the setting that it obeys, how many seconds it leaves to what happens at the same time,
- * the seconds within which it is not heard again (so that a burst of cards does not rattle).
- * @typedef {{setting: string, after: number, rest: number, notes: Note[]}} Sound
- */
-
-/** @type {Record<string, Sound>} */
-export const SOUNDS = {
-  card: { setting: "sound_cards", after: 0, rest: 0.12, notes: [[196, 0, 0.09, 0.5]] },
-  turn: {
-    setting: "sound_turn",
-    after: 0.3,
-    rest: 0.5,
-    notes: [
-      [659, 0, 0.25, 0.3],
-      [880, 0.12, 0.4, 0.3],
-    ],
-  },
-  mine: {
-    setting: "sound_tricks",
-    after: 0.1,
-    rest: 0.3,
-    notes: [
-      [370, 0, 0.2, 0.35],
-      [277, 0.1, 0.35, 0.35],
-    ],
-  },
-  theirs: { setting: "sound_tricks", after: 0.1, rest: 0.3, notes: [[330, 0, 0.3, 0.25]] },
-  deal: {
-    setting: "sound_ends",
-    after: 0.4,
-    rest: 1,
-    notes: [
-      [523, 0, 0.4, 0.25],
-      [415, 0.16, 0.4, 0.25],
-      [349, 0.32, 0.7, 0.25],
-    ],
-  },
-  moon: {
-    setting: "sound_ends",
-    after: 0.4,
-    rest: 1,
-    notes: [
-      [262, 0, 1.6, 0.22],
-      [392, 0.18, 1.5, 0.22],
-      [494, 0.36, 1.4, 0.22],
-      [740, 0.54, 1.3, 0.2],
-      [1109, 0.72, 1.8, 0.16],
-    ],
-  },
-  match: {
-    setting: "sound_ends",
-    after: 1.6,
-    rest: 1,
-    notes: [
-      [294, 0, 1.2, 0.22],
-      [440, 0.14, 1.1, 0.22],
-      [587, 0.28, 1, 0.22],
-      [1175, 0.42, 1.4, 0.14],
-    ],
-  },
-  coming: {
-    setting: "sound_people",
-    after: 0.2,
-    rest: 1,
-    notes: [
-      [466, 0, 0.25, 0.25],
-      [622, 0.14, 0.35, 0.25],
-    ],
-  },
-  going: {
-    setting: "sound_people",
-    after: 0.2,
-    rest: 1,
-    notes: [
-      [622, 0, 0.25, 0.25],
-      [466, 0.14, 0.35, 0.25],
-    ],
-  },
-};
-
 /** What else happens that is heard, and as what. @type {Record<string, string>} */
 const HAPPENINGS = {
-  Played: "card",
   Exchanged: "card",
   MatchEnded: "match",
   Sat: "coming",
@@ -103,21 +19,30 @@ const HAPPENINGS = {
 /** What the person is asked for. */
 const ASKED = ["Play", "Pass", "AnswerUndo"];
 
-const LOUDNESS = 0.4;
-/** Seconds in which a note swells, so that it does not click. */
-const SWELL = 0.012;
+const QUEEN = "QS";
+/** Seconds between two cards that are told by sound alone, so that ears can tell them apart. */
+const APART = 0.22;
+/** Seconds by which such a card may be late; one that would come later is told by words. */
+const LATEST = 2;
 
 export class Sounds {
   /** Made at the first gesture: before, browsers would not let it be heard. */
   /** @type {AudioContext | null} */
   #context = null;
-  /** When each was heard last. @type {Map<Sound, number>} */
+  /** When each was heard last. @type {Map<string, number>} */
   #heard = new Map();
-  /** @type {number | null} */
-  #seat = null;
-  /** The moment at which it was the person's turn; null before the first scene. */
-  /** @type {string | null} */
-  #turn = null;
+  /** When the last card is heard, by the clock of the context. */
+  #last = -Infinity;
+  /** The table; null before the first scene. @type {Scene | null} */
+  #scene = null;
+  /** The moment at which it was the person's turn. */
+  #turn = "";
+  /** How many cards lie in the trick. */
+  #lying = 0;
+  /** Who has played since the scene that came last. @type {number | null} */
+  #player = null;
+  /** Whether the queen of spades counts in this match. */
+  #feared = false;
 
   constructor() {
     if (navigator.userActivation?.hasBeenActive) this.#wake();
@@ -126,29 +51,72 @@ export class Sounds {
     }
   }
 
+  /** Whether the next card will be heard from its player's place, so that words need no name. */
+  get naming() {
+    const running = this.#context?.state === "running" && !document.hidden && this.#scene;
+    return settings.sounds === "names" && settings.sound_cards && running && this.#late < LATEST;
+  }
+
+  /** Seconds that the next card has to wait for those before it. */
+  get #late() {
+    return this.#last + APART - (this.#context?.currentTime ?? 0);
+  }
+
   /** @param {News} news */
   see({ happening, fresh }) {
+    const { event, seat = null } = happening;
+    if (event === "MatchStarted") {
+      /** @type {[string, number][]} */
+      const worth = happening.rules?.points.table ?? [];
+      this.#feared = worth.some(([card]) => card === QUEEN);
+    }
     if (!fresh) return;
-    switch (happening.event) {
+    switch (event) {
+      case "Played":
+        this.#lay(seat, happening.card);
+        break;
       case "TrickTaken":
-        this.#play(happening.seat === this.#seat ? "mine" : "theirs");
+        this.#lying = 0;
+        if (seat === this.#scene?.seat) this.#play("mine");
+        else this.#play("theirs", seat);
+        break;
+      case "TrickHeld":
+        this.#lying = 0;
         break;
       case "DealScored":
         this.#play((happening.moon ?? happening.slam ?? null) === null ? "deal" : "moon");
         break;
       default:
-        if (happening.event in HAPPENINGS) this.#play(HAPPENINGS[happening.event]);
+        if (event in HAPPENINGS) this.#play(HAPPENINGS[event], seat);
     }
   }
 
   /** @param {Scene} scene */
   paint(scene) {
-    this.#seat = scene.seat;
+    const before = this.#scene;
+    this.#scene = scene;
+    this.#lying = scene.trick.length;
+    if (this.#player !== null && before?.broken === false && scene.broken) {
+      this.#play("broken", this.#player);
+    }
+    this.#player = null;
     const { may, deal, phase, hand, asked } = scene;
     const due = ASKED.some((action) => may.includes(action));
     const turn = due ? `${deal} ${phase} ${hand.length} ${asked}` : "";
-    if (due && this.#turn !== null && turn !== this.#turn) this.#play("turn");
+    if (due && before !== null && turn !== this.#turn) this.#play("turn");
     this.#turn = turn;
+  }
+
+  /**
+   * A card is laid on the table.
+   * @param {number} seat
+   * @param {string} card
+   */
+  #lay(seat, card) {
+    this.#play(this.#lying === 0 ? "lead" : "card", seat);
+    this.#lying += 1;
+    this.#player = seat;
+    if (this.#feared && card.replace("'", "") === QUEEN) this.#play("queen", seat);
   }
 
   #wake() {
@@ -159,37 +127,37 @@ export class Sounds {
     }
   }
 
-  /** @param {string} name */
-  #play(name) {
+  /**
+   * @param {string} name
+   * @param {number | null} [seat] where it happens
+   */
+  #play(name, seat = null) {
     const context = this.#context;
-    const sound = SOUNDS[name];
-    if (!context || !settings[sound.setting]) return;
+    const { setting, after, rest } = SOUNDS[name];
+    const loudness = LOUDNESS[settings.sounds];
+    if (!context || !settings[setting] || !loudness) return;
     if (document.hidden && name !== "turn") return;
     if (context.state !== "running") {
       context.resume().catch(() => {}); // it may have been put to sleep with the page
       return;
     }
     const now = context.currentTime;
-    if (now - (this.#heard.get(sound) ?? -Infinity) < sound.rest) return;
-    this.#heard.set(sound, now);
-    for (const note of sound.notes) strike(context, now + sound.after, note);
+    let from = Math.max(now, this.#last) + after;
+    if (name === "card" || name === "lead") {
+      if (this.naming) from = now + Math.max(0, this.#late);
+      else if (now - this.#last < rest) return;
+      this.#last = from;
+    } else {
+      if (now - (this.#heard.get(name) ?? -Infinity) < rest) return;
+      this.#heard.set(name, now);
+    }
+    strike(context, name, { from, loudness, place: this.#placeOf(seat) });
   }
-}
 
-/**
- * One note that swells and dies away.
- * @param {AudioContext} context
- * @param {number} from
- * @param {Note} note
- */
-function strike(context, from, [pitch, after, length, loudness]) {
-  const start = from + after;
-  const tone = new OscillatorNode(context, { type: "sine", frequency: pitch });
-  const loud = new GainNode(context, { gain: 0 });
-  loud.gain.setValueAtTime(0, start);
-  loud.gain.linearRampToValueAtTime(loudness * LOUDNESS, start + SWELL);
-  loud.gain.exponentialRampToValueAtTime(0.0005, start + length);
-  tone.connect(loud).connect(context.destination);
-  tone.start(start);
-  tone.stop(start + length);
+  /** @param {number | null} seat */
+  #placeOf(seat) {
+    const scene = this.#scene;
+    if (seat === null || scene === null) return MIDDLE;
+    return placeOf(stepsTo(seat, scene), scene.seats.length);
+  }
 }

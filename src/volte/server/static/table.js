@@ -108,6 +108,9 @@ const felt = new Felt();
 /** What the corner of the felt can do, once it has come. */
 /** @type {import("./corner.js").Corner | null} */
 let corner = null;
+/** The sounds, once they have come. */
+/** @type {import("./sounds.js").Sounds | null} */
+let sounds = null;
 
 /** Those who are given all that comes, in this order. @type {import("./page.js").Part[]} */
 const parts = [
@@ -159,7 +162,7 @@ const parts = [
   listening,
   // Nothing sounds before the page has been touched.
   new Later(
-    async () => new (await import("./sounds.js")).Sounds(),
+    async () => (sounds = new (await import("./sounds.js")).Sounds()),
     () => touched,
   ),
   help,
@@ -409,9 +412,12 @@ function happened({ number, happening, told }) {
     paintQuestions();
     void freshRules();
   }
+  const fresh = number > caughtUp;
+  // A card that is heard from its player's place is told without the name.
+  const named = !(fresh && happening.event === "Played" && sounds?.naming);
   /** @type {string[]} */
-  const lines = told?.[settings.verbosity] ?? told?.normal ?? [];
-  const news = { number, happening, lines, fresh: number > caughtUp };
+  const lines = (!named && told?.terse) || (told?.[settings.verbosity] ?? told?.normal ?? []);
+  const news = { number, happening, lines, fresh };
   // What comes next may be the same moment again: the card was taken back.
   if (happening.event === "Played" && happening.seat === scene?.seat) underway = null;
   for (const part of parts) part.see?.(news);
