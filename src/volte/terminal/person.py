@@ -210,7 +210,7 @@ class Person(Witness):
         if version == self._introduced:
             return
         self._introduced = version
-        if self.manner.verbosity is not Verbosity.BRIEF:
+        if not self.manner.verbosity.little:
             self.console.say(*self._hand())
 
     def _tell_choice(self) -> None:

@@ -8,6 +8,22 @@ from enum import StrEnum
 class Verbosity(StrEnum):
     """From the least to the most."""
 
+    TERSE = "terse"  # ranks and what changes; names only where the order of the seats leaves doubt
     BRIEF = "brief"  # what one needs to play on
     NORMAL = "normal"  # what is said at a table
     FULL = "full"  # also the proof of the shuffle, and what plays show
+
+    @property
+    def little(self) -> bool:
+        """Whether only what one needs to play on is said."""
+        return self in (Verbosity.TERSE, Verbosity.BRIEF)
+
+    @property
+    def following(self) -> Verbosity:
+        """The one that the next press of the key leads to: one less, and after the least the most.
+
+        >>> Verbosity.NORMAL.following, Verbosity.TERSE.following
+        (<Verbosity.BRIEF: 'brief'>, <Verbosity.FULL: 'full'>)
+        """
+        every = list(Verbosity)
+        return every[every.index(self) - 1]
