@@ -146,4 +146,3 @@ def _kitty(telling: Telling, event: ev.KittyTaken) -> str:
     own, other = N_("Kitty: you, {cards}: {points}."), N_("Kitty: {player}, {cards}: {points}.")
     points = telling.state.rules.points_in(mask_of(event.cards))
     return telling.by(event.seat, own, other, cards=told_order(event.cards), points=points)
-

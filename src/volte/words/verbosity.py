@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
+
+from volte.words.catalogue import N_
 
 
 class Verbosity(StrEnum):
@@ -27,3 +30,12 @@ class Verbosity(StrEnum):
         """
         every = list(Verbosity)
         return every[every.index(self) - 1]
+
+
+CHANGED: Final = {
+    Verbosity.TERSE: N_("As little as can be is told."),
+    Verbosity.BRIEF: N_("Little is told."),
+    Verbosity.NORMAL: N_("As much is told as at a real table."),
+    Verbosity.FULL: N_("Everything is told."),
+}
+"""What is answered to the key, by what holds from then on."""
