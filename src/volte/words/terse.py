@@ -117,7 +117,7 @@ def _card(telling: Telling, card: Card, led: Suit | None) -> str:
     has hers.
     """
     if card.suit is None or (card.suit is led and not card.bit & QUEENS):
-        return telling.t("{card:rank}", card=card)
+        return telling.language.card_in(card, "rank")
     return telling.t("{suit}, {card:rank}", suit=card.suit, card=card)
 
 
