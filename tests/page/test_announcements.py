@@ -1,4 +1,4 @@
-"""What ears hear of whole deals: exactly, in both languages and the three verbosities.
+"""What ears hear of whole deals: exactly, in both languages and the four verbosities.
 
 The files in `announcements/` hold one message a line, as it stands in the live region; `>` begins
 what the person does. VOLTE_REMAKE_GOLDENS=1 writes them anew.
@@ -115,6 +115,7 @@ def hear(
     "verbosity",
     [
         "normal",
+        pytest.param("terse", marks=pytest.mark.full),
         pytest.param("brief", marks=pytest.mark.full),
         pytest.param("full", marks=pytest.mark.full),
     ],

@@ -140,11 +140,11 @@ def test_each_question_shows_its_key_and_keeps_its_name(browser: Browser, house:
 
 
 def test_keys_go_where_they_are_put(player: Player) -> None:
-    at_turn(player, key_table="x", key_repeat="c", key_keys="w")
+    at_turn(player, key_table="x", key_repeat="c", key_keys="y")
     assert asked(player, "x", "c", "2") == ["table", "table2"]
     player.page.keyboard.press("?")
     assert not player.page.is_visible(".dialog")
-    player.page.keyboard.press("w")
+    player.page.keyboard.press("y")
     assert listed(player)["X"] == "Cartes sur la table"
     player.page.keyboard.press("Escape")
     player.keep_focus()
@@ -176,6 +176,40 @@ def test_without_letters_arrows_and_buttons_are_left(player: Player) -> None:
     player.page.keyboard.press("Enter")
     player.wait("() => document.querySelectorAll('#hand [role=option]').length === 12")
     player.keep_focus()
+    player.assert_content()
+
+
+def test_one_key_goes_through_how_much_is_told(player: Player) -> None:
+    at_turn(player, verbosity="full")
+    card = player.focused()
+    for sentence, kept in (
+        ("Autant d’annonces qu’à une vraie table.", "normal"),
+        ("Peu d’annonces.", "brief"),
+        ("Le strict minimum d’annonces.", "terse"),
+    ):
+        with player.page.expect_response("**/me/verbosity") as answer:
+            player.page.keyboard.press("w")
+        assert answer.value.status == 204
+        assert answer.value.request.post_data_json["verbosity"] == kept
+        player.wait("(said) => window.watched.said.at(-1).startsWith(said)", sentence)
+    assert player.focused() == card
+    player.page.keyboard.press("?")
+    assert listed(player)["W"].startswith("Ce qui vous est dit")
+    player.page.keyboard.press("Escape")
+    legal(player).first.focus()
+    heard, rank = len(player.said), legal(player).first.inner_text().split(" de ")[0]
+    player.page.keyboard.press("Enter")
+    player.wait("(heard) => window.watched.said.length > heard", heard)
+    assert rank in player.said[heard].lower()
+    assert "Vous\u00a0:" not in player.said[heard]
+    player.keep_focus()
+    player.page.evaluate("document.getElementById('settings-part').open = true")
+    player.page.wait_for_selector("#verbosity")
+    assert player.page.input_value("#verbosity") == "terse"
+    player.page.focus("#hand [tabindex='0']")
+    player.page.keyboard.press("w")
+    player.wait("() => window.watched.said.at(-1).startsWith('Toutes les annonces.')")
+    assert player.page.input_value("#verbosity") == "full"
     player.assert_content()
 
 

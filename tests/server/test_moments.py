@@ -89,6 +89,10 @@ def test_own_eyes_see_what_they_saw(log: list[Event]) -> None:
     assert "Anne passes " not in said
 
 
+def test_a_replay_names_who_plays_each_card_however_little_is_told(log: list[Event]) -> None:
+    assert told(log, verbosity=Verbosity.TERSE) == told(log, verbosity=Verbosity.BRIEF)
+
+
 def test_brief_tells_less_than_full(log: list[Event]) -> None:
     sizes = [
         sum(len(line) for each in told(log, verbosity=level) for line in each.lines)

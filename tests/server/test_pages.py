@@ -149,7 +149,7 @@ def test_the_script_says_what_it_was_given_and_all_of_it() -> None:
     source = "\n".join(path.read_text(encoding="utf-8") for path in (HERE / "static").glob("*.js"))
     used = set(re.findall(r'say\(\s*"(\w+)"', source))
     assert used <= set(CLIENT)
-    family = re.compile(r"(state|level|ask)_\w+")
+    family = re.compile(r"(state|level|ask|told)_\w+")
     quoted = set(re.findall(r'"(\w+)"', source)) | set(re.findall(r"\b(\w+):", source))
     assert [name for name in CLIENT if name not in quoted and not family.match(name)] == []
 
@@ -267,6 +267,45 @@ def test_settings_are_kept(visitor: Visitor) -> None:
         assert "checked" not in again.all("input", name="keys")[0]
     quiet = visitor.post("/me", chosen | {"lang": "en"}, **{"x-volte": "1"})
     assert quiet.answer.json()["bot_pace"] == 250
+
+
+def chosen_of(page: Page, name: str) -> str:
+    """What is chosen in a list."""
+    [*_, value] = page.fields("settings-form")[name]
+    return str(value)
+
+
+def test_how_much_is_told_is_kept_by_itself(visitor: Visitor) -> None:
+    visitor.come_in()
+    visitor.post("/me", visitor.get("/me").fields("settings-form") | {"bot_pace": "250"})
+    assert visitor.post("/me/verbosity", {"verbosity": "terse"}).status == 204
+    page = visitor.get("/me")
+    assert (chosen_of(page, "verbosity"), page.value("bot_pace")) == ("terse", "250")
+    for wrong in ({"verbosity": "loud"}, {}):
+        assert visitor.post("/me/verbosity", wrong).status == 422
+    assert chosen_of(visitor.get("/me"), "verbosity") == "terse"
+
+
+def test_a_form_that_is_older_than_a_setting_leaves_it_as_it_is(visitor: Visitor) -> None:
+    visitor.come_in()
+    visitor.post("/me/verbosity", {"verbosity": "brief"})
+    older = visitor.get("/me").fields("settings-form")
+    for newer in ("verbosity", "key_verbosity", "lang"):
+        del older[newer]
+    page = visitor.post("/me", older | {"bot_pace": "250"})
+    assert page.all("p", role="status")
+    assert (chosen_of(page, "verbosity"), page.value("bot_pace")) == ("brief", "250")
+    assert page.value("key_verbosity") == "W"
+
+
+def test_a_new_key_gives_way_to_what_its_letter_does_already(visitor: Visitor) -> None:
+    visitor.come_in()
+    older = visitor.get("/me").fields("settings-form") | {"key_repeat": "w"}
+    del older["key_verbosity"]
+    page = visitor.post("/me", older)
+    assert page.all("p", role="status")
+    assert (page.value("key_repeat"), page.value("key_verbosity")) == ("W", "G")
+    assert "<kbd>G</kbd>" in visitor.get("/help").answer.text
 
 
 def test_wrong_settings_are_told_and_nothing_typed_is_lost(visitor: Visitor) -> None:

@@ -15,7 +15,7 @@ from volte.kernel.startup import code
 from volte.rules import make_ruleset
 from volte.terminal.person import Manner, key_lines
 from volte.terminal.symbols import SymbolWords
-from volte.words import Words
+from volte.words import Verbosity, Words
 
 ONE_DEAL = make_ruleset("coeurs")
 GARBAGE: list[str | bytes] = ["", "zz", b"\xff\xfe", b"\x1b[A", "x" * 10_000, "10", ".99", "£$%"]
@@ -36,6 +36,22 @@ def test_every_key_is_answered_while_cards_are_passed(folder: Path) -> None:
     assert "13 tricks" in told[6] or "13 cards each" in told[6]
     assert told[7].startswith("Pass ")
     assert told[8] == "\n".join(key_lines(Words("en"), ONE_DEAL)) + "\n"
+
+
+def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
+    manner = Manner()
+    sitting = sit_down(ONE_DEAL, Script([*"xxxxxx", ".1 .2 .3"]), folder, manner=manner)
+    changed = after([*"xxxxxx"], sitting.said)
+    assert changed[:4] == [
+        "Little is told.\n",
+        "As little as can be is told.\n",
+        "Everything is told.\n",
+        "As much is told as at a real table.\n",
+    ]
+    assert changed[5] == "As little as can be is told.\n"
+    assert "Passed: " in sitting.said
+    assert manner.verbosity is Verbosity.TERSE
+    assert "X: how much is told" in " ".join(key_lines(Words("en"), ONE_DEAL))
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])

@@ -15,7 +15,7 @@ from volte.words.pages import page_sentence
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
 QUESTIONS: Final = (
     *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
-    "keys",
+    *("verbosity", "keys"),
 )
 REVIEWS: Final = ("repeat", "before", "after")
 RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")

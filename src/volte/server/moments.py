@@ -171,7 +171,8 @@ class _Teller:
         self.words = words
         self.seat = seat
         self.eyes = eyes
-        self.verbosity = verbosity
+        # One goes back and forth in a replay: the order of the seats does not say whose a card is.
+        self.verbosity = Verbosity.BRIEF if verbosity is Verbosity.TERSE else verbosity
 
     def see(self, event: Event) -> Event:
         return event if self.eyes is Eyes.OPEN else visible(event, self.seat)

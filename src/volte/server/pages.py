@@ -13,7 +13,13 @@ from volte.server.keys_told import keys_told
 from volte.server.lobby_page import lobby
 from volte.server.page import page
 from volte.server.refused import Refused
-from volte.server.settings_page import keep_helped, keep_settings, settings_form, show_settings
+from volte.server.settings_page import (
+    keep_helped,
+    keep_settings,
+    keep_verbosity,
+    settings_form,
+    show_settings,
+)
 from volte.words import Words
 from volte.words.accessibility import accessibility_page
 from volte.words.fairness import Section, fairness_page
@@ -32,6 +38,7 @@ def routes() -> list[BaseRoute]:
         Route("/me", keep_settings, methods=["POST"]),
         Route("/me/form", settings_form),
         Route("/me/helped", keep_helped, methods=["POST"]),
+        Route("/me/verbosity", keep_verbosity, methods=["POST"]),
         Route("/help", help_page),
         Route("/rules", rules),
         Route("/rules/{preset}", rules_of),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any, Final
 
 from volte.server.at_table import USUAL_BOT_PACE, USUAL_READER_RATE, USUAL_TRICK_PACE
@@ -141,6 +142,7 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Letter("key_before", "b"),
         Letter("key_after", "n"),
         Letter("key_talk", "m"),
+        Letter("key_verbosity", "w"),
         Letter("key_keys", "?"),
         Letter("key_turn_down", "d"),
         Letter("key_put_right", "u"),
@@ -162,6 +164,22 @@ PREFERENCES: Final = {each.name: each for group in GROUPS.values() for each in g
 USUAL: Final[Mapping[str, Any]] = {name: each.usual for name, each in PREFERENCES.items()} | {
     "helped": False  # whether the help for newcomers has been read
 }
+
+
+def filled_in(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """All settings of somebody: what they have chosen, and what is usual for the rest.
+
+    A key that is newer than their choice gets another letter where its own is used already.
+    """
+    settings = {**USUAL, **chosen}
+    letters = [each for each in GROUPS["keys"] if isinstance(each, Letter)]
+    used = {settings[each.name] for each in letters if each.name in chosen}
+    for each in letters:
+        if each.name not in chosen and each.usual in used:
+            free = set(ascii_lowercase) - used - {other.usual for other in letters}
+            settings[each.name] = min(free)
+            used.add(settings[each.name])
+    return settings
 
 
 def twice_used(settings: Mapping[str, Any]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec.structs import replace
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -14,17 +15,17 @@ from volte.server.preferences import (
     CUES,
     GROUPS,
     PREFERENCES,
-    USUAL,
     Amount,
     Choice,
     Letter,
     Preference,
     Switch,
+    filled_in,
     twice_used,
 )
 from volte.server.visit import read_form, see_other, someone
 from volte.store import Person, Store
-from volte.words import Words
+from volte.words import Verbosity, Words
 from volte.words.pages import page_sentence
 
 OWN_WORDS = {"lang": {"en": "English", "fr": "Français"}}
@@ -54,20 +55,23 @@ async def keep_settings(request: Request) -> Response:
     wrong: dict[str, str] = {}
     for name, each in PREFERENCES.items():
         sent = form.get(name)
+        if sent is None and not isinstance(each, Switch):
+            continue  # the form is older than this setting, which stays as it is
         typed = sent if isinstance(sent, str) else ""
         try:
             chosen[name] = each.read(typed)
         except ValueError:
             chosen[name] = typed
             wrong[name] = _fault(words, each)
-    wrong |= {name: page_sentence(words, "fault_letter_twice") for name in twice_used(chosen)}
+    every = filled_in({**person.settings, "lang": person.lang, **chosen})
+    wrong |= {name: page_sentence(words, "fault_letter_twice") for name in twice_used(every)}
     in_background = request.headers.get("x-volte") == "1"
     if wrong and in_background:
         return JSONResponse({"wrong": wrong}, 422)
     if wrong:
-        context = settings_context(request, chosen) | {"account": await own_account(request)}
+        context = settings_context(request, every) | {"account": await own_account(request)}
         return page(request, "me.html", 422, saved=False, wrong=wrong, **context)
-    lang = chosen.pop("lang")
+    lang = chosen.pop("lang", person.lang)
     kept = replace(person, lang=lang, settings=person.settings | chosen)
     store: Store = request.app.state.room.store
     await store.change_person(kept)
@@ -81,9 +85,24 @@ async def keep_helped(request: Request) -> Response:
     """The help for newcomers has been read, and is not shown by itself again."""
     someone(request)
     await read_form(request)
+    return await _kept_alone(request, "helped", True)
+
+
+async def keep_verbosity(request: Request) -> Response:
+    """How much is told, as a key at the table changes it."""
+    someone(request)
+    form = await read_form(request)
+    try:
+        verbosity = Verbosity(str(form.get("verbosity", "")))
+    except ValueError:
+        raise HTTPException(422) from None
+    return await _kept_alone(request, "verbosity", str(verbosity))
+
+
+async def _kept_alone(request: Request, name: str, value: Any) -> Response:
     person: Person = request.state.person
     store: Store = request.app.state.room.store
-    await store.change_person(replace(person, settings=person.settings | {"helped": True}))
+    await store.change_person(replace(person, settings=person.settings | {name: value}))
     return Response(status_code=204)
 
 
@@ -131,4 +150,4 @@ def _shown(words: Words, preference: Preference) -> dict[str, Any]:
 
 def settings_of(person: Person) -> dict[str, Any]:
     """The settings of a person, what they have not chosen filled in."""
-    return {**USUAL, **person.settings, "lang": person.lang}
+    return filled_in({**person.settings, "lang": person.lang})

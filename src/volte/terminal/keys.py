@@ -21,6 +21,7 @@ class Key(Enum):
     HINT = ("i", "hint", "indice", "conseil")
     CLAIM = ("e", "claim", "rest", "reste", "etaler")
     UNDO = ("u", "undo", "annuler", "reprendre")
+    VERBOSITY = ("x", "verbosity", "words", "verbosite", "mots")
     KEYS = ("?", "help", "keys", "aide", "touches")
     QUIT = ("q", "quit", "exit", "bye", "quitter", "fin")
 

@@ -34,14 +34,15 @@ from volte.words.claiming import tricks
 from volte.words.console import CONSOLE, console_sentence
 from volte.words.moon_choice import moon_asked
 from volte.words.sheet import format_sheet, rule_sheet
+from volte.words.verbosity import CHANGED
 
 
-@dataclass(frozen=True)
+@dataclass
 class Manner:
     """How somebody likes to be told, and to play.
 
     Attributes:
-        verbosity: how much is told, as in `Words.tell`.
+        verbosity: how much is told, as in `Words.tell`; a key changes it.
         auto_forced: whether a card that is the only legal one is played without asking; with a
             referee, only the last of the hand, since nobody is told what is legal.
     """
@@ -210,7 +211,7 @@ class Person(Witness):
         if version == self._introduced:
             return
         self._introduced = version
-        if self.manner.verbosity is not Verbosity.BRIEF:
+        if not self.manner.verbosity.little:
             self.console.say(*self._hand())
 
     def _tell_choice(self) -> None:
@@ -376,6 +377,9 @@ class Person(Witness):
                 lines = words.score_sheet(view, self.console.table_width)
             case Key.RULES:
                 lines = (format_sheet(rule_sheet(view.state.rules, words), words),)
+            case Key.VERBOSITY:
+                self.manner.verbosity = self.manner.verbosity.following
+                lines = (words.t(CHANGED[self.manner.verbosity]),)
             case Key.KEYS:
                 lines = key_lines(words, view.state.rules)
             case Key.HINT if self.chooses:

@@ -268,7 +268,8 @@ class Happened(_Saying, frozen=True):
     """One happening, as the person may see it.
 
     Attributes:
-        told: its sentences by verbosity (`brief`, `normal`, `full`), where they were asked for.
+        told: its sentences by verbosity (`terse`, `brief`, `normal`, `full`), where they were asked
+            for.
     """
 
     number: int

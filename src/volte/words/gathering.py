@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from volte.cards import Card, mask_of, twin
 from volte.game import DealState
 from volte.game import events as ev
-from volte.rules import trick_winner
+from volte.rules import HeartsLead, QueenPlay, trick_winner
+from volte.words import refereeing
 from volte.words.language import N_
 from volte.words.telling import Telling, told_order
 from volte.words.verbosity import Verbosity
@@ -39,6 +40,22 @@ def equal_cards(telling: Telling, played: Card, trick: tuple[Card, ...]) -> Iter
         yield telling.t("{cards:the} cancel each other.", cards=pair)
     elif abs(telling.view.deal.rules.values.get(played, 0)) > 1:
         yield telling.t("{cards:the} are both in this trick.", cards=pair)
+
+
+def on_table(telling: Telling) -> tuple[Card, ...]:
+    """The cards that lie on the table, in turn or not."""
+    match = refereeing.refereed(telling)
+    if match is None:
+        return telling.view.deal.trick
+    return tuple(laid.card for laid in match.lying.laid)
+
+
+def hearts_break(before: DealState, after: DealState) -> bool:
+    """Whether hearts have been broken, where anything has to wait for that (T4, W3)."""
+    play = after.rules.play
+    waits = play.hearts_lead is HeartsLead.ONCE_BROKEN
+    waits = waits or play.queen_play is QueenPlay.ONCE_BROKEN
+    return waits and after.broken and not before.broken
 
 
 def waited(deal: DealState) -> tuple[Card, ...]:
@@ -89,7 +106,7 @@ def _bonuses(telling: Telling, cards: tuple[Card, ...]) -> Iterator[str]:
 def _held(telling: Telling, verbosity: Verbosity) -> Iterator[str]:
     deal = telling.view.deal
     points = deal.rules.points_in(deal.held & deal.rules.penalty_mask)
-    if verbosity is Verbosity.BRIEF:
+    if verbosity.little:
         yield telling.t("Nobody takes the trick.")
     elif points:
         waits = N_("The cards cancel each other, and wait for the next trick: {points}.")

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from volte.cards import SUIT_MASKS, Card
+from volte.cards import SUIT_MASKS
 from volte.game import events as ev
 from volte.game import last_play
 from volte.referee import Event, RefereedEvent, RefereedMatch
-from volte.rules import HeartsLead, Play, QueenPlay
 from volte.view import View
-from volte.words import gathering, outcome, passing, proof, refereeing
+from volte.words import gathering, outcome, passing, proof, refereeing, terse
 from volte.words.language import N_, Language
 from volte.words.telling import Lines, Telling
 from volte.words.verbosity import Verbosity
 
-BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
+TERSE, BRIEF, FULL = Verbosity.TERSE, Verbosity.BRIEF, Verbosity.FULL
 
 ALIKE: Final = (
     *(ev.TrickTaken, ev.KittyTaken, ev.Claimed, ev.UndoAsked, ev.PlayTakenBack, ev.Promised),
     *(ev.MoonShot, ev.DealScored, ev.LotsDrawn, ev.Settled, ev.MatchEnded, ev.Exchanged),
 )
-"""Events of which the same is heard at every verbosity."""
+"""Events of which the same is heard at every verbosity, unless `terse` has shorter sentences."""
 
 
 def tell(
@@ -31,6 +30,8 @@ def tell(
     """See `Words.tell`."""
     telling = Telling(language, after)
     match event:
+        case _ if verbosity is TERSE and isinstance(event, terse.Shortened):
+            told = terse.told(telling, before, event)
         case ev.Played():  # first, since it is what happens most
             assert before is not None
             told = _played(telling, before, event, verbosity)
@@ -60,15 +61,15 @@ def tell_each(
 ) -> dict[Verbosity, Lines]:
     """The same at every verbosity; what is heard alike is made once."""
     normal = tell(language, before, event, after, Verbosity.NORMAL)
-    if isinstance(event, ALIKE):
-        return {BRIEF: normal, Verbosity.NORMAL: normal, FULL: normal}
-    return {
-        BRIEF: tell(language, before, event, after, BRIEF),
-        Verbosity.NORMAL: normal,
-        FULL: tell(language, before, event, after, FULL)
-        if before is None or _more_in_full(before, event, after)
-        else normal,
-    }
+    brief = full = normal
+    if not isinstance(event, ALIKE):
+        brief = tell(language, before, event, after, BRIEF)
+        if before is None or _more_in_full(before, event, after):
+            full = tell(language, before, event, after, FULL)
+    short = brief
+    if before is None or isinstance(event, terse.Shortened):
+        short = tell(language, before, event, after, TERSE)
+    return {TERSE: short, BRIEF: brief, Verbosity.NORMAL: normal, FULL: full}
 
 
 def _more_in_full(before: View, event: Event, after: View) -> bool:
@@ -86,8 +87,8 @@ def _first_dealer(
 ) -> Iterator[str]:
     match event:
         case ev.MatchStarted():
-            if verbosity is not BRIEF:
-                yield _company(telling)
+            if verbosity is not BRIEF:  # who hears no names has to know the order of the seats
+                yield _company(telling, verbosity)
             if telling.state.rules.sides.partners > 1:
                 yield _partners(telling)
             if event.pot:
@@ -102,10 +103,12 @@ def _first_dealer(
             yield telling.by(event.dealer, own, other)
 
 
-def _company(telling: Telling) -> str:
+def _company(telling: Telling, verbosity: Verbosity) -> str:
     others = [telling.player(seat) for seat in telling.seats if not telling.mine(seat)]
     if telling.view.seat is None:
         return telling.t("At the table, clockwise: {players}.", players=others)
+    if verbosity is TERSE:
+        return telling.t("After you: {players}.", players=others)
     return telling.t("At the table, clockwise from your left: {players}.", players=others)
 
 
@@ -163,29 +166,16 @@ def _played(
         yield from refereeing.played(telling, before, event, verbosity)
     else:
         yield from _lawful_card(telling, before, event, verbosity)
-    if _breaking_matters(deal.rules.play) and deal.broken and not before.deal.broken:
+    if gathering.hearts_break(before.deal, deal):
         yield telling.t("Hearts are broken.")
     if verbosity is BRIEF:
         return
-    yield from gathering.equal_cards(telling, event.card, _on_table(telling))
+    yield from gathering.equal_cards(telling, event.card, gathering.on_table(telling))
     led = deal.led
     if led is None:
         yield telling.t("The next card that is no joker sets the suit.")
     elif telling.view.my_turn and not refereed and not telling.view.hand.mask & SUIT_MASKS[led]:
         yield telling.t("You have no {suit}.", suit=led)
-
-
-def _breaking_matters(play: Play) -> bool:
-    """Whether anything has to wait until hearts are broken (T4, W3)."""
-    waits = play.hearts_lead is HeartsLead.ONCE_BROKEN
-    return waits or play.queen_play is QueenPlay.ONCE_BROKEN
-
-
-def _on_table(telling: Telling) -> tuple[Card, ...]:
-    match = refereeing.refereed(telling)
-    if match is None:
-        return telling.view.deal.trick
-    return tuple(laid.card for laid in match.lying.laid)
 
 
 def _lawful_card(

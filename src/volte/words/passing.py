@@ -11,7 +11,7 @@ from volte.words.language import N_
 from volte.words.telling import Telling, received, scattered, told_order
 from volte.words.verbosity import Verbosity
 
-BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
+FULL = Verbosity.FULL
 
 WHERE: Final = {
     Direction.LEFT: N_("to the left"),
@@ -36,7 +36,7 @@ def told(
             yield _passed(telling, event)
         case ev.Passed() if verbosity is FULL:
             yield telling.t("{player} is ready.", player=telling.player(event.seat))
-        case ev.PassTakenBack() if telling.mine(event.seat) or verbosity is not BRIEF:
+        case ev.PassTakenBack() if telling.mine(event.seat) or not verbosity.little:
             own, other = N_("You take your cards back."), N_("{player} takes the pass back.")
             yield telling.by(event.seat, own, other)
         case ev.Exchanged():
@@ -49,7 +49,7 @@ def _dealt(telling: Telling, event: ev.Dealt, verbosity: Verbosity) -> Iterator[
     own, other = N_("Deal {number}: you deal."), N_("Deal {number}: {player} deals.")
     yield telling.by(event.dealer, own, other, number=event.number)
     rules = telling.state.rules
-    if rules.kitty_size and verbosity is not BRIEF:
+    if rules.kitty_size and not verbosity.little:
         yield _left_over(telling)
     if event.direction is Direction.HOLD:
         if rules.passing.count:

@@ -15,7 +15,7 @@ from volte.words.refusals import duty
 from volte.words.telling import Telling, told_order
 from volte.words.verbosity import Verbosity
 
-BRIEF, FULL = Verbosity.BRIEF, Verbosity.FULL
+FULL = Verbosity.FULL
 
 OWN_TRICK = N_("The trick is full: you may turn it down.")
 OTHERS_TRICK = N_("The trick is full: {player} is to turn it down.")
@@ -84,7 +84,7 @@ def played(telling: Telling, before: View, event: ev.Played, verbosity: Verbosit
     early = event.seat != before.deal.turn
     led = before.deal.led
     text = _card_played(telling, event, verbosity, leads=len(laid) == 1)
-    yield _out_of_turn(telling, event.seat, text) if early else text
+    yield out_of_turn(telling, event.seat, text) if early else text
     strays = led is not None and not SUIT_MASKS[led] & event.card.bit
     if verbosity is FULL and strays and not telling.mine(event.seat):
         player = telling.player(event.seat)
@@ -94,7 +94,7 @@ def played(telling: Telling, before: View, event: ev.Played, verbosity: Verbosit
 
 
 def _card_played(telling: Telling, event: ev.Played, verbosity: Verbosity, leads: bool) -> str:
-    if verbosity is BRIEF:
+    if verbosity.little:
         return telling.by(event.seat, N_("You: {card}"), N_("{player}: {card}"), card=event.card)
     if leads:
         own, other = N_("You lead {card:the}"), N_("{player} leads {card:the}")
@@ -114,10 +114,10 @@ def lying(telling: Telling) -> Iterator[str]:
     assert match is not None
     for laid in match.lying.laid:
         text = telling.played(laid.seat, laid.card)
-        yield _out_of_turn(telling, laid.seat, text) if laid.early else text
+        yield out_of_turn(telling, laid.seat, text) if laid.early else text
 
 
-def _out_of_turn(telling: Telling, seat: int, text: str) -> str:
+def out_of_turn(telling: Telling, seat: int, text: str) -> str:
     message = N_("{text}, out of your turn") if telling.mine(seat) else N_("{text}, out of turn")
     return telling.t(message, text=text)
 
@@ -130,7 +130,7 @@ def _objected(telling: Telling, before: View, event: rev.Objected, verbosity: Ve
     if not event.clause:
         ruling = telling.t("Nothing is wrong with it: it stays.")
         return _by_clauses(telling, f"{text} {ruling}", verbosity, "I3")
-    if verbosity is BRIEF:
+    if verbosity.little:
         return text
     if event.clause == "I2":
         ruling = telling.t("It was played out of turn.")
@@ -175,7 +175,7 @@ def _taken_back(telling: Telling, event: rev.TakenBack, verbosity: Verbosity) ->
             telling.t(name_card, name=telling.who(laid.seat), card=laid.card) for laid in followed
         )
         yield telling.t("What was played after it goes back too: {cards}.", cards=cards)
-    if telling.mine(event.seat) and verbosity is not BRIEF and telling.view.my_turn:
+    if telling.mine(event.seat) and not verbosity.little and telling.view.my_turn:
         yield telling.t("Play another card, as the rules allow.")
 
 
@@ -234,7 +234,7 @@ def _reckoned(
         yield from outcome.feat(telling, event)
     yield from outcome.trickless(telling, event)
     yield provisional(telling, match)
-    if verbosity is not BRIEF and not choice_follows(earlier, event):
+    if not verbosity.little and not choice_follows(earlier, event):
         yield _by_clauses(telling, _deadline(telling, match), verbosity, "I6")
 
 

@@ -423,6 +423,7 @@ export const QUESTIONS = [
   "rules",
   "hint",
   "talk",
+  "verbosity",
   "keys",
 ];
 

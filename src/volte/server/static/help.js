@@ -129,6 +129,7 @@ function answered(what, scene) {
       return scene.may.includes("Hint");
     case "rules":
     case "talk":
+    case "verbosity":
     case "keys":
       return true;
   }

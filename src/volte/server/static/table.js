@@ -276,6 +276,7 @@ async function ask(what, card) {
     return;
   }
   if (what === "talk") return talk.open();
+  if (what === "verbosity") return (await import("./verbosity.js")).change(show);
   if (what === "rules") {
     const part = by("rules-part");
     part.setAttribute("open", "");
@@ -482,7 +483,7 @@ function paintTitle({ may }) {
 
 function paintQuestions() {
   questions.paint(
-    QUESTIONS.filter((what) => what !== "hint").map((what) => ({
+    QUESTIONS.filter((what) => what !== "hint" && what !== "verbosity").map((what) => ({
       key: what,
       label: what === "talk" ? talk.label : say(`ask_${what}`),
       run: () => void ask(what, 0),
