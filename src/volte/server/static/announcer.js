@@ -26,8 +26,9 @@ const NO_BREAK_SPACE = "\u00a0";
 
 /**
  * A sentence that waits to be said, its kind (a channel of `CHANNELS`), and whether a message
- * of its own begins with it.
- * @typedef {{line: string, kind: string, begins: boolean}} Item
+ * of its own begins with it. `made` counts the sentences of the page, in the order in which they
+ * were made.
+ * @typedef {{line: string, kind: string, begins: boolean, made: number}} Item
  *
  * `news` and `answer` can be repeated; an `aside` is about what was said, and cannot.
  * @typedef {"news" | "answer" | "aside"} Sort
@@ -61,7 +62,10 @@ export class Announcer {
   constructor(region, lang) {
     this.region = region;
     this.lang = lang;
-    /** Told of every message that is said. @type {(text: string, sort: Sort) => void} */
+    /**
+     * Told of every message that is said; of what it is made, where these are news.
+     * @type {(text: string, sort: Sort, items: readonly Item[]) => void}
+     */
     this.said = () => {};
   }
 
@@ -162,8 +166,9 @@ export class Announcer {
 
   #next() {
     const answer = this.#answers.shift();
+    const news = answer ? [] : this.#news();
     if (answer) this.#write(answer.text, answer.sort);
-    else this.#write(this.#news(), "news");
+    else this.#write(joined(news.map(({ line }) => line)), "news", news);
     this.#plan();
   }
 
@@ -174,20 +179,21 @@ export class Announcer {
     this.#waiting = end < 0 ? [] : items.splice(end);
     const asked = end < 0 ? this.#asked : "";
     if (end < 0) this.#asked = "";
-    return joined([...items.map(({ line }) => line), asked]);
+    return [...items, ...itemsOf([asked], "asked")];
   }
 
   /**
    * @param {string} text
    * @param {Sort} sort
+   * @param {readonly Item[]} [items]
    */
-  #write(text, sort) {
+  #write(text, sort, items = []) {
     this.#written = performance.now();
     // What is there already would not be spoken again.
     this.#shown = text === this.#shown ? text + NO_BREAK_SPACE : text;
     this.region.append(make("p", {}, this.#shown));
     if (this.region.children.length > MOST_SHOWN) this.region.firstElementChild?.remove();
-    this.said(text, sort);
+    this.said(text, sort, items);
     if (sort !== "news") this.#voice?.stop();
     this.#voice?.say(text);
   }
@@ -259,6 +265,9 @@ export class Shown {
   }
 }
 
+/** Sentences that were made so far. */
+let made = 0;
+
 /**
  * Sentences that wait to be said.
  * @param {readonly string[]} lines
@@ -269,7 +278,7 @@ export class Shown {
 export function itemsOf(lines, kind = "", begins = false) {
   return lines
     .filter((line) => line !== "")
-    .map((line, place) => ({ line, kind, begins: begins && place === 0 }));
+    .map((line, place) => ({ line, kind, begins: begins && place === 0, made: ++made }));
 }
 
 /**
@@ -377,97 +386,19 @@ export function heard(happening, seat, settings) {
   return channel === "" || own || settings[`say_${channel}`] !== false;
 }
 
-// What has been said: a log to read, and the messages to go through by keys.
+// What has happened, to be read.
 
-/** Lines of the log, and messages, that are kept. */
+/** Lines of the log that are kept. */
 const MOST_LINES = 400;
-const MOST_MESSAGES = 200;
 
-export class History {
-  /** What was said, from the first on; answers to keys are not among them. */
-  /** @type {string[]} */
-  #messages = [];
-  /** The message that was said last; after the end, where something else was said since. */
-  #place = 0;
-  /** Whether the person goes through older ones: then what is new does not take them away. */
-  #reviewing = false;
-  /** What was said last, of whatever sort. */
-  #last = "";
-
-  /**
-   * A line of the log; whoever has scrolled back stays where they are.
-   * @param {readonly string[]} lines
-   */
-  log(lines) {
-    const log = by("log");
-    const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
-    log.append(...lines.map((line) => make("p", {}, line)));
-    while (log.children.length > MOST_LINES) log.firstElementChild?.remove();
-    if (atEnd) log.scrollTop = log.scrollHeight;
-  }
-
-  /**
-   * News that were said, or would have been.
-   * @param {string} message
-   */
-  keep(message) {
-    if (message === "") return;
-    this.#last = message;
-    this.#messages.push(message);
-    if (this.#messages.length > MOST_MESSAGES) {
-      this.#messages.shift();
-      this.#place = Math.max(this.#place - 1, 0);
-    }
-    if (!this.#reviewing) this.#place = this.#messages.length - 1;
-  }
-
-  /**
-   * An answer was said, and the review is over.
-   * @param {string} answer
-   */
-  answered(answer) {
-    this.#last = answer;
-    this.leave();
-  }
-
-  /** Ends the review: the next one begins with the newest message. */
-  leave() {
-    this.#reviewing = false;
-    this.#place = this.#messages.length;
-  }
-
-  /** Forgets everything: it is told anew. */
-  clear() {
-    this.#messages = [];
-    this.leave();
-    by("log").replaceChildren();
-  }
-
-  /** What was said last. */
-  repeat() {
-    return this.#last || say("nothing_said");
-  }
-
-  /** The message before, and that one is the last now. */
-  before() {
-    return this.#step(-1, this.#messages.length > 0 ? say("nothing_before") : say("nothing_said"));
-  }
-
-  /** The message after. */
-  after() {
-    return this.#step(1, say("nothing_after"));
-  }
-
-  /**
-   * @param {1 | -1} step
-   * @param {string} end said where there is no such message
-   */
-  #step(step, end) {
-    const message = this.#messages[this.#place + step];
-    if (message === undefined) return end;
-    this.#place += step;
-    this.#reviewing = this.#place < this.#messages.length - 1;
-    this.#last = message;
-    return message;
-  }
+/**
+ * A line of the log; whoever has scrolled back stays where they are.
+ * @param {readonly string[]} lines
+ */
+export function log(lines) {
+  const log = by("log");
+  const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
+  log.append(...lines.map((line) => make("p", {}, line)));
+  while (log.children.length > MOST_LINES) log.firstElementChild?.remove();
+  if (atEnd) log.scrollTop = log.scrollHeight;
 }

@@ -1,6 +1,6 @@
 /** What a listener hears of all that happens: which lines, when, and once. */
 
-import { CHANNELS, History, heard, inTime, itemsOf, joined } from "./announcer.js";
+import { CHANNELS, heard, inTime, itemsOf, joined, log } from "./announcer.js";
 import { REVIEWS, keyOf } from "./hand.js";
 import {
   Toolbar,
@@ -16,6 +16,8 @@ import {
 } from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
+/** @typedef {import("./history.js").History} History */
+/** @typedef {import("./announcer.js").Item} Item */
 
 /** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
@@ -33,7 +35,12 @@ const ENDS = ["DealScored", "Reckoned"];
 const ASKED_BY = ["Dealt", "PassTakenBack", "PlayStarted"];
 
 export class Listening {
-  #history = new History();
+  /** What was said last, of whatever sort. */
+  #last = "";
+  /** What has been said, once somebody wants to go through it. @type {History | null} */
+  #history = null;
+  /** What came before. @type {((history: History) => void)[]} */
+  #untold = [];
   #buttons = new Toolbar(beforeTheLog(), () => {});
   /** Missed while the connection was lost, or the page not looked at; null while all is heard. */
   /** @type {import("./announcer.js").Item[] | null} */
@@ -55,21 +62,24 @@ export class Listening {
   /** @param {import("./announcer.js").Announcer} announcer */
   constructor(announcer) {
     this.announcer = announcer;
-    announcer.said = (text, sort) => {
-      if (sort === "news") this.#history.keep(text);
-      if (sort === "answer") this.#history.answered(text);
+    announcer.said = (text, sort, items) => {
+      if (sort === "news") this.#keep(items);
+      if (sort !== "answer") return;
+      this.#last = text;
+      this.#leave();
     };
+    // Whoever plays by keys will want it, and the line may be dead by then.
+    document.addEventListener("keydown", () => void this.#fetch(), { once: true });
     document.addEventListener("visibilitychange", () => this.#look());
     this.#look();
   }
 
   suit() {
     void this.announcer.speak(settings.speech === true, settings.speech_rate / 100);
-    const names = [say("does_repeat"), say("does_before"), say("does_after")];
     this.#buttons.paint(
-      REVIEWS.map((what, place) => ({
+      REVIEWS.map((what) => ({
         key: what,
-        label: names[place],
+        label: say(`does_${what}`),
         drawn: what,
         run: () => this[what](),
         shortcut: keyOf(what),
@@ -79,20 +89,24 @@ export class Listening {
 
   /** @param {import("./page.js").News} news */
   see({ number, happening, lines, fresh }) {
-    if (number <= this.#lastNumber) this.#history.clear(); // all of it is told anew
+    if (number <= this.#lastNumber) this.#forget(); // all of it is told anew
     this.#lastNumber = number;
-    this.#history.log(lines);
+    log(lines);
     if (fresh) this.#since.push(happening);
-    if (!this.#hears(happening)) return;
+    if (!this.#concerns(happening)) return;
     const kind = CHANNELS[happening.event] ?? "";
     const items = itemsOf(lines, kind, ENDS.includes(happening.event));
-    if (this.#missed) this.#missed.push(...items);
+    if (!heard(happening, this.#scene?.seat ?? null, settings)) this.#keep(items, true);
+    else if (this.#missed) this.#missed.push(...items);
     else if (fresh) this.announcer.gather(items);
-    else this.#history.keep(joined(lines));
+    else this.#keep(items);
   }
 
-  /** @param {Record<string, any>} happening */
-  #hears(happening) {
+  /**
+   * Whether a happening is for ears at all, silenced or not.
+   * @param {Record<string, any>} happening
+   */
+  #concerns(happening) {
     if (happening.event === "Claimed") this.#claimed = true;
     if (happening.event === "DealScored") this.#claimed = false;
     const channel = CHANNELS[happening.event];
@@ -101,8 +115,7 @@ export class Listening {
     if (happening.event === "Paused" && happening.name === "") return false;
     // Whoever has to answer is asked for it, in words of its own.
     const seat = this.#scene?.seat ?? null;
-    if (happening.event === "UndoAsked" && happening.seat !== seat && seat !== null) return false;
-    return heard(happening, seat, settings);
+    return happening.event !== "UndoAsked" || happening.seat === seat || seat === null;
   }
 
   /**
@@ -121,7 +134,7 @@ export class Listening {
       if (!this.#offline && !document.hidden) this.#catchUp(scene);
       return;
     }
-    if (since.some((each) => doneBy(each, scene.seat))) this.#history.leave();
+    if (since.some((each) => doneBy(each, scene.seat))) this.#leave();
     if (anew) this.announcer.ask(asked(scene, since, first));
     if (since.length > 0) this.announcer.within(anew && due ? 0 : patience(scene, since));
   }
@@ -164,10 +177,10 @@ export class Listening {
     const back = this.#toldOffline ? [say("back")] : [];
     this.#toldOffline = false;
     if (missed.length === 0 && back.length === 0) return;
-    const lines = missed.map(({ line }) => line);
-    if (missed.length > MOST_MISSED) this.#history.keep(joined(lines));
-    const told = missed.length > MOST_MISSED ? [say("missed")] : lines;
-    this.announcer.say([...back, ...told]);
+    const many = missed.length > MOST_MISSED;
+    if (many) this.#keep(missed);
+    this.announcer.gather([...itemsOf(back), ...(many ? itemsOf([say("missed")]) : missed)]);
+    this.announcer.within(0);
     this.announcer.ask(scene.status); // or what comes next, where that is another thing by then
   }
 
@@ -178,7 +191,8 @@ export class Listening {
    * @param {readonly string[]} lines
    */
   warn(lines) {
-    if (settings.say_clock !== false && !this.#missed) this.announcer.say(lines);
+    if (settings.say_clock === false) this.#keep(itemsOf(lines, "clock"), true);
+    else if (!this.#missed) this.announcer.say(lines);
   }
 
   /**
@@ -186,27 +200,77 @@ export class Listening {
    * @param {string} line
    */
   hear(line) {
-    if (settings.say_talk === false) return;
     const items = itemsOf([line], "talk");
-    if (this.#missed) this.#missed.push(...items);
+    if (settings.say_talk === false) this.#keep(items, true);
+    else if (this.#missed) this.#missed.push(...items);
     else this.announcer.gather(items);
+  }
+
+  // What has been said
+
+  /**
+   * News that were said, or would have been; or that the person has silenced.
+   * @param {readonly Item[]} items
+   * @param {boolean} [silent]
+   */
+  #keep(items, silent = false) {
+    if (!silent && items.length > 0) this.#last = joined(items.map(({ line }) => line));
+    this.#tell((history) => history.keep(items, silent));
+  }
+
+  /** Nobody goes through it any longer. */
+  #leave() {
+    this.#tell((history) => history.leave());
+  }
+
+  #forget() {
+    by("log").replaceChildren();
+    this.#untold = [];
+    this.#history?.clear();
+  }
+
+  /** @param {(history: History) => void} what */
+  #tell(what) {
+    if (this.#history) what(this.#history);
+    else this.#untold.push(what);
+  }
+
+  /** The history, once it is there; null where it cannot be fetched. */
+  async #fetch() {
+    const module = await import("./history.js").catch(() => null);
+    if (module) this.#history ??= new module.History();
+    for (const what of this.#history ? this.#untold.splice(0) : []) this.#tell(what);
+    return this.#history;
+  }
+
+  /** @param {(history: History) => string} step */
+  async #review(step) {
+    const history = this.#history ?? (await this.#fetch());
+    const line = history ? step(history) : say("lost");
+    if (history?.message) this.#last = history.message;
+    this.announcer.answer([line], "aside");
   }
 
   // Keys
 
   /** The last message again. */
   repeat() {
-    this.announcer.answer([this.#history.repeat()], "aside");
+    this.announcer.answer([this.#last || say("nothing_said")], "aside");
   }
 
   /** The message before the one that was said last. */
   before() {
-    this.announcer.answer([this.#history.before()], "aside");
+    return this.#review((history) => history.before());
   }
 
   /** The message after it. */
   after() {
-    this.announcer.answer([this.#history.after()], "aside");
+    return this.#review((history) => history.after());
+  }
+
+  /** Only plays, only points ... are gone through: the next of these kinds. */
+  kind() {
+    return this.#review((history) => history.choose());
   }
 }
 

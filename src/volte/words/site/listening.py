@@ -10,4 +10,11 @@ CLIENT: Final = {
     "nothing_said": N_("Nothing has been said yet."),
     "nothing_before": N_("There is no message before that one."),
     "nothing_after": N_("There is no message after that one."),
+    "kind_everything": N_("Everything"),
+    "kind_plays": N_("Plays"),
+    "kind_points": N_("Points"),
+    "kind_talk": N_("Talk"),
+    "kind_table": N_("The table"),
+    "kind_silenced": N_("{name}: silenced"),
+    "silenced": N_("Silenced: {line}"),
 }
