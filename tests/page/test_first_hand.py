@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from page.company import sit_together
 from page.players import Player
-from playwright.sync_api import WebSocket
+from playwright.sync_api import WebSocket, expect
 
 from volte.server import assets
+
+PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
 
 Line = list[tuple[str, dict[str, Any]]]
 
@@ -94,3 +96,55 @@ def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_the
     player.page.evaluate("document.getElementById('settings-part').open = true")
     player.page.wait_for_selector("#settings-form")
     player.assert_content()
+
+
+@pytest.mark.parametrize("keyed", [True, False])
+def test_whoever_plays_by_keys_is_in_the_hand_at_once(player: Player, keyed: bool) -> None:
+    """Of a page with a fragment, screen readers do not read all that they find."""
+    player.go_to("/")
+    button = player.page.get_by_role("button", name=PLAY_NOW[player.lang])
+    if keyed:
+        button.press("Enter")
+    else:
+        button.click()
+    player.page.wait_for_selector("#hand [role=option]")
+    assert player.due() == "Pass"
+    assert player.focused().startswith("card-") is keyed
+    assert player.page.evaluate("location.hash") == ("#hand" if keyed else "")
+    assert player.page.evaluate("location.search") == ""
+    if keyed:
+        moment = player.moment()
+        for key in ("Space", "ArrowRight", "Space", "ArrowRight", "Space", "Tab", "Enter"):
+            player.page.keyboard.press(key)
+        player.until_after(moment)
+        assert player.due() == "Play"
+        player.keep_focus()
+    player.assert_content()
+
+
+def test_two_presses_lead_to_the_hand_and_escape_from_anywhere(player: Player) -> None:
+    player.come_in()
+    player.begin()
+    assert player.due() == "Pass"
+    for key in ("Tab", "Enter"):
+        player.page.keyboard.press(key)
+    assert player.focused().startswith("card-")
+    for place in (".brand", "#to-hand", "#questions [tabindex='0']", "#log", "footer a"):
+        player.page.focus(place)
+        player.page.keyboard.press("Escape")
+        assert player.focused().startswith("card-"), place
+    player.keep_focus()
+    player.assert_content()
+
+
+def test_whoever_only_watches_is_led_to_no_hand(player: Player) -> None:
+    player.come_in()
+    player.begin(levels=["casual", "casual", ""], players=4)
+    table = player.page.url.rsplit("/", 1)[-1]
+    other = player.beside()
+    try:
+        other.go_to(f"/tables/{table}")
+        other.wait("() => window.watched.scene?.seat === null")
+        expect(other.page.locator("#to-hand")).to_be_hidden()
+    finally:
+        other.close()

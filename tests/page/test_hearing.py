@@ -495,6 +495,62 @@ def test_messages_can_be_gone_through(ears: Ears) -> None:
     assert [press(key) for key in "ebb"] == ["An answer.", "Four.", "Three."]
 
 
+def reviewed(ears: Ears, *steps: str) -> list[str]:
+    """What is said at each of these steps."""
+    heard = []
+    for step in steps:
+        ears.do(f"listening.{step}()")
+        ears.wait(300)
+        heard += [line.removesuffix(NO_BREAK_SPACE) for line in ears.said]
+    return heard
+
+
+def test_messages_can_be_gone_through_by_kind(ears: Ears) -> None:
+    ears.begin()
+    for event, line in (
+        *(("Played", "Bot 1"), ("TrickTaken", "One."), ("StoodIn", "Away.")),
+        *(("DealScored", "Scores."), ("Dealt", "Deal 2.")),
+    ):
+        ears.see(event, line, seat=1)
+    ears.do("listening.hear('Bot 2: hello')")
+    ears.paint(1)
+    ears.wait(1500)
+    assert ears.said == ["Bot 1. One. Away.", "Scores. Deal 2. Bot 2: hello."]
+    kinds = {"plays": ["Bot 1. One."], "points": ["Scores."], "talk": ["Bot 2: hello."]}
+    for kind, lines in kinds.items():
+        assert reviewed(ears, "kind") == [WORDS[f"kind_{kind}"].rstrip(".") + "."]
+        assert reviewed(ears, "before", "before") == [*lines, WORDS["nothing_before"]]
+        assert reviewed(ears, "repeat", "after") == [*lines, WORDS["nothing_after"]]
+    assert reviewed(ears, "kind", "before", "before") == ["The table.", "Deal 2.", "Away."]
+    ears.see("StoodIn", "Back.", seat=1)
+    ears.paint(1)
+    ears.wait(1500)
+    assert ears.said == ["Back."]  # and it takes nobody away who goes through older ones
+    assert reviewed(ears, "after", "after") == ["Deal 2.", "Back."]
+    assert reviewed(ears, "kind", "before", "before") == [
+        "Everything.",
+        "Back.",
+        "Scores. Deal 2. Bot 2: hello.",
+    ]
+
+
+def test_a_kind_that_is_silenced_says_so_when_it_is_read(ears: Ears) -> None:
+    ears.begin(say_plays=False, say_tricks=False, say_pass=False, say_talk=False)
+    ears.see("StoodIn", "Away.", seat=1)
+    ears.see("Played", "Bot 1", seat=1)  # before what is heard has been said
+    ears.see("CameBack", "Back.", seat=1)
+    ears.paint(2)
+    ears.do("listening.hear('Bot 2: hello')")
+    ears.wait(1500)
+    assert ears.said == ["Away. Back."]
+    assert reviewed(ears, "kind", "before") == ["Plays: silenced.", "Silenced: Bot 1."]
+    assert reviewed(ears, "kind", "before") == ["Points.", WORDS["nothing_said"]]
+    assert reviewed(ears, "kind", "before") == ["Talk: silenced.", "Silenced: Bot 2: hello."]
+    assert reviewed(ears, "repeat") == ["Silenced: Bot 2: hello."]
+    all_of_it = "Away. Silenced: Bot 1. Back. Silenced: Bot 2: hello."
+    assert reviewed(ears, "kind", "kind", "before") == ["The table.", "Everything.", all_of_it]
+
+
 def test_buttons_do_what_the_keys_do(ears: Ears) -> None:
     ears.begin(key_repeat="x")
     ears.see("TrickTaken", "One.", seat=1)

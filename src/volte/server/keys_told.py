@@ -17,7 +17,7 @@ QUESTIONS: Final = (
     *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
     *("verbosity", "keys"),
 )
-REVIEWS: Final = ("repeat", "before", "after")
+REVIEWS: Final = ("repeat", "before", "after", "kind")
 RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")
 
 Keys = list[tuple[str, list[tuple[str, str]]]]
@@ -28,6 +28,7 @@ def keys_told(
     person: Person | None,
     questions: Sequence[str] = QUESTIONS,
     rulings: Sequence[str] = RULINGS,
+    reviews: Sequence[str] = REVIEWS,
 ) -> Keys:
     """The keys under their headings: what is pressed, and what that does."""
     chosen = USUAL if person is None else settings_of(person)
@@ -41,7 +42,7 @@ def keys_told(
     headed = [
         (say("keys_moving"), moves),
         (say("keys_asking"), [digits, *map(letter, questions)]),
-        (say("keys_again"), [*map(letter, REVIEWS)]),
+        (say("keys_again"), [*map(letter, reviews)]),
         (say("keys_at_referee"), [*map(letter, rulings)]),
     ]
     return [(heading, keys) for heading, keys in headed if keys]

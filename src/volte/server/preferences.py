@@ -141,6 +141,7 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Letter("key_repeat", "e"),
         Letter("key_before", "b"),
         Letter("key_after", "n"),
+        Letter("key_kind", "y"),
         Letter("key_talk", "m"),
         Letter("key_verbosity", "w"),
         Letter("key_keys", "?"),

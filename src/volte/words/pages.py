@@ -23,6 +23,7 @@ PAGES: Final[Mapping[str, str]] = {
     **tables.PAGES,
     # On every page
     "skip": N_("Skip to the content"),
+    "skip_hand": N_("To your hand"),
     "site_nav": N_("Site"),
     "home": N_("Tables"),
     "new_table": N_("New table"),
@@ -46,8 +47,8 @@ PAGES: Final[Mapping[str, str]] = {
     "hand": N_("Your hand"),
     "hands": N_("Everybody’s hands"),
     "questions": N_("Questions"),
-    "actions": N_("What you can do"),
-    "more_actions": N_("More you can do"),
+    "actions": N_("Actions"),
+    "more_actions": N_("More actions"),
     "answer": N_("Answer"),
     "log": N_("What has happened"),
     "sheet": N_("Score sheet"),

@@ -74,10 +74,13 @@ class Desk:
     Args:
         lang: of Orca and of the browser.
         letters: that the voice speaks in a second; many, for who listens to every word.
+        reads: whether Orca reads every page that has come, as it usually does. At what moment a
+            key stops it, nobody can foretell: words can be counted, but not held against a golden.
     """
 
-    def __init__(self, lang: str, letters: float = 400) -> None:
+    def __init__(self, lang: str, letters: float = 400, reads: bool = False) -> None:
         self.lang = lang
+        self._reads = reads
         self.home = Path(tempfile.mkdtemp(prefix="desk-"))
         self.voice = Voice(self.home, letters)
         self._programs: list[tuple[str, subprocess.Popen[bytes]]] = []
@@ -132,7 +135,7 @@ class Desk:
             "speechServerFactory": "speechdispatcherfactory",
             "enableBraille": False,
             "enableSound": False,
-            "sayAllOnLoad": False,  # at what moment a key stops it, nobody can foretell
+            "sayAllOnLoad": self._reads,
         }
         general = settings | {"startingProfile": ["Default", "default"]}
         profiles = {"default": settings}

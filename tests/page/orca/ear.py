@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from page.orca.desk import Desk, wait
 
@@ -25,6 +25,8 @@ LOADING: Final = {
 }
 """How Orca tells that a page is coming: it does so in any order, and now and then not at all."""
 
+
+Heard = TypeVar("Heard")
 
 Said = list[str]
 """The sentences of one text."""
@@ -188,9 +190,9 @@ def compare(ear: Ear) -> None:
             assert text == golden, path.name
 
 
-def twice(listen: Callable[[], None]) -> None:
+def twice(listen: Callable[[], Heard]) -> Heard:
     """Listens once more where something was not caught: the machine may have been too busy."""
     try:
-        listen()
+        return listen()
     except (AssertionError, TimeoutError):
-        listen()
+        return listen()

@@ -428,7 +428,7 @@ export const QUESTIONS = [
 ];
 
 /** What can be heard again; see listening.js. */
-export const REVIEWS = /** @type {const} */ (["repeat", "before", "after"]);
+export const REVIEWS = /** @type {const} */ (["repeat", "before", "after", "kind"]);
 
 /** What is typed into, so that letters there are letters. */
 const FIELDS = "input, select, textarea, [contenteditable]";
@@ -462,13 +462,13 @@ export function listenForKeys(game, ask) {
 
 /**
  * The keys that say again what was said, from anywhere on the page.
- * @param {Record<typeof REVIEWS[number], () => void>} listening
+ * @param {Partial<Record<typeof REVIEWS[number], () => unknown>>} listening
  */
 export function listenForReview(listening) {
   document.addEventListener("keydown", (event) => {
     const typed = letterOf(event);
     const review = typed === null ? undefined : REVIEWS.find((each) => keyOf(each) === typed);
-    if (!review) return;
+    if (!review || !listening[review]) return;
     event.preventDefault();
     listening[review]();
   });

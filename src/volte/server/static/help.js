@@ -139,8 +139,7 @@ function answered(what, scene) {
 /** @returns {Line[]} */
 function reviews() {
   if (settings.keys === false) return [];
-  const words = [say("does_repeat"), say("does_before"), say("does_after")];
-  return REVIEWS.map((what, place) => ({ keys: written(what), does: words[place] }));
+  return REVIEWS.map((what) => ({ keys: written(what), does: say(`does_${what}`) }));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What a listener hears of all that happens: which lines, when, and once. */
 
-import { CHANNELS, History, heard, itemsOf, joined } from "./announcer.js";
+import { CHANNELS, heard, itemsOf, joined, log } from "./announcer.js";
 import { REVIEWS, keyOf } from "./hand.js";
 import {
   Toolbar,
@@ -16,6 +16,8 @@ import {
 } from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
+/** @typedef {import("./history.js").History} History */
+/** @typedef {import("./announcer.js").Item} Item */
 
 /** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
@@ -38,7 +40,12 @@ const ENDS = ["DealScored", "Reckoned"];
 const ASKED_BY = ["Dealt", "PassTakenBack", "PlayStarted"];
 
 export class Listening {
-  #history = new History();
+  /** What was said last, of whatever sort. */
+  #last = "";
+  /** What has been said, once somebody wants to go through it. @type {History | null} */
+  #history = null;
+  /** What came before. @type {((history: History) => void)[]} */
+  #untold = [];
   #buttons = new Toolbar(beforeTheLog(), () => {});
   /** Missed while the connection was lost, or the page not looked at; null while all is heard. */
   /** @type {import("./announcer.js").Item[] | null} */
@@ -61,22 +68,23 @@ export class Listening {
   constructor(announcer) {
     this.announcer = announcer;
     announcer.said = (text, sort, items) => {
-      if (sort === "news") this.#history.keep(text);
-      if (sort === "answer") this.#history.answered(text);
-      const lines = items.flatMap(({ line, logged }) => (logged ? [line] : []));
-      window.setTimeout(() => this.#history.log(lines), LOGGED);
+      if (sort === "news") this.#keep(items);
+      if (sort !== "answer") return;
+      this.#last = text;
+      this.#leave();
     };
+    // Whoever plays by keys will want it, and the line may be dead by then.
+    document.addEventListener("keydown", () => void this.#fetch(), { once: true });
     document.addEventListener("visibilitychange", () => this.#look());
     this.#look();
   }
 
   suit() {
     void this.announcer.speak(settings.speech === true, settings.speech_rate / 100);
-    const names = [say("does_repeat"), say("does_before"), say("does_after")];
     this.#buttons.paint(
-      REVIEWS.map((what, place) => ({
+      REVIEWS.map((what) => ({
         key: what,
-        label: names[place],
+        label: say(`does_${what}`),
         drawn: what,
         run: () => this[what](),
         shortcut: keyOf(what),
@@ -86,19 +94,19 @@ export class Listening {
 
   /** @param {import("./page.js").News} news */
   see({ number, happening, lines, fresh }) {
-    if (number <= this.#lastNumber) this.#history.clear(); // all of it is told anew
+    if (number <= this.#lastNumber) this.#forget(); // all of it is told anew
     this.#lastNumber = number;
     if (fresh) this.#since.push(happening);
     if (!this.#tells(happening)) return;
     const kind = CHANNELS[happening.event] ?? "";
     const silent = !heard(happening, this.#scene?.seat ?? null, settings);
     const items = itemsOf(lines, kind, ENDS.includes(happening.event));
-    for (const item of items) Object.assign(item, { silent, logged: true });
+    for (const item of items) Object.assign(item, { silent, logged: this.#missed || fresh });
     if (this.#missed) this.#missed.push(...items);
     else if (fresh) this.announcer.gather(items);
     else {
-      this.#history.log(lines);
-      if (!silent) this.#history.keep(joined(lines));
+      log(lines);
+      this.#keep(items);
     }
   }
 
@@ -134,7 +142,7 @@ export class Listening {
       if (!this.#offline && !document.hidden) this.#catchUp(scene);
       return;
     }
-    if (since.some((each) => doneBy(each, scene.seat))) this.#history.leave();
+    if (since.some((each) => doneBy(each, scene.seat))) this.#leave();
     if (anew) this.announcer.ask(asked(scene, since, first));
     if (since.length > 0) this.announcer.within(anew && due ? 0 : patience(scene, since));
   }
@@ -177,14 +185,12 @@ export class Listening {
     const back = this.#toldOffline ? [say("back")] : [];
     this.#toldOffline = false;
     if (missed.length === 0 && back.length === 0) return;
-    const heard = missed.filter(({ silent }) => !silent);
-    const many = heard.length > MOST_MISSED;
-    if (many) {
-      this.#history.keep(joined(heard.map(({ line }) => line)));
-      for (const item of missed) item.silent = true;
+    if (missed.filter(({ silent }) => !silent).length > MOST_MISSED) {
+      this.#keep(missed.splice(0));
       back.push(say("missed"));
     }
     this.announcer.gather([...itemsOf(back), ...missed]);
+    this.announcer.within(0);
     this.announcer.ask(scene.status); // or what comes next, where that is another thing by then
   }
 
@@ -203,27 +209,79 @@ export class Listening {
    * @param {string} line
    */
   hear(line) {
-    if (settings.say_talk === false) return;
     const items = itemsOf([line], "talk");
+    for (const item of items) item.silent = settings.say_talk === false;
     if (this.#missed) this.#missed.push(...items);
     else this.announcer.gather(items);
+  }
+
+  // What has been said
+
+  /**
+   * News that were said, or would have been; and in their places what the person has silenced.
+   * @param {readonly Item[]} items
+   */
+  #keep(items) {
+    const said = items.filter(({ silent }) => !silent);
+    if (said.length > 0) this.#last = joined(said.map(({ line }) => line));
+    this.#tell((history) => history.keep(items.filter(({ again }) => !again)));
+    const lines = items.flatMap(({ line, logged }) => (logged ? [line] : []));
+    if (lines.length > 0) window.setTimeout(() => log(lines), LOGGED);
+  }
+
+  /** Nobody goes through it any longer. */
+  #leave() {
+    this.#tell((history) => history.leave());
+  }
+
+  #forget() {
+    by("log").replaceChildren();
+    this.#untold = [];
+    this.#history?.clear();
+  }
+
+  /** @param {(history: History) => void} what */
+  #tell(what) {
+    if (this.#history) what(this.#history);
+    else this.#untold.push(what);
+  }
+
+  /** The history, once it is there; null where it cannot be fetched. */
+  async #fetch() {
+    const module = await import("./history.js").catch(() => null);
+    if (module) this.#history ??= new module.History();
+    for (const what of this.#history ? this.#untold.splice(0) : []) this.#tell(what);
+    return this.#history;
+  }
+
+  /** @param {(history: History) => string} step */
+  async #review(step) {
+    const history = this.#history ?? (await this.#fetch());
+    const line = history ? step(history) : say("lost");
+    if (history?.message) this.#last = history.message;
+    this.announcer.answer([line], "aside");
   }
 
   // Keys
 
   /** The last message again. */
   repeat() {
-    this.announcer.answer([this.#history.repeat()], "aside");
+    this.announcer.answer([this.#last || say("nothing_said")], "aside");
   }
 
   /** The message before the one that was said last. */
   before() {
-    this.announcer.answer([this.#history.before()], "aside");
+    return this.#review((history) => history.before());
   }
 
   /** The message after it. */
   after() {
-    this.announcer.answer([this.#history.after()], "aside");
+    return this.#review((history) => history.after());
+  }
+
+  /** Only plays, only points ... are gone through: the next of these kinds. */
+  kind() {
+    return this.#review((history) => history.choose());
   }
 }
 

@@ -101,7 +101,7 @@ export class Playing {
     this.scene = scene;
     const held = this.#holdsFocus();
     const seated = scene.seat !== null;
-    by("hand-section").hidden = !seated;
+    by("hand-section").hidden = by("to-hand").hidden = !seated;
     this.hand.cautious = scene.may.includes("PlayEarly");
     const passes = scene.may.includes("Pass");
     if (!passes) sessionStorage.removeItem("volte pass");
@@ -299,8 +299,8 @@ export function actionsOf(scene, { give, act, use, pass, hint, home, card, chose
     offer("Play", play, () => use(card), { first: card.legal, barred: !card.legal, about });
   }
   const enough = chosen.size === scene.pass_count;
-  const count = say("choose", { count: chosen.size, most: scene.pass_count });
-  offer("Pass", count, pass, { first: enough });
+  const count = { count: chosen.size, most: scene.pass_count };
+  offer("Pass", say(enough ? "pass_these" : "choose", count), pass, { first: enough });
   if (card && scene.may.includes("Pass")) {
     const name = chosen.has(card.card) ? "put_back" : "choose_card";
     choices.push({ key: "Choose", label: say(name, { card: card.name }), run: () => use(card) });

@@ -1,8 +1,9 @@
 /** A puzzle, played as at a table: every answer came with the page, so nothing is asked of anybody. */
 
-import { Announcer, History } from "./announcer.js";
+import { Announcer, itemsOf } from "./announcer.js";
 import { Felt } from "./felt.js";
 import { Hand, QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
+import { History } from "./history.js";
 import { Toolbar, by, lang, make, say, settings } from "./page.js";
 import { daysInARow, keep, solved } from "./solved.js";
 
@@ -31,6 +32,8 @@ const asked = [
 const section = by("answer-section");
 const announcer = new Announcer(by("live"), lang);
 const history = new History();
+/** What was said last. */
+let last = "";
 const hand = new Hand(by("hand"), by("whys"), {
   use: (card) => judge(card.card),
   proceed: () => {},
@@ -115,14 +118,22 @@ function paintProgress() {
   }
 }
 
+/** @param {string} line of the history */
+function review(line) {
+  last = history.message || last;
+  announcer.answer([line], "aside");
+}
+
 announcer.said = (text, sort) => {
-  if (sort === "answer") history.keep(text);
+  if (sort !== "answer") return;
+  last = text;
+  history.keep(itemsOf([text]));
 };
 listenForKeys(by("game"), ask);
 listenForReview({
-  repeat: () => announcer.answer([history.repeat()], "aside"),
-  before: () => announcer.answer([history.before()], "aside"),
-  after: () => announcer.answer([history.after()], "aside"),
+  repeat: () => announcer.answer([last || say("nothing_said")], "aside"),
+  before: () => review(history.before()),
+  after: () => review(history.after()),
 });
 listenForEscape(home);
 by("again").addEventListener("click", (event) => {

@@ -85,6 +85,9 @@ for (const first of ["pointerdown", "keydown"]) {
   document.addEventListener(first, () => (touched = true), { once: true, capture: true });
 }
 
+/** Whether the person comes by keys, and goes to the hand as soon as it is dealt; see game.js. */
+let comesToHand = location.hash === "#hand";
+
 /** Whether help is wanted that the person has read before. */
 let helpless = settings.helped !== true;
 const help = new Later(
@@ -159,6 +162,7 @@ const parts = [
   faces,
   { suit: paintQuestions },
   { paint: paintTitle },
+  { paint: comeToHand },
   listening,
   // Nothing sounds before the page has been touched.
   new Later(
@@ -377,7 +381,7 @@ function hear(message) {
 function sitDown() {
   if (!scene || root.dataset.sit === undefined) return;
   delete root.dataset.sit;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.hash);
   const { seats, open } = scene;
   const seat = open.find((place) => seats[place].state === "free") ?? open[0];
   if (seat !== undefined) void give({ do: "Sit", seat });
@@ -386,7 +390,7 @@ function sitDown() {
 /** The match has begun, where the address asks for that; or begins now, if the table has changed. */
 async function begin() {
   if (!begun) return;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.hash);
   const answer = await begun;
   if (answer && !answer.ok && scene?.may.includes("Start")) void give({ do: "Start" });
 }
@@ -481,6 +485,13 @@ function paintTitle({ may }) {
   if (document.title !== now) document.title = now;
 }
 
+/** @param {Scene} scene */
+function comeToHand({ hand }) {
+  if (!comesToHand || hand.length === 0) return;
+  comesToHand = false;
+  if (!touched && document.activeElement === document.body) home();
+}
+
 function paintQuestions() {
   questions.paint(
     QUESTIONS.filter((what) => what !== "hint" && what !== "verbosity").map((what) => ({
@@ -534,6 +545,10 @@ document.addEventListener("keydown", ({ key }) => {
   if (key === "Control" && settings.bots_wait) void connection.ask({ say: "heard" });
 });
 listenForEscape(home);
+by("to-hand").addEventListener("click", (event) => {
+  event.preventDefault();
+  home();
+});
 setText(by("take-back"), say("take_it_back"));
 by("take-back").addEventListener("click", takeBack);
 by("trick").addEventListener("click", ({ target }) => {

@@ -10,6 +10,11 @@ PAGES: Final = {
     "welcome": N_("Welcome to Volte"),
     "hello": N_("Hello {name}"),
     "intro": N_("Take as few hearts as you can, and beware of the queen of spades."),
+    "intro_keys": N_(
+        "By keys: “Play now” deals, and puts you on your first card. The arrows lead from card to"
+        " card, Enter chooses or plays one, Tab leads to the button that passes them, and ? lists"
+        " all keys."
+    ),
     "intro_more": N_("With friends or with bots, by eye or by ear, by touch or by keyboard."),
     "your_name": N_("Your name"),
     "your_name_or_not": N_("Your name, if you like"),

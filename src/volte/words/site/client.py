@@ -26,6 +26,7 @@ CLIENT: Final = {
     "saved": N_("Your settings are saved."),
     "not_saved": N_("Your settings could not be saved: try again."),
     "choose": N_("Pass these cards ({count} of {most})"),
+    "pass_these": N_("Pass these cards"),
     "pass_first": N_("Choose {most} cards first; {count} are chosen."),
     "too_many_chosen": N_("{most} cards are chosen already: put one back first."),
     "no_cards": N_("You hold no cards."),

@@ -76,5 +76,6 @@ CLIENT: Final = {
     "does_repeat": N_("Say the last message again"),
     "does_before": N_("The message before"),
     "does_after": N_("The message after"),
+    "does_kind": N_("Which messages: all, plays, points, talk, table"),
     "close_dialog": N_("Close"),
 }

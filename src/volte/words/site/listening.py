@@ -13,4 +13,11 @@ CLIENT: Final = {
     "nothing_after": N_("There is no message after that one."),
     "ask_verbosity": N_("How much is told: less, and after the least everything"),
     **{f"told_{verbosity}": sentence for verbosity, sentence in CHANGED.items()},
+    "kind_everything": N_("Everything"),
+    "kind_plays": N_("Plays"),
+    "kind_points": N_("Points"),
+    "kind_talk": N_("Talk"),
+    "kind_table": N_("The table"),
+    "kind_silenced": N_("{name}: silenced"),
+    "silenced": N_("Silenced: {line}"),
 }

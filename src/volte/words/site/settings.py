@@ -146,6 +146,7 @@ PAGES: Final = {
     "set_key_repeat": N_("Say the last message again"),
     "set_key_before": N_("The message before"),
     "set_key_after": N_("The message after"),
+    "set_key_kind": N_("Which messages: all, plays, points, talk, table"),
     "set_key_talk": N_("Talk at the table"),
     "set_key_verbosity": N_("How much is told: less, and after the least everything"),
     "set_key_keys": N_("The keys that work now"),

@@ -1,0 +1,57 @@
+"""How much lies between a newcomer and their first cards, with Orca as it usually is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+from page.orca.desk import Desk, missing, wait
+from page.orca.ear import LOADING, Ear, twice
+from page.orca.seat import Seat
+from page.orca.test_heard import NAME, PASS, PLAY_NOW, TO_PASS, playroom
+
+from volte.table.asking import What
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
+]
+
+PRESSES: Final = 8
+WORDS: Final = 60
+"""From “Play now” until the first cards are passed, at most."""
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_the_first_pass_is_near(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest, lang: str
+) -> None:
+    figures = twice(lambda: first_pass(tmp_path_factory.mktemp("house"), lang))
+    presses, words = figures
+    request.node.user_properties += [("presses", presses), ("words", words)]
+    assert presses <= PRESSES
+    assert words <= WORDS
+
+
+def first_pass(folder: Path, lang: str) -> tuple[int, int]:
+    """Presses and words from “Play now” to the pass: three cards side by side, and the button."""
+    with playroom(folder) as house, Desk(lang, reads=True) as desk:
+        ear, seat = Ear(desk), Seat(house, lang)
+        ear.chapter("coming")
+        ear.open(house.address, "the first page")
+        ear.seek("Tab", PLAY_NOW[lang])
+        ear.seek("Tab", NAME[lang])
+        ear.type("Zoe")
+        before = len(desk.voice.said)
+        ear.until("Return", "at the table", lambda: seat.what is What.PASS, TO_PASS[lang])
+        ear.chapter("passing")
+        ear.press("space", "Right", "space", "Right", "space")
+        ear.seek("Tab", PASS[lang])
+        heard = [each.text for each in desk.voice.said[before:]]
+        desk.press("Return")
+        wait("the pass", lambda: seat.what is not What.PASS)
+        spoken = [text for text in heard if not re.fullmatch(LOADING[lang], text)]
+        words = [word for text in spoken for word in text.split() if any(map(str.isalnum, word))]
+        return len(ear.chapters[-1].steps) + 1, len(words)
