@@ -25,10 +25,18 @@ MEASURED: Final = ("color-contrast", "target-size")
 """Rules of axe that ask less than `contrast_faults` and `room_faults` do, and take as long as all
 others together."""
 
-RUN: Final = """async ([tags, without]) => {
+AA: Final = 4.5
+AAA: Final = 7.0
+"""The contrast that small words need (WCAG 1.4.3 and 1.4.6)."""
+
+ENHANCED: Final = ("color-contrast-enhanced",)
+"""Rules of axe beyond AA that pages obey; `contrast_faults` with `AAA` asks more."""
+
+RUN: Final = """async ([tags, without, also]) => {
     const { violations } = await axe.run(document, {
         runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'],
-        rules: Object.fromEntries(without.map((each) => [each, { enabled: false }])),
+        rules: Object.fromEntries([...without.map((each) => [each, { enabled: false }]),
+            ...also.map((each) => [each, { enabled: true }])]),
         elementRef: false });
     return violations.flatMap(({ id, help, nodes }) => nodes.map(
         (node) => `${id} (${help}): ${node.target.join(' ')} ${node.html.slice(0, 160)}`));
@@ -61,11 +69,11 @@ def _axe() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-def axe_faults(page: Page, without: Sequence[str] = ()) -> list[str]:
-    """What axe finds wrong, without some of its rules."""
+def axe_faults(page: Page, without: Sequence[str] = (), also: Sequence[str] = ()) -> list[str]:
+    """What axe finds wrong, without some of its rules, and with others beyond AA."""
     if page.evaluate("() => typeof window.axe") == "undefined":
         page.evaluate(_axe())
-    found: list[str] = page.evaluate(RUN, [RULES, list(without)])
+    found: list[str] = page.evaluate(RUN, [RULES, list(without), list(also)])
     return found
 
 
@@ -74,15 +82,20 @@ def measured(page: Page, what: str) -> Any:
     return page.evaluate(f"{MEASURING}.{what}()")
 
 
-def contrast_faults(page: Page) -> tuple[list[str], float]:
-    """Texts and fields that cannot be seen well; and the least contrast of text that is small."""
+def contrast_faults(page: Page, enough: float = AA) -> tuple[list[str], float]:
+    """Texts and fields that cannot be seen well; and the least contrast of text that is small.
+
+    Args:
+        enough: `AA` or `AAA`.
+    """
     page.evaluate(EAGER)
     whole = not page.evaluate(f"() => Boolean({MEASURING}.modal())")
     page.evaluate(WEAR, WORDLESS)
     shot = page.screenshot(full_page=whole, animations="disabled", scale="css")
     page.evaluate(WEAR, "")
     found = page.evaluate(
-        f"(shot) => {MEASURING}.faint(shot)", base64.b64encode(shot).decode("ascii")
+        f"([shot, enough]) => {MEASURING}.faint(shot, enough)",
+        [base64.b64encode(shot).decode("ascii"), enough],
     )
     return found["faults"] + measured(page, "edgeless"), found["least"]
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import pytest
 from page.evenings import club_pages
-from page.judging import MEASURED, axe_faults, contrast_faults, room_faults
+from page.judging import AA, AAA, ENHANCED, MEASURED, axe_faults, contrast_faults, room_faults
 from page.places import SEED, WITHIN, company_states, pages, shapes, table_states
 from page.players import WHOLE, Player, Theme, dealt_from
 from page.refereed import refereed_states
@@ -70,13 +70,24 @@ def somebody(browser: Browser, house: House, look: Look) -> Iterator[Player]:
         player.close()
 
 
-def judge(player: Player, states: Iterable[str], record: pytest.FixtureRequest) -> None:
-    """Judges each state as it comes."""
+def judge(
+    player: Player,
+    states: Iterable[str],
+    record: pytest.FixtureRequest,
+    enough: float = AA,
+) -> None:
+    """Judges each state as it comes.
+
+    Args:
+        enough: the contrast that small words need.
+    """
     faults: list[str] = []
     least = 21.0
     for state in states:
-        found, contrast = contrast_faults(player.page)
-        found += axe_faults(player.page, () if WHOLE else MEASURED) + room_faults(player.page)
+        found, contrast = contrast_faults(player.page, enough)
+        beyond = ENHANCED if WHOLE and enough == AAA else ()
+        found += axe_faults(player.page, () if WHOLE else MEASURED, beyond)
+        found += room_faults(player.page)
         faults += [f"{state}: {each}" for each in found]
         least = min(least, contrast)
     record.node.user_properties.append(("least contrast", f"{least:.2f}"))
@@ -88,7 +99,7 @@ def test_every_page(
     browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
 ) -> None:
     with somebody(browser, house, look) as player:
-        judge(player, pages(player, () if WHOLE else WITHIN), request)
+        judge(player, pages(player, () if WHOLE else WITHIN), request, AAA)
 
 
 @every_look(SMALL)

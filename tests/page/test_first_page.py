@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from page.means import Mouse
+from page.means import Mouse, press
 from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
@@ -97,3 +97,28 @@ def test_the_game_is_chosen_without_a_script(browser: Browser, house: House) -> 
     player.page.click(PLAY)
     assert "/tables/" in player.page.url
     player.close()
+
+
+@pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
+def test_a_newcomer_who_presses_watch_gives_a_name_and_enter_and_watches(
+    browser: Browser, house: House, lang: str
+) -> None:
+    host, newcomer = Player(browser, house), Player(browser, house, lang)
+    host.come_in()
+    table = host.open_table(setup={"watching": "hidden", "open_seats": "all"})
+    host.sit_down(table)
+    press(host, "Start")
+    host.due()
+    newcomer.go_to("/")
+    newcomer.page.locator(f"a[href^='/tables/{table}']").last.press("Enter")
+    newcomer.page.locator("#name").fill("Léa")
+    newcomer.page.locator("#name").press("Enter")
+    newcomer.wait("() => window.watched.scene?.may.includes('Sit')")
+    loaded = newcomer.page.evaluate("performance.getEntriesByType('navigation')[0].name")
+    assert loaded.endswith(f"/tables/{table}?watch")  # the page takes no seat by itself
+    assert newcomer.scene["seat"] is None
+    assert "Sit" in newcomer.scene["may"]  # a bot's seat is open to them, and they are not in it
+    assert [seat["name"] for seat in newcomer.scene["seats"] if seat["state"] != "bot"] == ["Zoé"]
+    newcomer.assert_content()
+    newcomer.close()
+    host.close()

@@ -90,6 +90,16 @@ def test_a_bad_name_brings_the_invitation_back(
     assert "autofocus" in page.all("input", name="name")[0]
 
 
+def test_a_bad_name_on_the_way_to_watch_leaves_watching_first(
+    house: House, host: Visitor, friend: Visitor
+) -> None:
+    live = opened(house, host, seat1="")
+    watch, sit = f"/tables/{live.id}?watch", f"/tables/{live.id}?sit"
+    assert buttons(friend.get(watch)) == {watch: "first", sit: ""}
+    page = friend.post("/guest", {"name": "", "next": watch})
+    assert (page.status, buttons(page)) == (422, {watch: "first", sit: ""})
+
+
 def test_a_password_is_asked_on_the_way_to_a_seat(
     house: House, host: Visitor, friend: Visitor
 ) -> None:

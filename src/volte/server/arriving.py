@@ -38,8 +38,11 @@ BEGIN: Final = "begin"
 SIT: Final = "sit"
 """Asked of a table's page: to sit down as soon as it is there, where that is possible."""
 
+WATCH: Final = "watch"
+"""Asked on the way to a table: to watch, which is then what Enter does beside a name."""
+
 _TABLE: Final = re.compile(
-    r"(/tables/(?!new\b)([A-Za-z0-9_-]{1,64})(?:/invited/([0-9a-f]{1,64}))?)(?:\?\w+)?"
+    r"(/tables/(?!new\b)([A-Za-z0-9_-]{1,64})(?:/invited/([0-9a-f]{1,64}))?)(?:\?(\w+))?"
 )
 
 
@@ -86,6 +89,7 @@ async def name_first(
         name=name,
         wrong=wrong or {},
         way=found[1] if found is not None else "",
+        watch=found is not None and found[4] == WATCH,
         table=await _invitation(request, found[2], found[3] or "") if found is not None else None,
     )
 
