@@ -3,7 +3,7 @@
 import { Announcer, History } from "./announcer.js";
 import { Felt } from "./felt.js";
 import { Hand, QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
-import { Toolbar, by, lang, make, say, settings } from "./page.js";
+import { Toolbar, by, lang, make, opened, say, settings } from "./page.js";
 import { daysInARow, keep, solved } from "./solved.js";
 
 /**
@@ -32,7 +32,10 @@ const section = by("answer-section");
 const announcer = new Announcer(by("live"), lang);
 const history = new History();
 const hand = new Hand(by("hand"), by("whys"), {
-  use: (card) => judge(card.card),
+  use: (card) => {
+    judge(card.card);
+    return null;
+  },
   proceed: () => {},
   changed: paintActions,
   raised: (card, again) => {
@@ -85,10 +88,7 @@ function ask(what, card) {
   const part = document.getElementById(`${what}-part`);
   const lines = answers[card ? `${what} ${card}` : what];
   if (lines) show(lines, "");
-  else if (part) {
-    part.setAttribute("open", "");
-    part.querySelector("summary")?.focus();
-  }
+  else if (part) show(opened(part), "");
 }
 
 function paintActions() {
@@ -118,7 +118,7 @@ function paintProgress() {
 announcer.said = (text, sort) => {
   if (sort === "answer") history.keep(text);
 };
-listenForKeys(by("game"), ask);
+listenForKeys(ask);
 listenForReview({
   repeat: () => announcer.answer([history.repeat()], "aside"),
   before: () => announcer.answer([history.before()], "aside"),

@@ -14,6 +14,7 @@ import {
   lang,
   make,
   onceOpen,
+  opened,
   say,
   setText,
   settings,
@@ -255,24 +256,25 @@ function paintWaiting() {
 
 /**
  * @param {string} what
- * @param {number} card
+ * @param {number} number of a card of the trick, or of a seat, one's own being the first
  */
-async function ask(what, card) {
+async function ask(what, number) {
   if (what === "keys") {
     const { showKeys } = await import("./help.js");
     if (scene) await showKeys(scene, playing.choices, home);
     return;
   }
   if (what === "talk") return talk.open();
-  if (what === "rules") {
-    const part = by("rules-part");
-    part.setAttribute("open", "");
-    part.querySelector("summary")?.focus();
-    return;
+  if (what === "rules") return show(opened(by("rules-part")), false);
+  if (what === "cards") {
+    const { typeCards } = await import("./typing.js");
+    return typeCards(playing, (text) => question("cards", { text }), show);
   }
   if (what === "last") corner?.turn(true);
   if (what === "sheet") by("sheet-part").setAttribute("open", "");
-  const answer = await question(what, card);
+  const seats = scene?.seats.length ?? 0;
+  const seat = ((scene?.seat ?? 0) + number - 1) % Math.max(seats, number);
+  const answer = await question(what, what === "seat" ? { seat } : { card: number });
   if (!answer) return;
   const cards = answer.cards ?? [];
   show(answer.lines, !answer.ok, cards);
@@ -281,10 +283,10 @@ async function ask(what, card) {
 
 /**
  * @param {string} what
- * @param {number} [card]
+ * @param {Record<string, unknown>} [more]
  */
-function question(what, card = 0) {
-  return connection.ask({ say: "ask", what, card, places: false });
+function question(what, more = {}) {
+  return connection.ask({ say: "ask", what, places: false, ...more });
 }
 
 /**
@@ -494,7 +496,7 @@ async function helpAgain() {
 
 const root = by("table");
 for (const part of parts) part.suit?.();
-listenForKeys(by("game"), ask);
+listenForKeys(ask);
 listenForReview(listening);
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") takeBack();
