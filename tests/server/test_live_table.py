@@ -325,14 +325,14 @@ def test_turn_tells_the_table_as_it_is(tmp_path: Path) -> None:
             async def turn() -> str:
                 return " ".join((await player.ask(Question.TURN)).lines)
 
-            assert await turn() == "You can begin the match; bots take the free seats."
+            assert await turn() == "You can begin the match."
             await player.do(Start())
             await player.play(lambda: player.view_is_mine())
             on_turn = await turn()
             assert (await player.do(Pause())).ok
             assert await turn() == "You have paused the match."
-            for what in (Question.SITUATION, Question.HINT):
-                assert "paused the match" in " ".join((await player.ask(what)).lines), what
+            assert (await player.ask(Question.SITUATION)).lines[0] == "You have paused the match."
+            assert (await player.ask(Question.HINT)).lines == ("The match is paused.",)
             assert (await player.do(Unpause())).ok
             assert await turn() == on_turn
             await player.do(Away())
@@ -353,8 +353,10 @@ def test_a_line_means_cards_of_the_hand(tmp_path: Path) -> None:
             await player.do(Start())
             await player.play(lambda: player.view_is_mine())
             first, second = list(player.view.hand)[:2]
-            answer = await player.ask(Question.CARDS, text=f"{first.text}, {second.text}")
-            assert (answer.ok, answer.cards) == (True, (first, second))
+            answer = await player.ask(Question.CARDS, text=first.text)
+            assert (answer.ok, answer.cards) == (True, (first,))
+            both = await player.ask(Question.CARDS, text=f"{first.text}, {second.text}")
+            assert (both.ok, both.lines) == (False, ("Play one card.",))
             wrong = await player.ask(Question.CARDS, text="zz")
             assert (wrong.ok, wrong.cards) == (False, ())
             assert wrong.lines == (Words("en").fault(CardFault("no_such_card", text="zz")),)

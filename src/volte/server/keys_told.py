@@ -14,7 +14,19 @@ from volte.words.pages import page_sentence
 
 MOVES: Final = ("arrows", "suits", "ends", "enter", "type", "escape")
 QUESTIONS: Final = (
-    *("table", "scores", "turn", "situation", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
+    *(
+        "table",
+        "scores",
+        "turn",
+        "situation",
+        "hand",
+        "last",
+        "points",
+        "sheet",
+        "rules",
+        "hint",
+        "talk",
+    ),
     "keys",
 )
 REVIEWS: Final = ("repeat", "before", "after")

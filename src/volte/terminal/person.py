@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from volte.bots import Hint, chosen_moon
-from volte.cards import Card, CardSet, Fault, in_first_pack, twin
+from volte.cards import CardSet, Fault, in_first_pack
 from volte.game import (
     AnswerUndo,
     AskUndo,

@@ -39,7 +39,7 @@ def _worth(telling: Telling, deal: DealState) -> Lines:
 
 
 def seat(language: Language, view: View, number: int) -> Lines:
-    """Shift and a digit: cards left, points, total, and the suits that plays have shown to be missing."""
+    """Shift and a digit: cards left, points, total, and suits that are known to be missing."""
     telling = Telling(language, view)
     players = view.state.rules.players
     if not 0 <= number < players:

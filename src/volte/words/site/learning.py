@@ -41,9 +41,7 @@ PAGES: Final = {
     ),
     # Keys
     "keys": N_("Keys"),
-    "keys_intro": N_(
-        "Letters work everywhere on the page of a table, except where you type."
-    ),
+    "keys_intro": N_("Letters work everywhere on the page of a table, except where you type."),
     "keys_own": N_("Every letter can be changed under “Settings”, or all of them switched off."),
     "keys_moving": N_("Your cards"),
     "keys_asking": N_("Questions"),
