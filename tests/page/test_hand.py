@@ -21,6 +21,11 @@ ANOTHERS = """() => {
 }"""
 """As if somebody else had chosen these cards in this tab."""
 
+ON_FIRST_PLAYABLE = """() => {
+    const first = document.querySelector("#hand [role=option]:not([aria-disabled])");
+    return document.activeElement === first;
+}"""
+
 SEED = 5
 """Of a deal in which the second card of the first trick is ours, and not all may be played."""
 
@@ -371,6 +376,52 @@ def test_the_order_changes_with_the_setting_at_once(player: Player) -> None:
     assert sorted(player.page.evaluate(HELD)) == sorted(by_suit)
     player.keep_focus()
     player.assert_content()
+
+
+def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(
+    browser: Browser, house: House
+) -> None:
+    """Where that is wished; else the focus stays on the card it is on."""
+    player = Player(browser, house, "en", still=True)
+    with dealt_from(house, SEED):
+        at_turn(player, first_playable=True)
+    player.page.keyboard.press("End")
+    legal(player).last.click()
+    assert player.due() == "Play"
+    player.wait(ON_FIRST_PLAYABLE)
+    player.close()
+
+
+def test_arrows_skip_cards_that_may_not_be_played(browser: Browser, house: House) -> None:
+    """Where that is wished; with Shift they reach every card, as Home and End do the outer ones."""
+    player = Player(browser, house, "en", still=True)
+    with dealt_from(house, SEED):
+        at_turn(player, skip_barred=True)
+    cards = player.page.evaluate(HELD)
+    may = [each["card"] for each in player.scene["hand"] if each["legal"]]
+    assert 0 < len(may) < len(cards)
+    player.take_focus()
+    player.page.keyboard.press("Home")
+    assert player.focused() == f"card-{cards[0]}"
+    assert walked_on(player, "ArrowRight") == [each for each in may if each != cards[0]]
+    assert walked_on(player, "ArrowLeft") == may[-2::-1]
+    player.page.keyboard.press("Home")
+    assert (
+        walked_on(player, "ArrowDown")[:1] == [each for each in may if each[1] != cards[0][1]][:1]
+    )
+    player.page.keyboard.press("Home")
+    assert walked_on(player, "Shift+ArrowRight") == cards[1:]
+    player.close()
+
+
+def walked_on(player: Player, key: str) -> list[str]:
+    """The cards on which one comes to stand by a key alone, from where one is."""
+    found = [player.focused()]
+    while True:
+        player.page.keyboard.press(key)
+        if player.focused() == found[-1]:
+            return [each.removeprefix("card-") for each in found[1:]]
+        found.append(player.focused())
 
 
 @pytest.mark.parametrize("touch", [False, True])

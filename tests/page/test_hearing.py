@@ -547,8 +547,8 @@ def test_a_kind_that_is_silenced_says_so_when_it_is_read(ears: Ears) -> None:
     assert reviewed(ears, "kind", "before") == ["Points.", WORDS["nothing_said"]]
     assert reviewed(ears, "kind", "before") == ["Talk: silenced.", "Silenced: Bot 2: hello."]
     assert reviewed(ears, "repeat") == ["Silenced: Bot 2: hello."]
-    all_of_it = "Away. Silenced: Bot 1. Back. Silenced: Bot 2: hello."
-    assert reviewed(ears, "kind", "kind", "before") == ["The table.", "Everything.", all_of_it]
+    told = ["The table.", "Everything.", "Silenced: Bot 2: hello.", "Away. Silenced: Bot 1. Back."]
+    assert reviewed(ears, "kind", "kind", "before", "before") == told
 
 
 def test_buttons_do_what_the_keys_do(ears: Ears) -> None:

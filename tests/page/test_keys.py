@@ -22,11 +22,13 @@ HEAR_QUESTIONS = """() => {
     const send = WebSocket.prototype.send;
     window.asked = [];
     WebSocket.prototype.send = function (data) {
-        const { say, what, card } = JSON.parse(data || "{}");
-        if (say === "ask") window.asked.push(what + (card || ""));
+        const { say, what, card, seat } = JSON.parse(data || "{}");
+        if (say === "ask") window.asked.push(what + (card || "") + (seat ?? ""));
         send.call(this, data);
     };
 }"""
+SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
+GONE = "() => document.getElementById('typed') === null"
 TYPED = """(init) => document.activeElement.dispatchEvent(
     new KeyboardEvent('keydown', { ...init, bubbles: true }))"""
 """A key that the keyboard of these tests does not have."""
@@ -65,7 +67,7 @@ def listed(player: Player) -> dict[str, str]:
 def test_letters_ask_in_the_hand_and_on_its_buttons(player: Player) -> None:
     at_turn(player)
     assert asked(player, *"cstph") == ["table", "scores", "turn", "points", "hand"]
-    assert asked(player, *"fi") == ["sheet", "hint"]
+    assert asked(player, *"fig") == ["sheet", "hint", "situation"]
     assert asked(player, "C", "Shift+S") == ["table", "scores"]
     assert asked(player, *"1237") == ["table1", "table2", "table3", "table7"]
     for bar in ("#actions", "#questions"):
@@ -102,10 +104,11 @@ async def until_warm(bots: Thinking) -> None:
         await asyncio.sleep(0.02)
 
 
-def test_letters_are_letters_elsewhere(player: Player) -> None:
+def test_letters_ask_from_anywhere_but_where_one_types(player: Player) -> None:
     at_turn(player)
-    player.page.focus("h1 ~ * summary, .aside summary")
-    assert asked(player, "c", "1", "?") == []
+    for place in ("h1 ~ * summary, .aside summary", "header a", "#log"):
+        player.page.focus(place)
+        assert asked(player, "c", "1", "Shift+Digit2") == ["table", "table1", "seat1"]
     player.page.evaluate("document.getElementById('settings-part').open = true")
     player.page.fill("#bot_pace", "")
     assert asked(player, "1", "2", "e", "b") == []
@@ -115,7 +118,7 @@ def test_letters_are_letters_elsewhere(player: Player) -> None:
     assert asked(player, "c") == ["table"]
 
 
-def test_a_digit_is_a_digit_where_it_needs_shift(player: Player) -> None:
+def test_a_digit_is_a_card_and_with_shift_a_seat_on_every_keyboard(player: Player) -> None:
     at_turn(player)
     for key, code, shift in (
         ("&", "Digit1", False),  # a French keyboard
@@ -124,7 +127,95 @@ def test_a_digit_is_a_digit_where_it_needs_shift(player: Player) -> None:
         ("$", "Digit4", True),  # an American one
     ):
         player.page.evaluate(TYPED, {"key": key, "code": code, "shiftKey": shift})
-    assert asked(player) == ["table1", "table2", "table3"]
+    assert asked(player) == ["table1", "seat1", "table3", "seat3"]
+
+
+def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(
+    browser: Browser, house: House
+) -> None:
+    """One's own seat is the first, wherever one sits."""
+    player = Player(browser, house, "en")
+    at_turn(player)
+    player.page.keyboard.press("Shift+Digit1")
+    player.wait(SAID, "You: 13 cards, 0 points in this deal, 0 in all.")
+    player.page.keyboard.press("Shift+Digit3")
+    player.wait(SAID, f"{player.scene['seats'][2]['name']}: 1")
+    player.page.keyboard.press("Shift+Digit9")
+    player.wait(SAID, "This table has 4 seats.")
+    player.page.keyboard.press("g")
+    player.wait(SAID, "It is your turn, in trick 1 of 13.")
+    told = player.said[-1]
+    parts = ("It is your turn", "would take it:" if player.scene["trick"] else "No card", "Hearts:")
+    assert [told.find(part) >= 0 for part in parts] == [True, True, True], told
+    assert sorted(parts, key=told.find) == list(parts)
+    player.keep_focus()
+    player.assert_content()
+    player.close()
+
+
+def test_asking_for_the_rules_opens_them_and_moves_nothing(player: Player) -> None:
+    at_turn(player)
+    card = player.focused()
+    player.page.keyboard.press("r")
+    player.wait(SAID, "Ouvert plus bas sur cette page")
+    assert player.page.evaluate("document.getElementById('rules-part').open")
+    assert player.focused() == card
+    assert asked(player, "s", "t", "1") == ["scores", "turn", "table1"]
+    player.keep_focus()
+
+
+# Cards that are typed
+
+
+def test_a_card_is_typed_and_played(browser: Browser, house: House) -> None:
+    player = Player(browser, house, "en")
+    at_turn(player)
+    held = player.held()
+    player.page.keyboard.press(".")
+    line = player.page.get_by_role("textbox", name="Type a card")
+    line.fill("zz")
+    player.page.keyboard.press("Enter")
+    player.wait(SAID, "zz")
+    assert line.input_value() == "zz"
+    card = legal(player).first.evaluate("(each) => each.dataset.key")
+    line.fill(card)
+    player.page.keyboard.press("Enter")
+    player.wait(GONE)
+    assert player.held() < held
+    assert player.page.evaluate("document.activeElement.closest('#hand') !== null")
+    assert player.due() == "Play"
+    player.page.keyboard.press(".")
+    line.wait_for()
+    player.page.keyboard.press("Escape")
+    assert line.count() == 0
+    assert player.page.evaluate("document.activeElement.closest('#hand') !== null")
+    player.keep_focus()
+    player.assert_content()
+    player.close()
+
+
+def test_cards_for_the_pass_are_typed(browser: Browser, house: House) -> None:
+    """All of them are passed; fewer are chosen."""
+    player = Player(browser, house, "en")
+    player.come_in()
+    player.begin("microsoft")
+    assert player.due() == "Pass"
+    player.wait(OTHERS_PASSED)
+    player.take_focus()
+    player.page.keyboard.press(".")
+    line = player.page.locator("#typed")
+    line.fill(".2")
+    player.page.keyboard.press("Enter")
+    player.wait(SAID, "1 of 3 chosen.")
+    assert player.page.locator("#hand .chosen").count() == 1
+    player.page.keyboard.press(".")
+    line.fill(".1 .2, .13")
+    moment = player.moment()
+    player.page.keyboard.press("Enter")
+    player.until_after(moment)
+    assert player.page.evaluate("document.activeElement.closest('#hand') !== null")
+    player.assert_content()
+    player.close()
 
 
 def test_each_question_shows_its_key_and_keeps_its_name(browser: Browser, house: House) -> None:

@@ -200,10 +200,10 @@ class Guest:
         """Does something in the match."""
         return await self.do(cmd.Act(action))
 
-    async def ask(self, what: Question, card: int = 0) -> Answer:
+    async def ask(self, what: Question, card: int = 0, **more: Any) -> Answer:
         """Asks a question."""
         asking = self.next_id()
-        return await self.say(asking, encode(Ask(asking, what, card)).decode())
+        return await self.say(asking, encode(Ask(asking, what, card, **more)).decode())
 
     async def prefer(self, **settings: Any) -> Answer:
         """Says how one likes it."""

@@ -10,13 +10,15 @@ from server.guests import Guest, Player
 from server.harness import Site, run, serving
 from server.web import request
 
+from volte.cards import CardFault
 from volte.fair import Verdict
 from volte.game import Dealt, MatchEnded, Played, Revealed, parse_record, prove_record
 from volte.rules import make_ruleset
 from volte.table import Access, OpenSeats, Setup, Watching
-from volte.table.commands import AnswerSeat, Away, Back, Next, Sit, Stand, Start
+from volte.table.commands import AnswerSeat, Away, Back, Next, Pause, Sit, Stand, Start, Unpause
 from volte.table.live import LiveTable
 from volte.wire.messages import Question
+from volte.words import Words
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
@@ -290,11 +292,11 @@ def test_every_question_is_answered_at_any_time(tmp_path: Path) -> None:
             for what in Question:
                 answer = await player.ask(what)
                 assert answer.lines
-                assert answer.ok == (what is not Question.HINT)
+                assert answer.ok == (what not in (Question.HINT, Question.CARDS))
             await player.do(Start())
             await player.play(lambda: player.view_is_mine())
             for what in Question:
-                answer = await player.ask(what)
+                answer = await player.ask(what, text=".1")
                 assert answer.ok, what
                 assert all(answer.lines)
             seen = player.view.deal.trick
@@ -308,6 +310,56 @@ def test_every_question_is_answered_at_any_time(tmp_path: Path) -> None:
             answer = await player.ask(Question.HINT)
             assert answer.refusal is not None
             assert answer.refusal.reason == "no_hint_now"
+            await part(player)
+
+    run(story())
+
+
+def test_turn_tells_the_table_as_it_is(tmp_path: Path) -> None:
+    """Before a match, while one waits, where a bot plays for oneself, and when it is over."""
+
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            (player,) = await ready(site, "Zoé")
+
+            async def turn() -> str:
+                return " ".join((await player.ask(Question.TURN)).lines)
+
+            assert await turn() == "You can begin the match."
+            await player.do(Start())
+            await player.play(lambda: player.view_is_mine())
+            on_turn = await turn()
+            assert (await player.do(Pause())).ok
+            assert await turn() == "You have paused the match."
+            assert (await player.ask(Question.SITUATION)).lines[0] == "You have paused the match."
+            assert (await player.ask(Question.HINT)).lines == ("The match is paused.",)
+            assert (await player.do(Unpause())).ok
+            assert await turn() == on_turn
+            await player.do(Away())
+            assert (await turn()).endswith("A bot plays for you.")
+            await player.do(Back())
+            await player.play()
+            assert (await turn()).endswith("You can begin another match.")
+            await part(player)
+
+    run(story())
+
+
+def test_a_line_means_cards_of_the_hand(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            (player,) = await ready(site, "Zoé")
+            assert not (await player.ask(Question.CARDS, text=".1")).ok
+            await player.do(Start())
+            await player.play(lambda: player.view_is_mine())
+            first, second = list(player.view.hand)[:2]
+            answer = await player.ask(Question.CARDS, text=first.text)
+            assert (answer.ok, answer.cards) == (True, (first,))
+            both = await player.ask(Question.CARDS, text=f"{first.text}, {second.text}")
+            assert (both.ok, both.lines) == (False, ("Play one card.",))
+            wrong = await player.ask(Question.CARDS, text="zz")
+            assert (wrong.ok, wrong.cards) == (False, ())
+            assert wrong.lines == (Words("en").fault(CardFault("no_such_card", text="zz")),)
             await part(player)
 
     run(story())

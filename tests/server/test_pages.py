@@ -320,6 +320,14 @@ def test_wrong_settings_are_told_and_nothing_typed_is_lost(visitor: Visitor) -> 
     assert {f"#{name}" for name in typed} <= {found["href"] for found in page.all("a")}
 
 
+def test_a_key_that_is_taken_is_named_with_what_has_it(visitor: Visitor) -> None:
+    visitor.come_in()
+    fields = visitor.get("/me").fields("settings-form") | {"key_turn": "C"}
+    quiet = visitor.post("/me", fields, **{"x-volte": "1"})
+    told = "The key C is that of “Cards on the table” already: choose another one for “Whose turn”."
+    assert quiet.answer.json() == {"wrong": {"key_turn": told}}
+
+
 # What is refused
 
 

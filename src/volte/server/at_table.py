@@ -14,7 +14,7 @@ from volte.cards import Fault
 from volte.game import Dealt, Refusal
 from volte.scoresheet.table import rows_of_match
 from volte.server.advising import Advising
-from volte.server.answers import answer
+from volte.server.answers import answer, cards_typed
 from volte.server.faults import client_faults
 from volte.server.metrics import counted
 from volte.server.replay import parts, pauses, told_late
@@ -348,8 +348,14 @@ class AtTable:
                 return await self._do(asking)
             case Ask(what=Question.HINT):
                 return self._hint(asking.id)
+            case Ask(what=Question.CARDS):
+                reason, lines, cards = cards_typed(self._words, asking, self._view)
+                refusal = Refusal(reason) if reason else None
+                return Answer(asking.id, not reason, self._state.version, refusal, lines, cards)
             case Ask():
-                reason, lines = answer(self._words, asking, self._state, self._view)
+                words, state, view = self._words, self._state, self._view
+                status = self._scenes.status(words, state, view)
+                reason, lines = answer(words, asking, state, view, status)
                 refusal = Refusal(reason) if reason else None
                 return Answer(asking.id, not reason, self._state.version, refusal, lines)
             case Prefer():

@@ -12,9 +12,21 @@ from volte.store import Person
 from volte.words import Words
 from volte.words.pages import page_sentence
 
-MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
+MOVES: Final = ("arrows", "suits", "ends", "enter", "type", "escape")
 QUESTIONS: Final = (
-    *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
+    *(
+        "table",
+        "scores",
+        "turn",
+        "situation",
+        "hand",
+        "last",
+        "points",
+        "sheet",
+        "rules",
+        "hint",
+        "talk",
+    ),
     *("verbosity", "keys"),
 )
 REVIEWS: Final = ("repeat", "before", "after", "kind")
@@ -38,10 +50,10 @@ def keys_told(
         return str(chosen[f"key_{name}"]).upper(), say(f"set_key_{name}")
 
     moves = [(say(f"name_{each}"), say(f"key_{each}")) for each in MOVES]
-    digits = (say("name_digits"), say("key_digits"))
+    digits, seats = ((say(f"name_{each}"), say(f"key_{each}")) for each in ("digits", "seats"))
     headed = [
         (say("keys_moving"), moves),
-        (say("keys_asking"), [digits, *map(letter, questions)]),
+        (say("keys_asking"), [digits, seats, *map(letter, questions)]),
         (say("keys_again"), [*map(letter, reviews)]),
         (say("keys_at_referee"), [*map(letter, rulings)]),
     ]

@@ -103,6 +103,8 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Choice("order", ("suit", "rank"), "suit"),
         Switch("auto_forced", False),
         Switch("bots_wait", False),
+        Switch("first_playable", False),
+        Switch("skip_barred", False),
         Amount("bot_pace", USUAL_BOT_PACE, 0, SLOWEST_BOT),
         Amount("trick_pace", USUAL_TRICK_PACE, 0, SLOWEST_TRICK),
     ),
@@ -132,6 +134,7 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Letter("key_table", "c"),
         Letter("key_scores", "s"),
         Letter("key_turn", "t"),
+        Letter("key_situation", "g"),
         Letter("key_hand", "h"),
         Letter("key_last", "l"),
         Letter("key_points", "p"),
@@ -183,12 +186,12 @@ def filled_in(chosen: Mapping[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def twice_used(settings: Mapping[str, Any]) -> Iterator[str]:
-    """The names of keys that an earlier one has taken."""
-    used: set[str] = set()
+def twice_used(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The names of keys that an earlier one has taken, each with that of the earlier one."""
+    used: dict[str, str] = {}
     for each in GROUPS["keys"]:
         if not isinstance(each, Letter):
             continue
-        if settings[each.name] in used:
-            yield each.name
-        used.add(settings[each.name])
+        first = used.setdefault(settings[each.name], each.name)
+        if first != each.name:
+            yield each.name, first

@@ -13,7 +13,7 @@ from volte.cards import Card, CardSet
 from volte.game import DealState, Phase, Play, Refusal
 from volte.referee import RefereedDeal, RefereedMatch, to_act
 from volte.referee import decide as judge
-from volte.rules import Direction, HeartsLead, trick_winner
+from volte.rules import Direction, HeartsLead
 from volte.scoresheet.table import lowest
 from volte.server import refereeing
 from volte.server.answers import no_hint
@@ -70,6 +70,10 @@ class Scenes(Kept):
         """
         return _Sight(self, words, state, view).scene(watching)
 
+    def status(self, words: Words, state: TableState, view: View | None) -> str:
+        """The sentence of that scene: whom everybody is waiting for, and why."""
+        return _Sight(self, words, state, view).status()
+
 
 def score_of(state: TableState) -> tuple[object, ...]:
     """What the score sheet of a match depends on."""
@@ -120,12 +124,11 @@ class _Sight:
 
     def scene(self, watching: str) -> Scene:
         state, match, deal = self.state, self.match, self.deal
-        ready = [state.seats[seat].person for seat in state.ready]
         left = self.live.clock_left(self.seat) if self.seat is not None else None
         return Scene(
             number=state.version,
             phase=self.phase(),
-            status=self.status(ready),
+            status=self.status(),
             seat=self.seat,
             seats=self.seats_shown(),
             hand=self.hand(),
@@ -150,14 +153,15 @@ class _Sight:
             full=isinstance(deal, RefereedDeal) and deal.full,
             reckoning=self.reckoning(),
             wider=wider(self.words, self.view, deal, self.card_on_table) if self.view else None,
-            winning=self.winning(),
+            winning=self.view.winning if self.view is not None and deal is not None else None,
             settled=self.view is not None and not state.paused and settled(self.view),
             leads=self.leads(),
         )
 
-    def status(self, ready: list[str]) -> str:
+    def status(self) -> str:
         """What is going on; the deal itself, where that is told when it is over."""
         match = self.match
+        ready = [self.state.seats[seat].person for seat in self.state.ready]
         afterwards = self.seat is None and self.state.setup.watching is Watching.AFTERWARDS
         late = afterwards and self.state.version < self.live.state.version
         if late and match is not None and match.phase is Phase.DEALING and self.state.under_way:
@@ -324,14 +328,6 @@ class _Sight:
                 for each in deal.laid
             )
         return self.laid(deal.leader, deal.trick) if deal is not None else ()
-
-    def winning(self) -> int | None:
-        """The seat of the best card on the table, as things stand (T2)."""
-        deal = self.deal
-        if deal is None or all(card.suit is None for card in deal.trick):
-            return None
-        place = trick_winner(0, deal.trick)
-        return (deal.leader + place) % len(self.sizes) if place is not None else None
 
     def last(self) -> tuple[Laid, ...]:
         """The last trick of the deal, also once the deal is over."""

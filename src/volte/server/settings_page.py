@@ -64,7 +64,7 @@ async def keep_settings(request: Request) -> Response:
             chosen[name] = typed
             wrong[name] = _fault(words, each)
     every = filled_in({**person.settings, "lang": person.lang, **chosen})
-    wrong |= {name: page_sentence(words, "fault_letter_twice") for name in twice_used(every)}
+    wrong |= {name: _taken(words, every[name], name, other) for name, other in twice_used(every)}
     in_background = request.headers.get("x-volte") == "1"
     if wrong and in_background:
         return JSONResponse({"wrong": wrong}, 422)
@@ -113,6 +113,13 @@ def _fault(words: Words, preference: Preference) -> str:
         case Letter():
             return page_sentence(words, "fault_letter")
     return page_sentence(words, "fault_choice")
+
+
+def _taken(words: Words, key: str, name: str, other: str) -> str:
+    """That a key has another meaning already."""
+    named = {"name": f"set_{name}", "other": f"set_{other}"}
+    labels = {place: page_sentence(words, label) for place, label in named.items()}
+    return page_sentence(words, "fault_letter_twice", key=key.upper(), **labels)
 
 
 def settings_context(request: Request, chosen: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from volte.bots import Hint, chosen_moon
-from volte.cards import Card, CardSet, Fault, in_first_pack, twin
+from volte.cards import CardSet, Fault, in_first_pack
 from volte.game import (
     AnswerUndo,
     AskUndo,
@@ -23,13 +23,13 @@ from volte.game import (
 )
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
 from volte.rules import Direction, Irregularities, MoonRule, Ruleset
-from volte.terminal.answers import Read, read_answer
 from volte.terminal.console import Console, Left
 from volte.terminal.hinting import advice
 from volte.terminal.keys import TENTH, Key, key_of, minus_of
 from volte.terminal.refereed import RefereeKey, act_of, awaited, referee_key_of, refereed
 from volte.view import View
 from volte.words import Verbosity, Words
+from volte.words.card_line import read_choice
 from volte.words.claiming import tricks
 from volte.words.console import CONSOLE, console_sentence
 from volte.words.moon_choice import moon_asked
@@ -290,11 +290,13 @@ class Person(Witness):
             self.say("number_without_dot", number=line)
             return None
         try:
-            cards = read_answer(line, self.words.hand_order(self.view), self._reader())
+            cards = read_choice(self.words.lang, line, self.view)
         except Fault as fault:
             self._fault(fault)
             return None
-        return self._action(cards)
+        if self.view.state.phase is Phase.PASSING:
+            return Pass(self._me, cards)
+        return Play(self._me, cards[0])
 
     def _moon(self, line: str) -> ChooseMoon | None:
         minus = minus_of(line)
@@ -314,36 +316,6 @@ class Person(Witness):
         except Fault as fault:
             self._fault(fault)
             return None
-
-    def _action(self, cards: tuple[Card, ...]) -> SeatAction | None:
-        twice = [card for card in cards if cards.count(card) > 1]
-        if twice:
-            self.say("card_twice", card=twice[0])
-            return None
-        if self.view.state.phase is Phase.PASSING:
-            return Pass(self._me, cards)
-        if len(cards) != 1:
-            self.say("one_card")
-            return None
-        return Play(self._me, self._either(cards[0]))
-
-    def _either(self, card: Card) -> Card:
-        """Of two equal cards the one that may be played (L2): nobody can tell them apart."""
-        legal = self.view.legal
-        return twin(card) if card not in legal and twin(card) in legal else card
-
-    def _reader(self) -> Read:
-        """Reads the names on a line: one named twice is both of two equal cards (W11)."""
-        hand, named = self.view.hand, set[Card]()
-
-        def read(name: str) -> Card:
-            card = self.words.read_card(name, hand)
-            if card in named and twin(card) in hand:
-                card = twin(card)
-            named.add(card)
-            return card
-
-        return read
 
     def _line(self, prompt: str) -> str:
         while True:

@@ -38,10 +38,10 @@ from volte.scoresheet import (
     everything,
 )
 from volte.scoresheet.pack import without
-from volte.terminal.answers import read_answer
 from volte.terminal.console import TerminalFault
 from volte.terminal.score_keys import Verb, verb_of
 from volte.words import Words
+from volte.words.card_line import read_answer
 from volte.words.grammar import plain
 
 _NUMBER: Final = re.compile(r"([^\d+\-−]*)([+\-−]?\d{1,4})([a-z]*)")

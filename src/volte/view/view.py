@@ -9,6 +9,7 @@ from typing import Final
 from volte.cards import SUIT_MASKS, CardSet, Suit, Unchanging, cards_in, mask_of
 from volte.game import DealState, MatchState, Phase, legal_cards
 from volte.referee import Event, RefereedDeal, evolve
+from volte.rules import trick_winner
 from volte.view.deduce import placeable, possible_places
 
 KITTY: Final = -1
@@ -74,6 +75,15 @@ class View(Unchanging):
         if deal is None or self.state.phase is not Phase.PLAYING:
             return False
         return deal.turn == self.seat and len(deal.trick) < deal.rules.players
+
+    @property
+    def winning(self) -> int | None:
+        """Whose card would take the trick as it lies; None where no card would (T2, W11)."""
+        deal = self.state.deal
+        if deal is None or all(card.suit is None for card in deal.trick):
+            return None
+        place = trick_winner(0, deal.trick)
+        return (deal.leader + place) % deal.rules.players if place is not None else None
 
     @property
     def legal(self) -> CardSet:

@@ -28,6 +28,9 @@ NO_NULL: Final = r"^[^\x00]+$"
 LONGEST_MESSAGE: Final = 16_384
 """Bytes of one message of a client."""
 
+LONGEST_LINE: Final = 300
+"""Characters of a line on which cards are typed."""
+
 SLOWEST_BOT: Final = 10_000
 SLOWEST_TRICK: Final = 30_000
 """Milliseconds that can be asked for in `Prefer`."""
@@ -81,6 +84,9 @@ class Question(StrEnum):
     SHEET = "sheet"
     RULES = "rules"
     HINT = "hint"
+    SITUATION = "situation"  # turn, trick and hand in one answer
+    SEAT = "seat"  # what everybody can know of one seat
+    CARDS = "cards"  # which cards of one's hand a typed line means
     TRICKS = "tricks"  # those turned down in this deal, a line each: for whoever claims a revoke
 
 
@@ -126,11 +132,15 @@ class Ask(_Asking, frozen=True):
         card: for `table` alone: 1 to 10 for one card of the trick.
         places: for `hand` alone: whether each card comes with its place, such as `.3`, by which it
             can be typed.
+        seat: for `seat` alone: which, from 0.
+        text: for `cards` alone: a line such as `qs`, `10h` or `.3`; several cards for the pass.
     """
 
     what: Question
     card: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     places: bool = True
+    seat: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+    text: Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)] = ""
 
 
 class Prefer(_Asking, frozen=True):
@@ -253,7 +263,8 @@ class Answer(_Saying, frozen=True):
         number: of the last happening at the table.
         refusal: why it was not done; None where it was.
         lines: the sentence of the refusal, or the answer to a question.
-        cards: those that a hint advises to play, or to pass; empty for any other answer.
+        cards: those that a hint advises to play, or to pass, or that a typed line means; empty
+            for any other answer.
     """
 
     id: str

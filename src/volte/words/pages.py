@@ -101,7 +101,9 @@ PAGES: Final[Mapping[str, str]] = {
     "fault_number": N_("Please enter a whole number from {least} to {most}."),
     "fault_choice": N_("Please choose one of the answers offered."),
     "fault_letter": N_("Please type one letter or sign, and no digit."),
-    "fault_letter_twice": N_("Another question has this key already."),
+    "fault_letter_twice": N_(
+        "The key {key} is that of “{other}” already: choose another one for “{name}”."
+    ),
     "fault_password": N_("A password has {least} to {most} characters."),
     "fault_kitty": N_(
         "{cards} cards do not come out even for {players} players, {left} being left over: let"

@@ -40,6 +40,11 @@ def status(
     return " ".join(map(words.sentence, told.lines(blind=view is None)))
 
 
+def stands_in(words: Language) -> str:
+    """That a bot plays for the listener."""
+    return words.t("A bot plays for you.")
+
+
 class _Status:
     """The state of a table, told to one person."""
 
@@ -52,6 +57,7 @@ class _Status:
         present: Collection[str],
         ready: Collection[str],
     ) -> None:
+        self.words = words
         self.t = words.t
         self.n = words.n
         self.state = state
@@ -84,7 +90,7 @@ class _Status:
         else:
             yield from self.under_way(match)
             if self.seat is not None and self.state.seats[self.seat].stand_in is not None:
-                yield self.t("A bot plays for you.")
+                yield stands_in(self.words)
 
     # Before and after
 

@@ -106,6 +106,8 @@ SERVING: Final = {
     # Answers
     "no_match_yet": N_("No match has been begun yet."),
     "no_hints": N_("Nobody is given hints at this table."),
+    "paused": N_("The match is paused."),
+    "no_cards_held": N_("You hold no cards."),
     "no_hint_now": N_("There is nothing for you to choose now."),
     "no_such_language": N_("Volte speaks French and English."),
     # `volte serve`

@@ -11,7 +11,16 @@ from volte.cards import Card, Fault, Suit
 from volte.game import ChooseMoon, Refusal
 from volte.referee import Event
 from volte.view import View
-from volte.words import answers, faults, hints, narration, refusals, score_sheet, typed
+from volte.words import (
+    answers,
+    faults,
+    hints,
+    narration,
+    refusals,
+    score_sheet,
+    situation,
+    typed,
+)
 from volte.words.language import N_, Language, system_language
 from volte.words.verbosity import Verbosity
 
@@ -134,6 +143,14 @@ class Words(Language):
     def turn(self, view: View) -> tuple[str, ...]:
         """T: whose turn it is (K1)."""
         return answers.turn(self, view)
+
+    def situation(self, view: View) -> tuple[str, ...]:
+        """G: what lies on the table, who would take it, its points, and the own hand by suit."""
+        return situation.situation(self, view)
+
+    def seat(self, view: View, seat: int) -> tuple[str, ...]:
+        """Shift and a digit: what everybody at the table can know of a seat."""
+        return situation.seat(self, view, seat)
 
     def hand(self, view: View, playable: bool = False, places: bool = True) -> tuple[str, ...]:
         """H: the hand by suit, from high to low.

@@ -44,6 +44,11 @@ class Seat:
         return self.what is What.PLAY and len(self._view.hand) == cards
 
     @property
+    def trick(self) -> tuple[Card, ...]:
+        """What lies on the table."""
+        return self._view.deal.trick
+
+    @property
     def legal(self) -> list[Card]:
         """What they may play, from left to right."""
         return [card for card in self._words.hand_order(self._view) if card in self._view.legal]

@@ -35,6 +35,7 @@ PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
 HAND: Final = {"fr": "Votre main", "en": "Your hand"}
 PASS: Final = {"fr": "Passer", "en": "Pass"}
 HELPED: Final = {"fr": "compris", "en": "Got it"}
+BUTTON: Final = {"fr": "bouton", "en": "button"}
 TO_PASS: Final = {"fr": "Passez", "en": "Pass"}
 MY_TURN: Final = {"fr": "À vous.", "en": "Your turn."}
 NEXT_WAITS: Final = {"fr": "vous attend", "en": "waits for you"}
@@ -133,3 +134,33 @@ def listen_to_the_rest(ear: Ear, seat: Seat) -> None:
     ear.seek("Tab", NEXT[ear.desk.lang])
     ear.until("Return", "the next deal", lambda: seat.what is What.PASS, TO_PASS[ear.desk.lang])
     ear.press("h")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_an_objection_is_made_and_ruled_on(
+    tmp_path_factory: pytest.TempPathFactory, lang: str
+) -> None:
+    """The dialog is heard once, then the ruling; the hand answers its keys again at once."""
+    twice(lambda: object_to_a_card(tmp_path_factory.mktemp("house"), lang))
+
+
+def object_to_a_card(folder: Path, lang: str) -> None:
+    with (
+        playroom(folder) as house,
+        Guest(house, lang) as guest,
+        Desk(lang) as desk,
+    ):
+        ear, seat = Ear(desk), Seat(house, lang)
+        table = guest.open_table("coeurs-table", pass_count=0, match_end="deals:1")
+        with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
+            ear.open(address, "a table")
+        ear.seek("Tab", HAND[lang])
+        if not seat.trick:
+            seat.go_to(ear, seat.legal)
+            ear.until("Return", "a full trick", lambda: len(seat.trick) == 4, MY_TURN[lang])
+        ear.chapter("objecting")
+        ear.press("o")
+        ear.seek("Down", BUTTON[lang])
+        ear.press("Return", "t", "o", "Escape", "t")
+        compare(ear)

@@ -1,7 +1,8 @@
 /**
  * Dialogs. Not by `showModal()`, which some screen readers pass over in silence: the rest of the
  * page is made inert by hand, and the focus is led in, kept, and given back. It begins at the
- * dialog itself: where it begins at a button, Orca tells the button alone.
+ * dialog itself: where it begins at a button, Orca tells the button alone. Nothing describes the
+ * dialog: readers read all of it when they come to it, and would say its description twice.
  */
 
 import { by, make, say } from "./page.js";
@@ -16,7 +17,7 @@ let close = null;
 /**
  * Shows something to be read, and a button that closes it.
  * @param {string} title
- * @param {string} about is read out with the title
+ * @param {string} about
  * @param {Node[]} content
  * @param {() => void} [home] takes the focus where it cannot return
  */
@@ -54,7 +55,7 @@ export function closeDialog() {
  * @param {string} about
  */
 export function headed(title, about) {
-  return [make("h2", { id: "dialog-title" }, title), make("p", { id: "dialog-about" }, about)];
+  return [make("h2", { id: "dialog-title" }, title), make("p", {}, about)];
 }
 
 function nearby() {
@@ -68,9 +69,8 @@ function nearby() {
 export function open(content, home) {
   close?.();
   const opener = document.activeElement;
-  const attributes = { "aria-labelledby": "dialog-title", "aria-describedby": "dialog-about" };
-  const modal = { role: "dialog", "aria-modal": "true", tabindex: "-1", class: "dialog" };
-  const dialog = make("div", { ...modal, ...attributes }, content);
+  const modal = { role: "dialog", "aria-modal": "true", "aria-labelledby": "dialog-title" };
+  const dialog = make("div", { ...modal, tabindex: "-1", class: "dialog" }, content);
   const backdrop = make("div", { class: "backdrop" }, [dialog]);
   by("table").append(backdrop);
   const stilled = still(backdrop);
@@ -91,9 +91,12 @@ export function open(content, home) {
     close = null;
     document.removeEventListener("keydown", press, true);
     for (const each of stilled) each.inert = false;
-    backdrop.remove();
+    // The focus goes first: with what is removed, readers lose what comes next.
     if (opener instanceof HTMLElement) opener.focus();
-    if (document.activeElement === document.body) home();
+    if (backdrop.contains(document.activeElement) || document.activeElement === document.body) {
+      home();
+    }
+    backdrop.remove();
   };
 }
 

@@ -5,7 +5,7 @@
 
 import { keyed, make, moved, picture, say, setAttribute, setText, settings } from "./page.js";
 
-/** @typedef {import("./page.js").Card} Card */
+/** @typedef {import("./page.js").Card} Card @typedef {import("./connection.js").Message} Message */
 
 /** Pixels of a card that belong to it alone, for a finger; fewer where many cards are in a narrow place. */
 const STRIP = 44.5;
@@ -30,7 +30,7 @@ export function suitClass(card) {
 /**
  * What happens with the cards of a hand.
  * @typedef {{
- *   use: (card: Card) => void,
+ *   use: (card: Card) => Promise<Message | null> | null,
  *   proceed: () => void,
  *   changed: () => void,
  *   raised: (card: Card, again: boolean) => void,
@@ -129,7 +129,8 @@ export class Hand {
       this.#current = neighbour?.card ?? "";
     }
     // Whoever is not in the hand as their turn begins finds a card that may be played.
-    if (!had && waited && this.card?.why) {
+    const leads = settings.first_playable === true && !choosing;
+    if (waited && (leads || (!had && this.card?.why))) {
       this.#current = this.#cards.find((each) => each.legal)?.card ?? this.#current;
     }
     this.#stand(this.#current);
@@ -191,8 +192,10 @@ export class Hand {
    */
   stepAside(card) {
     const at = this.#cards.findIndex((each) => each.card === card);
-    const next = this.#element((this.#cards[at + 1] ?? this.#cards[at - 1])?.card ?? "");
-    if (!next || this.#element(card) !== document.activeElement) return;
+    const beside = (this.#cards[at + 1] ?? this.#cards[at - 1])?.card ?? "";
+    const next = this.#element(beside);
+    if (!next || card !== this.#current) return;
+    if (this.#element(card) !== document.activeElement) return this.#stand(beside);
     for (const name of ["aria-disabled", "aria-describedby"]) next.removeAttribute(name);
     next.focus();
   }
@@ -238,6 +241,19 @@ export class Hand {
   lower() {
     this.#element(this.#raised)?.classList.remove("raised");
     this.#raised = "";
+  }
+
+  /**
+   * Plays a card, or chooses it; out of turn, only once it is raised. What the table answers.
+   * @param {Card} card
+   */
+  async use(card) {
+    if (this.cautious && card.legal && this.#raised !== card.card) {
+      this.#raise(card, true);
+      return null;
+    }
+    this.lower();
+    return this.handler.use(card);
   }
 
   /** @param {Card} each */
@@ -324,7 +340,7 @@ export class Hand {
     if (event.detail > 1 && (!raised || this.cautious)) return;
     const way = wayOf(event, this.#pointer);
     if (way === "once" || this.choosing || !card.legal || (way === "twice" && raised)) {
-      this.#use(card);
+      void this.use(card);
     } else if (raised) {
       this.lower();
     } else {
@@ -342,16 +358,6 @@ export class Hand {
     this.handler.raised(card, again);
   }
 
-  /** @param {Card} card */
-  #use(card) {
-    if (this.cautious && card.legal && this.#raised !== card.card) {
-      this.#raise(card, true);
-      return;
-    }
-    this.lower();
-    this.handler.use(card);
-  }
-
   /** @param {KeyboardEvent} event */
   #press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -360,14 +366,28 @@ export class Hand {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (event.repeat) return;
-      if (at >= 0) this.#use(this.#cards[at]);
+      if (at >= 0) void this.use(this.#cards[at]);
       else this.handler.proceed();
       return;
     }
     const to = this.#jumped(event.key, at) ?? moved(event.key, at, this.#cards.length);
     if (to === null || at < 0) return;
     event.preventDefault();
-    this.#element(this.#cards[to].card)?.focus();
+    const skips = settings.skip_barred === true && event.key.startsWith("Arrow") && !event.shiftKey;
+    this.#element(this.#cards[skips ? this.#playable(at, to) : to].card)?.focus();
+  }
+
+  /**
+   * The first card that may be played on the way to a place and beyond it; the place itself while
+   * none may, and where one stands if there are no more that way.
+   * @param {number} at
+   * @param {number} to
+   */
+  #playable(at, to) {
+    const legal = this.#cards.flatMap((each, place) => (each.legal ? [place] : []));
+    if (legal.length === 0) return to;
+    if (to >= at) return legal.find((place) => place > at && place >= to) ?? at;
+    return legal.reverse().find((place) => place <= to) ?? at;
   }
 
   /**
@@ -416,6 +436,7 @@ export const QUESTIONS = [
   "table",
   "scores",
   "turn",
+  "situation",
   "hand",
   "last",
   "points",
@@ -430,6 +451,12 @@ export const QUESTIONS = [
 /** What can be heard again; see listening.js. */
 export const REVIEWS = /** @type {const} */ (["repeat", "before", "after", "kind"]);
 
+/** Escape folds it, and no more; where that cannot be told, any that could be. */
+const UNFOLDED = CSS.supports("selector(select:open)") ? "select:open" : "select";
+
+/** Opens a line on which cards are typed; see typing.js. */
+const TYPES = ".";
+
 /** What is typed into, so that letters there are letters. */
 const FIELDS = "input, select, textarea, [contenteditable]";
 
@@ -443,18 +470,18 @@ export function keyOf(what) {
 }
 
 /**
- * The keys that ask.
- * @param {HTMLElement} game they work while the focus is in here
- * @param {(question: string, card: number) => void} ask
+ * The keys that ask, from anywhere on the page where nobody types.
+ * @param {(question: string, number: number) => void} ask `number`: of a card, or of a seat
  */
-export function listenForKeys(game, ask) {
-  game.addEventListener("keydown", (event) => {
+export function listenForKeys(ask) {
+  document.addEventListener("keydown", (event) => {
     const typed = letterOf(event);
     if (typed === null) return;
     const question = QUESTIONS.find((each) => keyOf(each) === typed);
-    const digit = question ? null : digitOf(event);
-    if (digit !== null) ask("table", digit);
-    else if (question) ask(question, 0);
+    const digit = digitOf(event);
+    if (question) ask(question, 0);
+    else if (typed === TYPES) ask("cards", 0);
+    else if (digit !== null) ask(event.shiftKey ? "seat" : "table", digit);
     else return;
     event.preventDefault();
   });
@@ -480,7 +507,7 @@ export function listenForReview(listening) {
  */
 export function listenForEscape(home) {
   document.addEventListener("keydown", (event) => {
-    const typing = event.target instanceof Element && event.target.matches("select");
+    const typing = event.target instanceof Element && event.target.matches(UNFOLDED);
     if (event.key === "Escape" && !typing && !event.isComposing) home();
   });
 }
@@ -505,11 +532,11 @@ function typesMore(event) {
 }
 
 /**
- * The digit of K1, also on keyboards on which digits need Shift, as the French one.
+ * The digit of a key: of K1 for a card, and with Shift for a seat. It goes by where the key is, so
+ * that Shift means the same on keyboards on which digits need it, as the French one.
  * @param {KeyboardEvent} event
  */
-function digitOf(event) {
-  const place = event.shiftKey ? "" : event.code.replace("Digit", "");
-  const found = [event.key, place].find((each) => /^[0-9]$/.test(each));
+function digitOf({ code, key }) {
+  const found = [code.replace("Digit", ""), key].find((each) => /^[0-9]$/.test(each));
   return found === undefined ? null : Number(found) || 10; // 0 for the tenth
 }

@@ -75,6 +75,7 @@ function movesOf(scene, choices) {
     );
     if (scene.may.includes("Pass")) lines.push({ keys: say("key_use"), does: say("does_choose") });
     if (scene.may.includes("Play")) lines.push({ keys: say("key_use"), does: say("does_play") });
+    if (settings.keys !== false) lines.push({ keys: ".", does: say("does_type") });
   } else if (first) {
     lines.push({ keys: say("key_use"), does: first.label });
   }
@@ -108,7 +109,8 @@ function asksOf(scene) {
   const seats = scene.seats.length;
   const keys = say(seats > 9 ? "key_digits_ten" : "key_digits", { number: seats });
   const digits = { keys, does: say("does_digits") };
-  return [lines[0], digits, ...lines.slice(1)];
+  const shifted = { keys: say("key_shift", { keys }), does: say("does_seats") };
+  return [lines[0], digits, ...lines.slice(1), shifted];
 }
 
 /**

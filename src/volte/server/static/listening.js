@@ -393,21 +393,25 @@ export function sentenceOf(place, scene) {
 /**
  * What the page itself can answer while the server cannot: of the scene that came last.
  * @param {string} what a question
- * @param {number} card the number of a card of the trick; 0 for none
+ * @param {number} number of a card of the trick, 0 for none; or of a seat
  * @param {Scene} scene
  * @returns {string} empty where the page does not know
  */
-export function remembered(what, card, scene) {
+export function remembered(what, number, scene) {
   /** @type {(laid: readonly {seat: number, name: string}[]) => string} */
   const listed = (laid) =>
     laid.map(({ seat, name }) => `${scene.seats[seat].name}: ${name}`).join("; ");
   switch (what) {
     case "turn":
       return scene.status;
+    case "situation":
+      return joined(["turn", "table", "hand"].map((each) => remembered(each, 0, scene)));
+    case "seat":
+      return number < scene.seats.length ? sentenceOf(number, scene) : "";
     case "hand":
       return scene.hand.map(({ name }) => name).join(", ") || say("no_cards");
     case "table":
-      return listed(card > 0 ? scene.trick.slice(card - 1, card) : scene.trick) || say("nothing_on_table");
+      return listed(number > 0 ? scene.trick.slice(number - 1, number) : scene.trick) || say("nothing_on_table");
     case "last":
       return listed(scene.last);
     case "points":

@@ -235,6 +235,9 @@ export const faces = {
 
 // Parts of the page that are loaded when they are first needed, so that the table is there soon.
 
+/** Lines of a part that are said when it is opened by a key. */
+const MOST_SAID = 3;
+
 export class Later {
   /** What it has not seen yet, since the match began. @type {News[]} */
   #missed = [];
@@ -285,6 +288,19 @@ export class Later {
     }
     this.#loading = false;
   }
+}
+
+/**
+ * Opens a part of the page, and leaves the focus where it is. What is to be said of it: that it is
+ * open, and how it begins.
+ * @param {HTMLElement} part
+ */
+export function opened(part) {
+  part.setAttribute("open", "");
+  part.scrollIntoView({ block: "nearest" });
+  const name = part.querySelector("summary")?.textContent?.trim() ?? "";
+  const lines = [...part.querySelectorAll("li")].slice(0, MOST_SAID);
+  return [say("part_open", { name }), ...lines.map((each) => each.textContent?.trim() ?? "")];
 }
 
 /**

@@ -145,7 +145,30 @@ export class Playing {
 
   /** @param {Record<string, unknown>} action */
   act(action) {
-    void this.line.give({ do: "Act", action: { ...action, seat: this.scene?.seat } });
+    return this.line.give({ do: "Act", action: { ...action, seat: this.scene?.seat } });
+  }
+
+  /**
+   * Plays a card that was typed, or passes cards; too few are chosen. Whether that was done.
+   * @param {readonly string[]} cards
+   */
+  async type(cards) {
+    const { hand, may, pass_count: most } = /** @type {Scene} */ (this.scene);
+    const held = hand.filter(({ card }) => cards.includes(card));
+    if (!may.includes("Pass")) {
+      const [card] = held;
+      if (card) this.hand.stepAside(card.card);
+      const answer = await (card ? this.hand.use(card) : this.act({ action: "Play", card: cards[0] }));
+      return answer?.ok === true;
+    }
+    const all = new Set([...this.hand.chosen, ...cards]);
+    if (cards.length >= most || held.length < cards.length) {
+      return (await this.act({ action: "Pass", cards }))?.ok === true;
+    }
+    const more = held.filter(({ card }) => !this.hand.chosen.has(card));
+    if (all.size > most) this.line.show([say("too_many_chosen", { most })], true, [...cards]);
+    else for (const each of more) this.#choose(each);
+    return all.size <= most;
   }
 
   /**
@@ -156,8 +179,9 @@ export class Playing {
   #use(card) {
     const waits = this.scene?.trick.some((each) => each.waiting);
     if (this.hand.choosing) this.#choose(card);
-    else if (card.legal || card.why || waits) this.act({ action: "Play", card: card.card });
+    else if (card.legal || card.why || waits) return this.act({ action: "Play", card: card.card });
     else this.line.show([this.scene?.status ?? ""], true, [card.card]);
+    return null;
   }
 
   /** @param {Card} one */

@@ -4,7 +4,7 @@ import { Announcer, itemsOf } from "./announcer.js";
 import { Felt } from "./felt.js";
 import { Hand, QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
 import { History } from "./history.js";
-import { Toolbar, by, lang, make, say, settings } from "./page.js";
+import { Toolbar, by, lang, make, opened, say, settings } from "./page.js";
 import { daysInARow, keep, solved } from "./solved.js";
 
 /**
@@ -35,7 +35,10 @@ const history = new History();
 /** What was said last. */
 let last = "";
 const hand = new Hand(by("hand"), by("whys"), {
-  use: (card) => judge(card.card),
+  use: (card) => {
+    judge(card.card);
+    return null;
+  },
   proceed: () => {},
   changed: paintActions,
   raised: (card, again) => {
@@ -88,10 +91,7 @@ function ask(what, card) {
   const part = document.getElementById(`${what}-part`);
   const lines = answers[card ? `${what} ${card}` : what];
   if (lines) show(lines, "");
-  else if (part) {
-    part.setAttribute("open", "");
-    part.querySelector("summary")?.focus();
-  }
+  else if (part) show(opened(part), "");
 }
 
 function paintActions() {
@@ -129,7 +129,7 @@ announcer.said = (text, sort) => {
   last = text;
   history.keep(itemsOf([text]));
 };
-listenForKeys(by("game"), ask);
+listenForKeys(ask);
 listenForReview({
   repeat: () => announcer.answer([last || say("nothing_said")], "aside"),
   before: () => review(history.before()),

@@ -36,7 +36,7 @@ export class Referee {
     this.question = question;
     by("facts").after(this.#strip);
     playing.adapts.push((choices, scene) => this.#adapt(choices, scene));
-    by("game").addEventListener("keydown", (event) => this.#press(event));
+    document.addEventListener("keydown", (event) => this.#press(event));
   }
 
   /** @param {News} news */
@@ -56,7 +56,7 @@ export class Referee {
 
   /** @param {KeyboardEvent} event */
   #press(event) {
-    const typed = letterOf(event);
+    const typed = by("game").inert ? null : letterOf(event); // a dialog is open
     const taken = event.defaultPrevented || REVIEWS.some((what) => keyOf(what) === typed);
     if (typed === null || taken) return;
     const choice = this.playing.choices.find((each) => each.shortcut === typed);

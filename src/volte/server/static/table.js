@@ -14,6 +14,7 @@ import {
   lang,
   make,
   onceOpen,
+  opened,
   say,
   setText,
   settings,
@@ -271,9 +272,9 @@ function paintWaiting() {
 
 /**
  * @param {string} what
- * @param {number} card
+ * @param {number} number of a card of the trick, or of a seat, one's own being the first
  */
-async function ask(what, card) {
+async function ask(what, number) {
   if (what === "keys") {
     const { showKeys } = await import("./help.js");
     if (scene) await showKeys(scene, playing.choices, home);
@@ -281,18 +282,20 @@ async function ask(what, card) {
   }
   if (what === "talk") return talk.open();
   if (what === "verbosity") return (await import("./verbosity.js")).change(show);
-  if (what === "rules") {
-    const part = by("rules-part");
-    part.setAttribute("open", "");
-    part.querySelector("summary")?.focus();
-    return;
+  if (what === "rules") return show(opened(by("rules-part")), false);
+  if (what === "cards") {
+    const { typeCards } = await import("./typing.js");
+    return typeCards(playing, (text) => question("cards", { text }), show);
   }
   if (what === "last") corner?.turn(true);
-  if (!connection.open && scene) return remember(what, card);
   if (what === "sheet") by("sheet-part").setAttribute("open", "");
+  const seats = scene?.seats.length ?? 0;
+  const seat = ((scene?.seat ?? 0) + number - 1) % Math.max(seats, number);
+  const about = what === "seat" ? seat : number;
+  if (!connection.open && scene) return remember(what, about);
   const mine = (questionsAsked += 1);
-  const answer = await question(what, card);
-  if (!answer && mine === questionsAsked && !connection.open) remember(what, card);
+  const answer = await question(what, what === "seat" ? { seat } : { card: number });
+  if (!answer && mine === questionsAsked && !connection.open) remember(what, about);
   if (!answer) return;
   const cards = answer.cards ?? [];
   show(answer.lines, !answer.ok, cards);
@@ -302,19 +305,19 @@ async function ask(what, card) {
 /**
  * Answers a question while the server cannot, from what it said last.
  * @param {string} what
- * @param {number} card
+ * @param {number} number of a card or a seat
  */
-function remember(what, card) {
-  const line = scene ? remembered(what, card, scene) : "";
+function remember(what, number) {
+  const line = scene ? remembered(what, number, scene) : "";
   announcer.answer([line ? say("remembered", { line }) : say("not_remembered")]);
 }
 
 /**
  * @param {string} what
- * @param {number} [card]
+ * @param {Record<string, unknown>} [more]
  */
-function question(what, card = 0) {
-  return connection.ask({ say: "ask", what, card, places: false });
+function question(what, more = {}) {
+  return connection.ask({ say: "ask", what, places: false, ...more });
 }
 
 /**
@@ -537,7 +540,7 @@ async function helpAgain() {
 
 const root = by("table");
 for (const part of parts) part.suit?.();
-listenForKeys(by("game"), ask);
+listenForKeys(ask);
 listenForReview(listening);
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") takeBack();

@@ -41,9 +41,7 @@ PAGES: Final = {
     ),
     # Keys
     "keys": N_("Keys"),
-    "keys_intro": N_(
-        "Letters work while the game has the focus: a card of your hand, or one of its buttons."
-    ),
+    "keys_intro": N_("Letters work everywhere on the page of a table, except where you type."),
     "keys_own": N_("Every letter can be changed under “Settings”, or all of them switched off."),
     "keys_moving": N_("Your cards"),
     "keys_asking": N_("Questions"),
@@ -60,6 +58,13 @@ PAGES: Final = {
     "key_escape": N_("back to your hand, from anywhere on the page"),
     "name_digits": N_("1 to 9, and 0"),
     "key_digits": N_("one of the cards on the table"),
+    "name_seats": N_("Shift and a digit"),
+    "key_seats": N_(
+        "one of the seats, clockwise from yours: cards left, points, total, and suits known to be"
+        " missing"
+    ),
+    "name_type": N_("Full stop"),
+    "key_type": N_("a line on which you type a card; several for the pass"),
     # Rules
     "rules_intro": N_("Every game that has a name here, with its exact rules."),
     "rules_more": N_(

@@ -1,4 +1,4 @@
-"""Cards as they are typed: by any name, or by their place in the hand."""
+"""Cards as they are typed on a line: by any name, or by their place in the hand."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from volte.cards import Card, Fault
-from volte.terminal.console import TerminalFault
+from volte.cards import Card, CardFault, Fault, twin
+from volte.game import Phase
+from volte.view import View
+from volte.words.answers import hand_order
+from volte.words.typed import read_card
 
 Read = Callable[[str], Card]
 """The card of a name. Raises a `Fault` for what names none."""
@@ -17,6 +20,34 @@ MOST_WORDS: Final = 6
 
 _PLACE: Final = re.compile(r"[.,]\d+")
 _AND: Final = frozenset({"et", "and", "&", "+"})
+
+
+def read_choice(lang: str, line: str, view: View) -> tuple[Card, ...]:
+    """The cards that somebody at the view's seat passes or plays by typing a line.
+
+    Several in the pass, else one. Raises a `Fault`.
+    """
+    hand, named = view.hand, set[Card]()
+
+    def read(name: str) -> Card:
+        """One named twice is both of two equal cards (W11)."""
+        card = read_card(lang, name, hand)
+        if card in named and twin(card) in hand:
+            card = twin(card)
+        named.add(card)
+        return card
+
+    cards = read_answer(line, hand_order(view), read)
+    twice = [card for card in cards if cards.count(card) > 1]
+    if twice:
+        raise CardFault("card_twice", card=twice[0])
+    if view.state.phase is Phase.PASSING:
+        return cards
+    if len(cards) != 1:
+        raise CardFault("one_card")
+    [card] = cards
+    legal = view.legal  # of two equal cards, one may be playable alone (L2)
+    return (twin(card) if card not in legal and twin(card) in legal else card,)
 
 
 def read_answer(line: str, hand: Sequence[Card], read: Read) -> tuple[Card, ...]:
@@ -57,5 +88,5 @@ def _next_card(words: list[str], hand: Sequence[Card], read: Read) -> tuple[Card
 
 def _at(place: int, hand: Sequence[Card]) -> Card:
     if not 1 <= place <= len(hand):
-        raise TerminalFault("no_such_place", place=place, most=len(hand))
+        raise CardFault("no_such_place", place=place, most=len(hand))
     return hand[place - 1]
