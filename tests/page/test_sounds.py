@@ -173,8 +173,9 @@ def test_everything_has_its_own_sound(listener: Player) -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_a_setting_silences_its_own_sounds_and_no_others(listener: Player, setting: str) -> None:
+    chosen: dict[str, Any] = {setting: False}
     for name, happenings in NEWS.items():
-        sounding = heard(listener, *happenings, **{setting: False})
+        sounding = heard(listener, *happenings, **chosen)
         assert (name in sounding) is (name not in SETTINGS[setting])
 
 
