@@ -53,6 +53,8 @@ def settings_wrong(player: Player) -> None:
     player.page.fill("#key_scores", "T")
     player.page.click("#settings-form button.first")
     player.page.wait_for_selector(".fault")
+    player.page.click(".cues > summary")
+    player.page.wait_for_selector("#hear-places:not([hidden])")
 
 
 def password(player: Player) -> None:

@@ -18,6 +18,8 @@ from server.visiting import House
 
 from volte.server.assets import static
 from volte.server.preferences import CUES
+from volte.server.settings_page import settings_of
+from volte.store import Person
 
 LISTENING: Final = """
 const Context = AudioContext;
@@ -171,8 +173,9 @@ def test_everything_has_its_own_sound(listener: Player) -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_a_setting_silences_its_own_sounds_and_no_others(listener: Player, setting: str) -> None:
+    chosen: dict[str, Any] = {setting: False}
     for name, happenings in NEWS.items():
-        sounding = heard(listener, *happenings, **{setting: False})
+        sounding = heard(listener, *happenings, **chosen)
         assert (name in sounding) is (name not in SETTINGS[setting])
 
 
@@ -228,6 +231,13 @@ def test_quiet_is_quieter_and_silent_is_silent(listener: Player) -> None:
     assert 0 < quiet < usual / 4
     assert {loudness["on"], loudness["names"]} == {0.4}
     assert heard(listener, CARD, sounds="quiet") == {"card"}
+
+
+def test_settings_from_before_there_was_a_volume_mean_what_they_meant(listener: Player) -> None:
+    before = {"sound_cards": False, "sound_turn": True}
+    chosen = settings_of(Person("zoe", "Zoé", "en", before, 0))
+    assert chosen["sounds"] == "on"
+    assert heard(listener, CARD, *NEWS["turn"], **chosen) == {"turn"}
 
 
 # From where they come
