@@ -264,7 +264,10 @@ async function ask(what, card) {
     return;
   }
   if (what === "talk") return talk.open();
-  if (what === "verbosity") return (await import("./verbosity.js")).change(show);
+  if (what === "verbosity") {
+    const failed = () => show([say("not_saved")], true);
+    return import("./verbosity.js").then(({ change }) => change(show, failed), failed);
+  }
   if (what === "rules") {
     const part = by("rules-part");
     part.setAttribute("open", "");
