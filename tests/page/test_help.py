@@ -137,12 +137,12 @@ def test_the_help_is_there_until_it_is_read(player: Player) -> None:
 
 def test_the_help_names_the_keys_as_they_are_set(browser: Browser, house: House) -> None:
     player = Player(browser, house, "en", width=320, height=640)
-    player.come_in(helped=False, key_table="x", key_repeat="w", tap="confirm")
+    player.come_in(helped=False, key_table="x", key_repeat="y", tap="confirm")
     player.begin("coeurs", pass_count=0)
     player.page.wait_for_selector("#intro")
     told = player.page.inner_text("#intro")
     assert "X (Cards on the table), S (Scores), T (Whose turn)" in told
-    assert "W says the last message again." in told
+    assert "Y says the last message again." in told
     assert "the button below your hand plays it" in told
     assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
     player.suit(helped=False, keys=False)

@@ -281,7 +281,10 @@ async function ask(what, number) {
     return;
   }
   if (what === "talk") return talk.open();
-  if (what === "verbosity") return (await import("./verbosity.js")).change(show);
+  if (what === "verbosity") {
+    const failed = () => show([say("not_saved")], true);
+    return import("./verbosity.js").then(({ change }) => change(show, failed), failed);
+  }
   if (what === "rules") return show(opened(by("rules-part")), false);
   if (what === "cards") {
     const { typeCards } = await import("./typing.js");

@@ -11,14 +11,15 @@ let keeping = Promise.resolve();
 /**
  * Less is told from now on; after the least, everything.
  * @param {(lines: string[], refused: boolean) => void} show
+ * @param {() => void} failed says that it could not be kept; it holds on this page all the same
  */
-export function change(show) {
+export function change(show, failed) {
   const place = VERBOSITIES.indexOf(settings.verbosity) + 1;
   settings.verbosity = VERBOSITIES[place % VERBOSITIES.length];
   const field = document.querySelector("#settings-form [name=verbosity]");
   if (field instanceof HTMLSelectElement) field.value = settings.verbosity;
   show([say(`told_${settings.verbosity}`)], false);
-  keeping = keeping.then(keep).catch(() => show([say("not_saved")], true));
+  keeping = keeping.then(keep).catch(failed);
 }
 
 async function keep() {
