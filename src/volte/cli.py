@@ -12,6 +12,7 @@ from volte.terminal.command import InOrder, at_least, heed_signals, one_of, run
 from volte.terminal.usual import (
     FILE,
     json_option,
+    reader_option,
     record_argument,
     rules_option,
     rules_options,
@@ -122,6 +123,7 @@ def serve(lang: str, /, check: bool, **options: Any) -> int:
     "--auto-forced", is_flag=True, help=N_("Plays a card by itself when it is the only legal one.")
 )
 @screen_options
+@reader_option
 @usual_options
 @click.pass_obj
 def play(lang: str, /, **options: Any) -> int:

@@ -110,7 +110,7 @@ def test_whoever_plays_by_keys_is_in_the_hand_at_once(player: Player, keyed: boo
     player.page.wait_for_selector("#hand [role=option]")
     assert player.due() == "Pass"
     assert player.focused().startswith("card-") is keyed
-    assert player.page.evaluate("location.hash") == ("#hand" if keyed else "")
+    assert player.page.evaluate("location.hash") == ("#cards" if keyed else "")
     assert player.page.evaluate("location.search") == ""
     if keyed:
         moment = player.moment()

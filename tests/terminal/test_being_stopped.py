@@ -21,6 +21,7 @@ VOLTE = [sys.executable, "-m", "volte"]
 @pytest.fixture
 def environ(folder: Path) -> dict[str, str]:
     wanted = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT / "src"), "TERM": "xterm"}
+    wanted["ACCESSIBLE"] = ""  # else they are asked whether they use a screen reader
     return {**wanted, "XDG_DATA_HOME": str(folder), "HOME": str(folder), "LC_ALL": "C.UTF-8"}
 
 

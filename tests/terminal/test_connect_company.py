@@ -247,7 +247,7 @@ def test_a_playroom_that_never_comes_back(folder: Path) -> None:
 def test_a_line_that_is_no_key_is_told_so(playroom: Playroom) -> None:
     anne = Guest(playroom.address, "Anne")
     table = anne.open("casual", "casual", "casual")
-    keys: list[str | bytes] = ["w", "c", "r", "?", "a", "b", "+", "z", "qs", "q"]
+    keys: list[str | bytes] = ["w", "c", "r", "?", "a", "x", "+", "z", "qs", "q"]
     anne.sit(table, Script(keys))
     anne.leaves()
     told = anne.said.split("Enter to begin the match?\n")[1:]

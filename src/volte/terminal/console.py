@@ -15,6 +15,7 @@ from signal import SIGINT
 from typing import BinaryIO, Final, Self, TextIO
 
 from volte.cards import Fault, Suit
+from volte.terminal.history import History, Kind
 
 LONGEST_LINE: Final = 1000
 """Characters of an answer; nothing that a player has to say is longer."""
@@ -73,6 +74,9 @@ class Console:
         colour: whether suits are coloured.
         plain: whether cards are better told by name, and tables line by line.
         encoding: of what is typed.
+
+    Attributes:
+        history: what was told, to be gone through again.
     """
 
     def __init__(
@@ -85,6 +89,7 @@ class Console:
         encoding: str = "utf-8",
     ) -> None:
         self.plain = plain
+        self.history = History()
         self._stdin = stdin
         self._stdout = stdout
         self._width = width
@@ -108,6 +113,16 @@ class Console:
     def table_width(self) -> int | None:
         """Columns for a table; 0 where lines read better, None where any width will do."""
         return 0 if self.plain else self._width
+
+    @property
+    def at_terminal(self) -> bool:
+        """Whether somebody types, who sees what they type."""
+        return self._answers_show
+
+    def tell(self, kind: Kind, *texts: str) -> None:
+        """Says what has happened, and keeps it."""
+        self.history.keep(kind, texts)
+        self.say(*texts)
 
     def say(self, *texts: str) -> None:
         """Says texts, wrapped at words, each of their lines by itself."""

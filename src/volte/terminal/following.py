@@ -26,6 +26,7 @@ from volte.table.commands import AnswerSeat
 from volte.table.setup import LEAST_CLOCK
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.cut import Cut
+from volte.terminal.history import Kind
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.person import Manner, Person, Witness
 from volte.terminal.talking import Talker
@@ -162,7 +163,7 @@ class Follower(Person):
             case Spoken():
                 self._talk.hear(news)
             case Notice():
-                self.console.say(news.line)
+                self.console.tell(Kind.TABLE, news.line)
         if self._state is not None and self._missed is None:
             self._cut.see(self._state, self.seat, self._seen)
 
@@ -214,7 +215,8 @@ class Follower(Person):
         if isinstance(happening, Event):
             self._see(happening)
             return
-        self.console.say(*tell_room(self.words, before, happening, self._state, self.person))
+        told = tell_room(self.words, before, happening, self._state, self.person)
+        self.console.tell(Kind.TABLE, *told)
         seat = self._state.seat_of(self.person)
         if seat != self.seat:
             self._sit_at(seat)

@@ -51,14 +51,14 @@ def run_lesson(
     step: int = 1,
     plain: bool = False,
     width: int | None = None,
-    verbosity: str = "normal",
+    verbosity: str | None = None,
 ) -> None:
     """Gives the lesson to whoever sits at this terminal. Raises `Left`.
 
     Args:
         step: where it begins, from 1.
     """
-    manner = Manner(Verbosity(verbosity))
+    manner = Manner(Verbosity(verbosity or Verbosity.NORMAL))
     Lesson(words, Console.here(width, plain), manner).run(step)
 
 

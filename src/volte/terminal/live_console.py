@@ -177,11 +177,6 @@ class LiveConsole(Console):
         return read_line(typed.line, self._encoding)
 
     @property
-    def at_terminal(self) -> bool:
-        """Whether somebody types, who sees what they type."""
-        return self._answers_show
-
-    @property
     def is_reading(self) -> bool:
         """Whether the next line typed is taken already, by whoever asked before."""
         return self._keyboard.reading

@@ -103,12 +103,14 @@ def _numbers(players: Sequence[int]) -> str:
     return str(least) if least == most else f"{least}–{most}"
 
 
-def replay(lang: str, file: Path, by: str, width: int | None, plain: bool, verbosity: str) -> None:
+def replay(
+    lang: str, file: Path, by: str, width: int | None, plain: bool, verbosity: str | None
+) -> None:
     """Tells a match on record, all hands open. Raises `Left` when the person has seen enough."""
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
     record = parse_record(given(file))
-    witness = Reader(None, words, console, Manner(Verbosity(verbosity)))
+    witness = Reader(None, words, console, Manner(Verbosity(verbosity or Verbosity.NORMAL)))
     stop = {"trick": TrickTaken, "deal": DealScored}.get(by if file != STDIN else "all")
     waiting = False
     for event in record.log:

@@ -25,6 +25,7 @@ from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDow
 from volte.rules import Direction, Irregularities, MoonRule, Ruleset
 from volte.terminal.console import Console, Left
 from volte.terminal.hinting import advice
+from volte.terminal.history import kind_of
 from volte.terminal.keys import TENTH, Key, key_of, minus_of
 from volte.terminal.refereed import RefereeKey, act_of, awaited, referee_key_of, refereed
 from volte.view import View
@@ -85,7 +86,8 @@ class Witness:
     def _see(self, event: Event) -> None:
         before = self._view
         self._view = before.see(event) if before is not None else View.of(self.seat, [event])
-        self.console.say(*self.words.tell(before, event, self.view, self.manner.verbosity))
+        told = self.words.tell(before, event, self.view, self.manner.verbosity)
+        self.console.tell(kind_of(event), *told)
         several = isinstance(event, DealScored) and len(self.view.state.deals) > 1
         if several and not self.console.plain:  # ears have just been told what is new
             self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
@@ -146,6 +148,7 @@ class Person(Witness):
         while True:
             action = self._answer(self._prompt())
             if action is not None:
+                self.console.history.leave()
                 return action
 
     @property
@@ -359,12 +362,23 @@ class Person(Witness):
                 lines = (words.moon_hint(view, choice),) if choice is not None else ()
             case Key.HINT if view.my_turn:
                 lines = (words.hint(self._advice(), view),)
+            case Key.BEFORE | Key.AFTER | Key.KIND:
+                lines = self._looked_back(key)
             case Key.QUIT:
                 raise Left
             case _:
                 return False
         self.console.say(*lines)
         return True
+
+    def _looked_back(self, key: Key) -> tuple[str, ...]:
+        """What was told before or after; or which kind of it one goes through from now on."""
+        history = self.console.history
+        if key is Key.KIND:
+            return (console_sentence(self.words, f"kind_{history.choose()}"),)
+        lines = history.before() if key is Key.BEFORE else history.after()
+        name = "nothing_before" if key is Key.BEFORE else "nothing_after"
+        return lines or (console_sentence(self.words, name),)
 
     def _advice(self) -> Hint:
         """What the person is advised to pass or to play."""

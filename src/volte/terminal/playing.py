@@ -9,6 +9,7 @@ from volte.rules import Irregularities
 from volte.terminal.console import Console, Misuse
 from volte.terminal.options import chosen_rules
 from volte.terminal.person import Manner
+from volte.terminal.reader import uses_reader
 from volte.terminal.resuming import resumed_match
 from volte.terminal.shelf import Shelf, free_place
 from volte.terminal.symbols import words_for
@@ -31,10 +32,14 @@ def play(
     auto_forced: bool = False,
     plain: bool = False,
     width: int | None = None,
-    verbosity: str = "normal",
+    verbosity: str | None = None,
+    screen_reader: str | None = None,
 ) -> int:
     """Plays matches until the person has had enough. Raises `Left`, and a `Fault` for misuse."""
-    manner = Manner(Verbosity(verbosity), auto_forced)
+    by_ear = uses_reader(Words(lang), plain, screen_reader)
+    plain = plain or by_ear
+    usual = next(iter(Verbosity)) if by_ear else Verbosity.NORMAL
+    manner = Manner(Verbosity(verbosity or usual), auto_forced)
     if connect is not None:
         from volte.terminal.connecting import Wishes, play_elsewhere
 

@@ -13,7 +13,7 @@ class TableKey(Enum):
 
     WHO = ("w", "who", "qui")
     SIT = ("a", "sit", "seat", "asseoir", "place")
-    BOT = ("b", "bot", "away", "absent")
+    BOT = ("x", "bot", "away", "absent")
     PAUSE = ("z", "pause", "wait", "attendre")
     INVITE = ("*", "invite", "inviter")
     MORE = ("+", "more", "time", "plus", "temps")

@@ -11,6 +11,7 @@ from typing import Final
 from volte.table import TableState
 from volte.terminal.connection import Connection
 from volte.terminal.console import Console, TerminalFault
+from volte.terminal.history import Kind
 from volte.terminal.keys import bare
 from volte.wire.messages import Answer, Spoken, TalkRoom, Welcome
 from volte.words import Words
@@ -148,7 +149,8 @@ class Talker:
         name = "own_saying" if own else "saying"
         if spoken.room == "watchers" and not own:
             name = "saying_to_watchers"
-        self._say(name, name=spoken.name, line=spoken.line)
+        line = console_sentence(self._words, name, name=spoken.name, line=spoken.line)
+        self._console.tell(Kind.TALK, line)
 
     # What is done about others
 

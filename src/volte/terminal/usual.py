@@ -66,11 +66,15 @@ screen_options = together(
         "--width", callback=at_least(20), metavar="N", help=N_("Columns to wrap lines at.")
     ),
 )
+reader_option = click.option(
+    "--screen-reader",
+    metavar=N_("yes|no"),
+    help=N_("Whether you use a screen reader: with few words, and --plain. Is kept."),
+)
 verbosity_option = click.option(
     "--verbosity",
     callback=one_of(*Verbosity),
     metavar="|".join(Verbosity),
-    default="normal",
     help=N_("How much is told."),
 )
 record_argument = click.argument("file", type=FILE, metavar=N_("FILE"))

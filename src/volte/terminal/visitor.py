@@ -422,7 +422,10 @@ class Visitor(Follower):
         if self._state is None:
             return False
         rules = self.table.setup.rules
-        if key is Key.RULES:
+        if key in (Key.BEFORE, Key.AFTER, Key.KIND):
+            assert isinstance(key, Key)
+            self.console.say(*self._looked_back(key))
+        elif key is Key.RULES:
             self.console.say(format_sheet(rule_sheet(rules, self.words), self.words))
         elif key is Key.KEYS:
             self.console.say(*key_lines(self.words, rules))

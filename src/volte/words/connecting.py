@@ -58,7 +58,7 @@ CONNECTING: Final = {
     "way_back": N_("To come back: {command}"),
     # The keys
     "key_who": N_("W: who is at the table. A: asks for a seat."),
-    "key_bot": N_("B: lets a bot play for you, until you are back."),
+    "key_bot": N_("X: lets a bot play for you, until you are back."),
     "key_pause": N_("Z: lets the match wait."),
     "key_invite": N_("INVITE: opens a table that is yours alone, and tells its address."),
     "key_more": N_("+: more time, where a clock runs."),

@@ -202,7 +202,7 @@ export class Playing {
     this.keep("remember");
     this.hand.paint(scene.hand, true);
     this.#paintActions();
-    this.line.tell([whose, say("chosen", { count: chosen.size, most })].filter(Boolean));
+    this.line.tell([whose, say("chosen", { count: chosen.size })].filter(Boolean));
   }
 
   /** @param {"remember" | "restore"} what to do with the cards that are chosen for the pass */

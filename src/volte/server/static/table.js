@@ -87,7 +87,7 @@ for (const first of ["pointerdown", "keydown"]) {
 }
 
 /** Whether the person comes by keys, and goes to the hand as soon as it is dealt; see game.js. */
-let comesToHand = location.hash === "#hand";
+let comesToHand = location.hash === "#cards";
 
 /** Whether help is wanted that the person has read before. */
 let helpless = settings.helped !== true;

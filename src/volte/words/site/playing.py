@@ -12,7 +12,7 @@ CLIENT: Final = {
     "put_back": N_("Put back: {card}"),
     "to_pass": N_("{card}, to pass"),
     "barred": N_("may not be played now"),
-    "chosen": N_("{count} of {most} chosen."),
+    "chosen": N_("{count} chosen."),
     "raised_tap": N_("Raised: {card}. Tap it again to play it."),
     "raised_button": N_("Raised: {card}. The button below your hand plays it."),
     "sure_claim": N_("End the deal now?"),

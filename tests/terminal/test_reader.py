@@ -1,0 +1,77 @@
+"""Whether a screen reader is used is asked once, at a real terminal, and never in scripts."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from terminal.test_being_stopped import Terminal, environ, play
+
+from volte.terminal.console import Misuse
+from volte.terminal.reader import uses_reader
+from volte.words import Words
+
+__all__ = ["environ"]
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there, terminals are other things")
+
+ASKED = "Do you use a screen reader, yes or no? "
+KEPT = "volte/terminal.json"
+
+
+@pytest.fixture
+def asked(environ: dict[str, str]) -> dict[str, str]:
+    """The environment of somebody who has not said anything yet."""
+    del environ["ACCESSIBLE"]
+    return environ
+
+
+def sit(environ: dict[str, str], *args: str, answers: tuple[str, ...] = ()) -> str:
+    """What is said up to the first cards and their pass, at a terminal."""
+    terminal = Terminal(environ, "play", "--seed", "1", *args, columns=200)
+    for answer in answers:
+        terminal.until(ASKED)
+        terminal.type(answer + "\n")
+    terminal.until("to Alice? ")
+    terminal.type("h\n")
+    terminal.until("to Alice? ")
+    terminal.type("q\n")
+    assert terminal.end() == 0
+    return terminal.said
+
+
+def test_it_is_asked_once_and_kept(asked: dict[str, str], folder: Path) -> None:
+    said = sit(asked, answers=("perhaps", "yes"))
+    assert "Please answer yes or no." in said
+    assert "--screen-reader no" in said
+    again = sit(asked)
+    for told in (said, again):
+        assert "\x1b" not in told
+        assert "♠" not in told
+        assert told.count("Spades: ") == 1  # when asked for: whoever hears few words asks
+    assert "Do you use" not in again
+    assert (folder / KEPT).read_bytes() == b'{"screen_reader":true}'
+    other = sit(asked, "--screen-reader", "no")  # and that is kept too
+    assert "♠" in other
+    assert (folder / KEPT).read_bytes() == b'{"screen_reader":false}'
+
+
+def test_it_is_not_asked_where_it_is_known(asked: dict[str, str], folder: Path) -> None:
+    assert "♠" not in sit(asked, "--plain")
+    piped = play(asked, "--seed", "1", typed=b"q\n").stdout.decode()
+    assert "screen reader" not in piped
+    assert not (folder / KEPT).exists()
+
+
+def test_an_option_that_is_neither_is_one_sentence() -> None:
+    with pytest.raises(Misuse) as wrong:
+        uses_reader(Words("fr"), plain=False, option="perhaps")
+    told = "--screen-reader est l’un de yes, no, et non «\u00a0perhaps\u00a0»."
+    assert Words("fr").fault(wrong.value) == told
+
+
+@pytest.mark.parametrize("said", ["1", ""])
+def test_the_environment_answers_for_good(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCESSIBLE", said)
+    assert uses_reader(Words("en"), plain=False, option=None) is bool(said)
