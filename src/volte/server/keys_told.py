@@ -12,22 +12,10 @@ from volte.store import Person
 from volte.words import Words
 from volte.words.pages import page_sentence
 
-MOVES: Final = ("arrows", "suits", "ends", "enter", "type", "escape")
+MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
 QUESTIONS: Final = (
-    *(
-        "table",
-        "scores",
-        "turn",
-        "situation",
-        "hand",
-        "last",
-        "points",
-        "sheet",
-        "rules",
-        "hint",
-        "talk",
-    ),
-    "keys",
+    *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
+    *("situation", "keys"),
 )
 REVIEWS: Final = ("repeat", "before", "after")
 RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")
@@ -40,6 +28,7 @@ def keys_told(
     person: Person | None,
     questions: Sequence[str] = QUESTIONS,
     rulings: Sequence[str] = RULINGS,
+    moves: Sequence[str] = (*MOVES, "type"),
 ) -> Keys:
     """The keys under their headings: what is pressed, and what that does."""
     chosen = USUAL if person is None else settings_of(person)
@@ -48,10 +37,9 @@ def keys_told(
     def letter(name: str) -> tuple[str, str]:
         return str(chosen[f"key_{name}"]).upper(), say(f"set_key_{name}")
 
-    moves = [(say(f"name_{each}"), say(f"key_{each}")) for each in MOVES]
     digits, seats = ((say(f"name_{each}"), say(f"key_{each}")) for each in ("digits", "seats"))
     headed = [
-        (say("keys_moving"), moves),
+        (say("keys_moving"), [(say(f"name_{each}"), say(f"key_{each}")) for each in moves]),
         (say("keys_asking"), [digits, seats, *map(letter, questions)]),
         (say("keys_again"), [*map(letter, REVIEWS)]),
         (say("keys_at_referee"), [*map(letter, rulings)]),

@@ -31,7 +31,7 @@ from volte.puzzles import (
     read_position,
     seated,
 )
-from volte.server.keys_told import keys_told
+from volte.server.keys_told import MOVES, keys_told
 from volte.server.page import page
 from volte.server.puzzle_scene import scene_of
 from volte.server.records import wishes
@@ -141,7 +141,7 @@ def _shown(request: Request, asked: Puzzle, day: date | None = None) -> Response
         verdicts=verdicts_of(words, asked, view),
         sections=rule_sheet(view.state.rules, words),
         sheet_fault="",
-        keys_told=keys_told(words, request.state.person, QUESTIONS, ()),
+        keys_told=keys_told(words, request.state.person, QUESTIONS, (), MOVES),
         chosen=wishes(request),
     )
 
