@@ -125,6 +125,8 @@ def test_the_keys_of_the_table_answer(browser: Browser, house: House, lang: str)
         "1": words.table_card(view, 1),
         "s": words.scores(view),
         "t": words.turn(view),
+        "g": (*words.turn(view), *words.situation(view)),
+        "Shift+Digit2": words.seat(view, ((view.seat or 0) + 1) % len(view.state.players)),
         "h": words.hand(view, places=False),
         "l": words.last_trick(view),
         "p": words.points_taken(view),
@@ -140,9 +142,9 @@ def test_the_keys_of_the_table_answer(browser: Browser, house: House, lang: str)
     player.wait("() => window.watched.said.at(-1) === window.watched.said.at(-2) + '\\u00a0'")
     for key, part in (("r", "rules-part"), ("?", "keys-part")):
         player.page.keyboard.press(key)
-        assert player.page.evaluate(f"document.activeElement.parentElement.id === '{part}'")
-        assert player.page.locator(f"#{part}[open]").count() == 1
-        player.page.keyboard.press("Escape")
+        player.page.wait_for_selector(f"#{part}[open]")
+        name = player.page.inner_text(f"#{part} summary")
+        player.wait("(name) => window.watched.said.at(-1).includes(name)", name)
         assert player.focused() == before
     player.assert_content()
     player.close()

@@ -125,5 +125,6 @@ class Advising:
         )
 
     def _no(self, asking: str, reason: str, state: TableState) -> Answer:
-        line = serving_sentence(self._words(), reason)
+        told = "paused" if reason == "no_hint_now" and state.paused else reason
+        line = serving_sentence(self._words(), told)
         return Answer(asking, False, state.version, Refusal(reason), (line,))

@@ -87,9 +87,8 @@ def no_hint(state: TableState, view: View | None) -> str:
     """Why no hint is given now; empty where one may be asked for."""
     if not state.setup.hints:
         return "no_hints"
-    if state.paused:
-        return "paused"
-    return "" if view is not None and view.my_turn and state.under_way else "no_hint_now"
+    due = view is not None and view.my_turn and state.under_way and not state.paused
+    return "" if due else "no_hint_now"
 
 
 def rules_told(words: Words, rules: Ruleset) -> Lines:

@@ -12,22 +12,10 @@ from volte.store import Person
 from volte.words import Words
 from volte.words.pages import page_sentence
 
-MOVES: Final = ("arrows", "suits", "ends", "enter", "type", "escape")
+MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
 QUESTIONS: Final = (
-    *(
-        "table",
-        "scores",
-        "turn",
-        "situation",
-        "hand",
-        "last",
-        "points",
-        "sheet",
-        "rules",
-        "hint",
-        "talk",
-    ),
-    *("verbosity", "keys"),
+    *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
+    *("situation", "verbosity", "keys"),
 )
 REVIEWS: Final = ("repeat", "before", "after", "kind")
 RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")
@@ -41,6 +29,7 @@ def keys_told(
     questions: Sequence[str] = QUESTIONS,
     rulings: Sequence[str] = RULINGS,
     reviews: Sequence[str] = REVIEWS,
+    moves: Sequence[str] = (*MOVES, "type"),
 ) -> Keys:
     """The keys under their headings: what is pressed, and what that does."""
     chosen = USUAL if person is None else settings_of(person)
@@ -49,10 +38,9 @@ def keys_told(
     def letter(name: str) -> tuple[str, str]:
         return str(chosen[f"key_{name}"]).upper(), say(f"set_key_{name}")
 
-    moves = [(say(f"name_{each}"), say(f"key_{each}")) for each in MOVES]
     digits, seats = ((say(f"name_{each}"), say(f"key_{each}")) for each in ("digits", "seats"))
     headed = [
-        (say("keys_moving"), moves),
+        (say("keys_moving"), [(say(f"name_{each}"), say(f"key_{each}")) for each in moves]),
         (say("keys_asking"), [digits, seats, *map(letter, questions)]),
         (say("keys_again"), [*map(letter, reviews)]),
         (say("keys_at_referee"), [*map(letter, rulings)]),

@@ -31,7 +31,7 @@ from volte.puzzles import (
     read_position,
     seated,
 )
-from volte.server.keys_told import REVIEWS, keys_told
+from volte.server.keys_told import MOVES, REVIEWS, keys_told
 from volte.server.page import page
 from volte.server.puzzle_scene import scene_of
 from volte.server.records import wishes
@@ -51,7 +51,8 @@ LABELS: Final = ("known", "story", "show")
 """Buttons that are made by the script, and that no table has."""
 
 QUESTIONS: Final = (
-    *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "keys"),
+    *("table", "scores", "turn", "situation", "hand", "last", "points", "sheet", "rules"),
+    *("hint", "keys"),
 )
 
 Said = tuple[str, tuple[str, ...]]
@@ -140,7 +141,7 @@ def _shown(request: Request, asked: Puzzle, day: date | None = None) -> Response
         verdicts=verdicts_of(words, asked, view),
         sections=rule_sheet(view.state.rules, words),
         sheet_fault="",
-        keys_told=keys_told(words, request.state.person, QUESTIONS, (), REVIEWS[:3]),
+        keys_told=keys_told(words, request.state.person, QUESTIONS, (), REVIEWS[:3], MOVES),
         chosen=wishes(request),
     )
 
@@ -172,12 +173,16 @@ def _laid(words: Words, view: View) -> list[tuple[str, str]]:
 
 def _questions(words: Words, asked: Puzzle, view: View) -> dict[str, tuple[str, ...]]:
     """The answers to the keys."""
-    cards = range(1, len(view.state.players) + 1)
+    players = len(view.state.players)
+    cards = range(1, players + 1)
+    first = view.seat or 0
     return {
         "table": words.table(view),
         **{f"table {number}": words.table_card(view, number) for number in cards},
         "scores": words.scores(view),
         "turn": words.turn(view),
+        "situation": (*words.turn(view), *words.situation(view)),
+        **{f"seat {at + 1}": words.seat(view, (first + at) % players) for at in range(players)},
         "hand": words.hand(view, places=False),
         "last": words.last_trick(view),
         "points": words.points_taken(view),

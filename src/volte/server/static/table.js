@@ -231,7 +231,8 @@ function comeBack() {
   const card = underway?.card.card ?? "";
   underway = null;
   paintPlay();
-  playing.hand.comeBack(card);
+  // Of a card that comes with the focus, screen readers say that it is not selected.
+  window.setTimeout(() => playing.hand.comeBack(card), 30);
 }
 
 /** Takes a card back that could not be sent. */

@@ -44,7 +44,7 @@ PAGES: Final = {
     "set_auto_forced": N_("Play a card by itself when no other may be played"),
     "set_bots_wait": N_("Bots wait until you have heard what was played"),
     "set_first_playable": N_("On my turn, go to the first card that I may play"),
-    "set_skip_barred": N_("Arrows skip cards that I may not play"),
+    "set_skip_barred": N_("Arrows skip cards that I may not play; with Shift they do not"),
     "set_bot_pace": N_("Pause before each card of a bot, in milliseconds"),
     "set_trick_pace": N_("How long a full trick lies, in milliseconds"),
     "set_face": N_("Picture"),
