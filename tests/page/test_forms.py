@@ -74,3 +74,20 @@ def test_options_that_another_game_fills_in_keep_the_focus(ana: Player) -> None:
     ana.page.focus("#queen_play")
     expect(ana.page.locator("#said")).not_to_be_empty()
     assert focus_after(ana, "Tab") == ["queen_discard"]
+
+
+FIRST_FIELDS: Final = """() => [...document.querySelectorAll('#settings-form fieldset')].map(
+    (each) => each.querySelector('input, select').id)"""
+
+
+def test_each_part_of_the_settings_is_a_heading_and_the_name_of_its_fields(ana: Player) -> None:
+    ana.go_to("/me")
+    parts = ana.page.locator("#settings-form").get_by_role("heading", level=2).all_inner_texts()
+    assert parts[:2] == ["What is told", "Playing"]
+    firsts = ana.page.evaluate(FIRST_FIELDS)
+    for part, first in zip(parts, firsts, strict=True):
+        group = ana.page.get_by_role("group", name=part, exact=True)
+        expect(group).to_have_count(1)
+        expect(group.locator(f"#{first}")).to_have_count(1)
+    headings = ana.page.get_by_role("heading", level=2).all_inner_texts()
+    assert len(set(headings)) == len(headings)
