@@ -42,7 +42,7 @@ async def show_settings(request: Request) -> Response:
 async def settings_form(request: Request) -> Response:
     """The form alone, for the script of a table, where somebody opens the settings."""
     someone(request)
-    return page(request, "settings.html", path="/me", **settings_context(request))
+    return page(request, "settings.html", path="/me", at_table=True, **settings_context(request))
 
 
 async def keep_settings(request: Request) -> Response:

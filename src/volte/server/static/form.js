@@ -44,7 +44,9 @@ async function fillIn() {
   const options = page?.getElementById("options");
   const players = /** @type {HTMLSelectElement | null} */ (page?.getElementById("players") ?? null);
   if (!page || !options || !players) return;
+  const focused = by("options").contains(document.activeElement) ? document.activeElement?.id : "";
   by("options").replaceChildren(...options.childNodes);
+  if (focused) document.getElementById(focused)?.focus();
   by("sheet").replaceChildren(...(page.getElementById("sheet")?.childNodes ?? []));
   /** @type {HTMLSelectElement} */ (by("players")).value = players.value;
   fit();
@@ -67,6 +69,30 @@ function show(id, shown) {
   const field = document.getElementById(id)?.closest(".field");
   if (field instanceof HTMLElement) field.hidden = !shown;
 }
+
+/** The fields and buttons that Tab stops at, in their order. */
+function stops() {
+  const stop = "input:not([type=hidden], [type=radio]:not(:checked)), select, summary, button";
+  return [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(stop))].filter(
+    (each) => each.tabIndex >= 0 && each.checkVisibility(),
+  );
+}
+
+/** What was pressed last, as far as this page heard of it. @type {KeyboardEvent | null} */
+let pressed = null;
+form.addEventListener("keydown", (event) => {
+  pressed = event;
+});
+
+// Chromium keeps the Tab that closes an open list for itself, and stays there. The page only hears
+// how the key is let go.
+form.addEventListener("keyup", ({ key, shiftKey, target }) => {
+  const opened = [" ", "Enter", "ArrowDown", "ArrowUp", "F4"].includes(pressed?.key ?? "");
+  if (key !== "Tab" || !opened || pressed?.target !== target) return;
+  if (!(target instanceof HTMLSelectElement)) return;
+  const all = stops();
+  all[all.indexOf(target) + (shiftKey ? -1 : 1)]?.focus();
+});
 
 form.addEventListener("input", (event) => {
   const name = /** @type {HTMLInputElement} */ (event.target).name;
