@@ -335,18 +335,20 @@ def test_who_does_not_want_to_hear_it_again_does_not(ears: Ears) -> None:
 
 def test_my_turn_and_a_refusal_go_first_where_the_browser_can_say_so(ears: Ears) -> None:
     ears.begin()
-    found = []
-    for happen in (
-        lambda: ears.play(1, "Bot 1", then=0, may="Play"),
-        lambda: ears.play(0, "You", then=1),
-        lambda: ears.do("announcer.answer(['Not now.'], 'answer', true)"),
-        lambda: ears.do("announcer.answer(['Two cards.'])"),
-    ):
-        happen()
+
+    def heard(priority: str) -> bool:
         ears.wait(1000)
-        found.append(ears.page.evaluate("window.priority"))
-    urgent = ["high", "normal", "high", "normal"]
-    assert found == (urgent if ears.notified else [None] * 4)
+        found: object = ears.page.evaluate("window.priority")
+        return found == (priority if ears.notified else None)
+
+    ears.play(1, "Bot 1", then=0, may="Play")
+    assert heard("high")
+    ears.play(0, "You", then=1)
+    assert heard("normal")
+    ears.do("announcer.answer(['Not now.'], 'answer', true)")
+    assert heard("high")
+    ears.do("announcer.answer(['Two cards.'])")
+    assert heard("normal")
 
 
 def test_the_history_holds_what_was_said_and_later(ears: Ears) -> None:

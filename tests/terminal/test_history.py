@@ -21,17 +21,17 @@ RULES = make_ruleset("coeurs", {"match_end": "deals:2"})
 QUESTION = re.compile(r"(?:Your|Vos|Votre) .*\?\n|Enter for .*\?\n|Entrée pour .*\?\n")
 
 
-class Curious(Stubborn):
+class Curious:
     """Plays a deal, and then types these keys before the next one."""
 
     def __init__(self, keys: str) -> None:
-        super().__init__()
         self._keys = iter(keys)
+        self._plays = Stubborn()
 
     def __call__(self, heard: str) -> str | None:
         if re.search(r"(?:Enter for|Entrée pour) .*\?\n$", heard):
             return next(self._keys, None)
-        return super().__call__(heard)
+        return self._plays(heard)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

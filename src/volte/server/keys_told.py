@@ -14,8 +14,8 @@ from volte.words.pages import page_sentence
 
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
 QUESTIONS: Final = (
-    *("table", "scores", "turn", "hand", "last", "points", "sheet", "rules", "hint", "talk"),
-    *("situation", "verbosity", "keys"),
+    *("table", "scores", "turn", "situation", "hand", "last", "points", "sheet", "rules", "hint"),
+    *("talk", "verbosity", "keys"),
 )
 REVIEWS: Final = ("repeat", "before", "after", "kind")
 RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")
