@@ -51,7 +51,10 @@ HEAR: Final = """async ([happenings, chosen, hidden, scenery]) => {
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
     const sounds = new Sounds();
     document.body.click();
-    await new AudioContext().resume();
+    const context = new AudioContext();
+    await context.resume();
+    const value = context.currentTime; // all of it happens at one moment, however busy we are
+    Object.defineProperty(context, "currentTime", { value, configurable: true });
     const seats = new Array(4).fill({});
     const scene = {
         seat: 0, seats, may: [], deal: 1, phase: "playing", hand: [], asked: "",
@@ -69,6 +72,7 @@ HEAR: Final = """async ([happenings, chosen, hidden, scenery]) => {
     window.naming = Boolean(sounds.naming);
     Object.assign(settings, usual);
     delete document.hidden;
+    delete context.currentTime;
     const pitches = JSON.stringify(window.struck.map(({ pitch }) => pitch));
     return Object.keys(SOUNDS).filter((name) =>
         pitches.includes(JSON.stringify(SOUNDS[name].notes.map(([pitch]) => pitch)).slice(1, -1)));
