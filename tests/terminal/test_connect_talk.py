@@ -72,6 +72,26 @@ def test_people_talk_while_they_wait_for_the_match(playroom: Playroom) -> None:
     assert anne.said.count("Paul: Yes, I am.") == 1
 
 
+def test_talk_alone_is_gone_through_also_before_the_match(playroom: Playroom) -> None:
+    anne = Guest(playroom.address, "Anne")
+    anne.sit(
+        anne.open("", "casual", "casual"),
+        Chatter(
+            (anne, "Enter to begin", "; Hello"),
+            (anne, "^You: Hello", "y"),
+            (anne, "Plays$", "y"),
+            (anne, "Points$", "y"),
+            (anne, "Talk$", "b"),
+            (anne, r"You: Hello(?s:.*)You: Hello", "b"),
+            (anne, "Nothing was told before", "n"),
+            (anne, "Nothing has been told after", "q"),
+        ),
+        at_terminal=True,
+    )
+    anne.leaves()
+    assert anne.said.count("You: Hello") == 2
+
+
 def test_somebody_is_muted_and_reported_by_name_or_by_number(playroom: Playroom) -> None:
     anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
     watcher = Guest(playroom.address, "Paul 2")

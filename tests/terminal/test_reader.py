@@ -67,7 +67,7 @@ def test_it_is_not_asked_where_it_is_known(asked: dict[str, str], folder: Path) 
 def test_an_option_that_is_neither_is_one_sentence() -> None:
     with pytest.raises(Misuse) as wrong:
         uses_reader(Words("fr"), plain=False, option="perhaps")
-    told = "--screen-reader est l’un de yes, no, et non «\u00a0perhaps\u00a0»."
+    told = "--screen-reader est à choisir parmi yes, no, et non «\u00a0perhaps\u00a0»."
     assert Words("fr").fault(wrong.value) == told
 
 

@@ -6,22 +6,6 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
-from volte.game import (
-    DealScored,
-    KittyTaken,
-    LotsDrawn,
-    Passed,
-    PassTakenBack,
-    Played,
-    PlayTakenBack,
-    Settled,
-    TrickHeld,
-    TrickTaken,
-    UndoAnswered,
-    UndoAsked,
-)
-from volte.referee import Reckoned, RestTaken
-
 
 class Kind(StrEnum):
     """What a message is about; the same kinds as at a table in the browser."""
@@ -86,12 +70,13 @@ class History:
 
 def kind_of(happening: object) -> Kind:
     """What kind the message about a happening is."""
-    return KINDS.get(type(happening), Kind.TABLE)
+    return KINDS.get(type(happening).__name__, Kind.TABLE)
 
 
-KINDS: Final[Mapping[type, Kind]] = {
-    **dict.fromkeys((Passed, PassTakenBack, Played, UndoAsked, UndoAnswered), Kind.PLAYS),
-    **dict.fromkeys((PlayTakenBack, TrickTaken, TrickHeld, KittyTaken, RestTaken), Kind.PLAYS),
-    **dict.fromkeys((DealScored, LotsDrawn, Settled, Reckoned), Kind.POINTS),
+KINDS: Final[Mapping[str, Kind]] = {
+    **dict.fromkeys(("Passed", "PassTakenBack", "Played", "UndoAsked", "UndoAnswered"), Kind.PLAYS),
+    **dict.fromkeys(("PlayTakenBack", "TrickTaken", "TrickHeld"), Kind.PLAYS),
+    **dict.fromkeys(("KittyTaken", "RestTaken"), Kind.PLAYS),
+    **dict.fromkeys(("DealScored", "LotsDrawn", "Settled", "Reckoned"), Kind.POINTS),
 }
-"""Those that are not about the table, as `CHANNELS` of the pages has them; a test sees to it."""
+"""By the names of events, those that are not about the table, as in `CHANNELS` of the pages."""

@@ -54,4 +54,5 @@ def first_pass(folder: Path, lang: str) -> tuple[int, int]:
         wait("the pass", lambda: seat.what is not What.PASS)
         spoken = [text for text in heard if not re.fullmatch(LOADING[lang], text)]
         words = [word for text in spoken for word in text.split() if any(map(str.isalnum, word))]
+        print("presses and words:", len(ear.chapters[-1].steps) + 1, len(words))
         return len(ear.chapters[-1].steps) + 1, len(words)

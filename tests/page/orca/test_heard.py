@@ -66,7 +66,7 @@ def arrive(folder: Path, lang: str) -> None:
         ear.until("Return", "at the table", lambda: seat.what is What.PASS, TO_PASS[lang])
         ear.chapter("newcomer")
         ear.press(READ_ON)
-        ear.seek("Tab", HELPED[lang])
+        ear.seek("shift+Tab", HELPED[lang])
         ear.press("Return", "t")
         compare(ear)
 
