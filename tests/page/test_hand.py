@@ -196,6 +196,7 @@ def test_a_card_that_may_not_be_played_says_why(browser: Browser, house: House, 
     player.wait(SAID, reason)
     assert player.held() == 13
     assert player.page.locator(RAISED).count() == 0
+    assert player.page.locator("#hand [aria-selected]").count() == 0  # or each is "not selected"
     player.keep_focus()
     player.assert_content()
     player.close()

@@ -28,7 +28,7 @@ HEAR_QUESTIONS = """() => {
     };
 }"""
 SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
-GONE = "() => document.getElementById('typed') === null"
+IN_HAND = "() => document.activeElement.closest('#hand') !== null"
 TYPED = """(init) => document.activeElement.dispatchEvent(
     new KeyboardEvent('keydown', { ...init, bubbles: true }))"""
 """A key that the keyboard of these tests does not have."""
@@ -145,7 +145,9 @@ def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(
     player.page.keyboard.press("g")
     player.wait(SAID, "It is your turn, in trick 1 of 13.")
     told = player.said[-1]
-    parts = ("It is your turn", "would take it:" if player.scene["trick"] else "No card", "Hearts:")
+    lowest = player.scene["hand"][-1]["card"][1]
+    suit = {"C": "Clubs:", "D": "Diamonds:", "S": "Spades:", "H": "Hearts:"}[lowest]
+    parts = ("It is your turn", "would take it:" if player.scene["trick"] else "No card", suit)
     assert [told.find(part) >= 0 for part in parts] == [True, True, True], told
     assert sorted(parts, key=told.find) == list(parts)
     player.keep_focus()
@@ -167,53 +169,44 @@ def test_asking_for_the_rules_opens_them_and_moves_nothing(player: Player) -> No
 # Cards that are typed
 
 
-def test_a_card_is_typed_and_played(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en")
-    at_turn(player)
-    held = player.held()
-    player.page.keyboard.press(".")
-    line = player.page.get_by_role("textbox", name="Type a card")
-    line.fill("zz")
-    player.page.keyboard.press("Enter")
-    player.wait(SAID, "zz")
-    assert line.input_value() == "zz"
-    card = legal(player).first.evaluate("(each) => each.dataset.key")
-    line.fill(card)
-    player.page.keyboard.press("Enter")
-    player.wait(GONE)
-    assert player.held() < held
-    assert player.page.evaluate("document.activeElement.closest('#hand') !== null")
-    assert player.due() == "Play"
-    player.page.keyboard.press(".")
-    line.wait_for()
-    player.page.keyboard.press("Escape")
-    assert line.count() == 0
-    assert player.page.evaluate("document.activeElement.closest('#hand') !== null")
-    player.keep_focus()
-    player.assert_content()
-    player.close()
-
-
-def test_cards_for_the_pass_are_typed(browser: Browser, house: House) -> None:
-    """All of them are passed; fewer are chosen."""
+def test_cards_are_typed_passed_and_played(browser: Browser, house: House) -> None:
+    """Fewer than are to be passed are chosen; what is wrong is said, and stays where it is."""
     player = Player(browser, house, "en")
     player.come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
     player.wait(OTHERS_PASSED)
     player.take_focus()
+    line = player.page.get_by_role("textbox", name="Type a card")
     player.page.keyboard.press(".")
-    line = player.page.locator("#typed")
     line.fill(".2")
     player.page.keyboard.press("Enter")
     player.wait(SAID, "1 of 3 chosen.")
-    assert player.page.locator("#hand .chosen").count() == 1
     player.page.keyboard.press(".")
     line.fill(".1 .2, .13")
     moment = player.moment()
     player.page.keyboard.press("Enter")
     player.until_after(moment)
-    assert player.page.evaluate("document.activeElement.closest('#hand') !== null")
+    assert player.due() == "Play"
+    assert player.page.evaluate(IN_HAND)
+    player.page.keyboard.press(".")
+    line.fill("zz")
+    player.page.keyboard.press("Enter")
+    player.wait(SAID, "zz")
+    assert line.input_value() == "zz"
+    held = player.held()
+    place = [each["legal"] for each in player.scene["hand"]].index(True) + 1
+    line.fill(f".{place}")
+    player.page.keyboard.press("Enter")
+    player.wait("() => !document.getElementById('typed')")
+    assert player.held() < held
+    assert player.due() == "Play"
+    player.page.keyboard.press(".")
+    line.wait_for()
+    player.page.keyboard.press("Escape")
+    assert line.count() == 0
+    assert player.page.evaluate(IN_HAND)
+    player.keep_focus()
     player.assert_content()
     player.close()
 

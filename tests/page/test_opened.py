@@ -61,6 +61,20 @@ def opened(player: Player, key: str, *further: str) -> None:
         player.page.keyboard.press(each)
 
 
+def test_the_list_of_keys_leads_back_to_the_hand(browser: Browser, house: House) -> None:
+    player = Player(browser, house, "en")
+    player.come_in()
+    player.begin("coeurs", pass_count=0)
+    assert player.due() == "Play"
+    player.take_focus()
+    for last in ("Enter", " ", "Escape"):
+        opened(player, "?", "Tab", last)
+        answers_again(player)
+    player.keep_focus()
+    player.close()
+
+
+@pytest.mark.full
 def test_dialogs_lead_back_to_the_hand(zoe: Player) -> None:
     for last in ("Enter", " ", "Escape"):
         opened(zoe, "?", "Tab", last)

@@ -28,6 +28,7 @@ DOING: Final[dict[type[Asking], float]] = {
 
 ASKING: Final = {
     Question.RULES: 0.5,  # where the sheet is not remembered
+    Question.CARDS: 4.0,  # a line as long as may be, of the shortest names
     Question.HINT: 10.0,  # 1.5 on the loop; the rest stands for the process that thinks of it
 }
 """What a question costs, likewise. All others cost next to nothing."""

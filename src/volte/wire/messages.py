@@ -28,7 +28,7 @@ NO_NULL: Final = r"^[^\x00]+$"
 LONGEST_MESSAGE: Final = 16_384
 """Bytes of one message of a client."""
 
-LONGEST_LINE: Final = 300
+LONGEST_LINE: Final = 200
 """Characters of a line on which cards are typed."""
 
 SLOWEST_BOT: Final = 10_000

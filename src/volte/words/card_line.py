@@ -40,7 +40,7 @@ def read_choice(lang: str, line: str, view: View) -> tuple[Card, ...]:
     cards = read_answer(line, hand_order(view), read)
     twice = [card for card in cards if cards.count(card) > 1]
     if twice:
-        raise CardFault("card_twice", card=twice[0])
+        raise CardFault("named_twice", card=twice[0])
     if view.state.phase is Phase.PASSING:
         return cards
     if len(cards) != 1:

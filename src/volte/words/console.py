@@ -47,6 +47,7 @@ CONSOLE: Final = {
     "forced": N_("Only one card may be played."),
     "empty_answer": N_("Type a card, its place in your hand (.3), or ? for the keys."),
     "one_card": N_("Play one card."),
+    "named_twice": N_("You have named {card:the} twice: name each card once."),
     "no_cards_now": N_("No card is wanted now: press Enter for the next deal, or type a key."),
     # With a referee
     "your_trick": N_("The trick is yours: Enter to turn it down?"),

@@ -231,8 +231,7 @@ function comeBack() {
   const card = underway?.card.card ?? "";
   underway = null;
   paintPlay();
-  // Of a card that comes with the focus, screen readers say that it is not selected.
-  window.setTimeout(() => playing.hand.comeBack(card), 30);
+  playing.hand.comeBack(card);
 }
 
 /** Takes a card back that could not be sent. */

@@ -4,6 +4,9 @@ import { by, make, say } from "./page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 
+/** Signs of a line. */
+const LONGEST = 200;
+
 /**
  * Opens the line, where somebody plays.
  * @param {import("./playing.js").Playing} playing
@@ -12,10 +15,9 @@ import { by, make, say } from "./page.js";
  */
 export function typeCards(playing, read, show) {
   if (playing.scene?.seat === null) return show([say("type_watching")], true);
-  const input = /** @type {HTMLInputElement} */ (
-    make("input", { id: "typed", type: "text", autocomplete: "off", autocapitalize: "off" })
-  );
-  input.spellcheck = false;
+  const input = /** @type {HTMLInputElement} */ (make("input", { id: "typed", type: "text" }));
+  Object.assign(input, { autocomplete: "off", autocapitalize: "off", spellcheck: false });
+  input.maxLength = LONGEST;
   const label = make("label", { for: "typed" }, say("type_cards"));
   const form = make("form", { class: "asked typing" }, [label, input]);
   const leave = () => {
