@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
 from typing import Final
 
 from page.company import asked, sit_together
@@ -17,6 +18,8 @@ from server.visiting import House
 
 from volte.puzzles import Puzzle, collection
 from volte.rules import make_ruleset
+from volte.store import Conflict
+from volte.store.trials import Trial
 
 Visit = Callable[[Player], None]
 
@@ -55,6 +58,24 @@ def settings_wrong(player: Player) -> None:
     player.page.wait_for_selector(".fault")
     player.page.click(".cues > summary")
     player.page.wait_for_selector("#hear-places:not([hidden])")
+
+
+def trial_wrong(player: Player) -> None:
+    """The form for volunteers, of which nothing is filled in."""
+    player.go_to("/accessibility")
+    player.page.click("#trial button")
+    player.page.wait_for_selector(".fault")
+
+
+def trials(player: Player) -> None:
+    """What a volunteer has found, for the moderators."""
+    assert isinstance(player.house, House)
+    found = Trial(
+        "t", 1.0, player.lang, "Windows 11, Firefox 140", "NVDA 2025.1", "keys", "failed", "-"
+    )
+    with suppress(Conflict):  # somebody before has put it there
+        player.house.do(player.house.site.room.store.trials.add(found))
+    moderating("/moderation/trials")(player)
 
 
 def password(player: Player) -> None:
@@ -241,6 +262,8 @@ PAGES: Final[dict[str, Visit]] = {
     "history": at("/history"),
     "fair": at("/fair"),
     "accessibility": at("/accessibility"),
+    "accessibility-wrong": trial_wrong,
+    "trials": trials,
     "offline": at("/offline"),
     "nowhere": at("/nowhere"),
     "password": password,
@@ -262,6 +285,7 @@ WITHIN: Final = {
     "new-table": "new-table-wrong",
     "setup": "new-table-wrong",
     "settings": "settings-wrong",
+    "accessibility": "accessibility-wrong",
     "lesson": "lesson-wrong",
     "puzzle": "puzzle-wrong",
     "proof": "proof-checked",

@@ -29,6 +29,7 @@ from volte.store.backing import backing
 from volte.store.migrations import VERSIONS
 from volte.store.opening import opened
 from volte.store.schema import METADATA
+from volte.store.trials import Trial
 from volte.words import Words
 
 
@@ -183,18 +184,21 @@ async def still_there(url: str) -> None:
         await store.append("t", 1, [b"y"])
 
 
-def test_accounts_of_before_known_devices_are_kept(
+def test_accounts_of_before_known_devices_and_trials_are_kept(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The step takes place in a database that people have accounts in."""
+    """The steps take place in a database that people have accounts in."""
     folder = tmp_path / "before"
     shutil.copytree(Path(migrations.__file__).parent / "versions", folder)
-    (folder / "devices.py").unlink()
+    for step in ("devices", "trials"):
+        (folder / f"{step}.py").unlink()
 
     def steps() -> ScriptDirectory:
         return ScriptDirectory(str(folder), version_locations=[str(folder)])
 
     ann, hers = Person("ann", "Anne", "fr", {}, 1.0), Account("ann", "anne", "$argon2id$", 1.0, 1.0)
+
+    trial = Trial("t", 2.0, "fr", "Windows 11", "NVDA", "keys", "failed", "« Échap »")
 
     async def before() -> None:
         async with await Store.open(database) as store:
@@ -209,6 +213,8 @@ def test_accounts_of_before_known_devices_are_kept(
             assert await store.accounts.has_code(b"code")
             await store.accounts.put_device(b"device", "ann", time.time() + 60)
             assert await store.accounts.devices_of([b"device"], "ann") == [b"device"]
+            await store.trials.add(trial)
+            assert await store.trials.latest() == [trial]
 
     with monkeypatch.context() as patch:
         patch.setattr(migrations, "_steps", steps)

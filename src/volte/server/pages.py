@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.rules import PRESETS, make_ruleset, preset
-from volte.server import arriving, lesson_page, puzzle_page, table_pages
+from volte.server import accessibility_page, arriving, lesson_page, puzzle_page, table_pages
 from volte.server.controls import presets_told
 from volte.server.keys_told import keys_told
 from volte.server.lobby_page import lobby
@@ -21,7 +21,6 @@ from volte.server.settings_page import (
     show_settings,
 )
 from volte.words import Words
-from volte.words.accessibility import accessibility_page
 from volte.words.fairness import Section, fairness_page
 from volte.words.origins import origins_page
 from volte.words.pages import page_sentence
@@ -44,7 +43,7 @@ def routes() -> list[BaseRoute]:
         Route("/rules/{preset}", rules_of),
         Route("/history", history),
         Route("/fair", fair),
-        Route("/accessibility", accessibility),
+        *accessibility_page.routes(),
         *arriving.routes(),
         *lesson_page.routes(),
         *puzzle_page.routes(),
@@ -102,11 +101,6 @@ async def history(request: Request) -> Response:
 async def fair(request: Request) -> Response:
     """How cards are dealt so that nobody can choose them."""
     return _text(request, "fair_title", fairness_page(request.state.words))
-
-
-async def accessibility(request: Request) -> Response:
-    """What was built for whom, what was tested, and what was not."""
-    return _text(request, "accessibility", accessibility_page(request.state.words))
 
 
 def _text(request: Request, title: str, sections: tuple[Section, ...]) -> Response:

@@ -68,7 +68,8 @@ class Settings(msgspec.Struct, frozen=True):
         tries_per_hour: at the password of one table, from one address.
         passkeys_per_hour: asked for at one address or known device, to come in or to make one.
         sayings_per_minute: what one person may say at tables.
-        reports_per_hour: that one person may send to the moderators.
+        reports_per_hour: that one person may send to the moderators; and results of volunteers'
+            tests from one address.
         talk_days: after which what was said at tables is forgotten.
         sign_ins_per_hour: passwords tried from one address, and as many recovery codes.
         tries_per_login: passwords tried at one login, from all addresses; known devices, recovery

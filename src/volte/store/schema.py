@@ -216,6 +216,20 @@ MEASURES: Final = Table(
     Index("measures_by_person", "person", "at"),
 )
 
+TRIALS: Final = Table(
+    "trials",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("lang", Text, nullable=False),
+    Column("browser", Text, nullable=False),
+    Column("reader", Text, nullable=False),
+    Column("script", Text, nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("remarks", Text, nullable=False),
+    Index("trials_by_time", "at"),
+)
+
 RECKONED: Final = Table(
     "reckoned",
     METADATA,

@@ -49,6 +49,7 @@ from volte.store.schema import (
     ROLES,
     SAYINGS,
     SESSIONS,
+    TRIALS,
 )
 
 Statements = dict[str, Executable]
@@ -174,6 +175,7 @@ def statements(dialect: str) -> Statements:
             lifted_why=bindparam("why_so"),
             seen=None,
         ),
+        "trial": insert(TRIALS),
         # History
         "reckoned": insert(RECKONED),
         "result": insert(RESULTS),

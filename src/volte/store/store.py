@@ -25,6 +25,7 @@ from volte.store.rows import LISTED, OPEN, Entry, Listing, MatchRow, Person
 from volte.store.schema import ADMITTED, ENTRIES, LISTINGS, MATCHES, PEOPLE, PLAYERS, SESSIONS
 from volte.store.statements import statements
 from volte.store.talk import Talk
+from volte.store.trials import Trials
 from volte.store.writer import Change, Job, Writer, appending
 
 
@@ -47,6 +48,7 @@ class Store(NeverCopied):
         self._writer = Writer(database.writers, known)
         self.accounts = Accounts(self._reader, self._writer)
         self.talk = Talk(self._reader, self._writer)
+        self.trials = Trials(self._reader, self._writer)
         self.passkeys = Passkeys(self._reader, self._writer)
         self.results = Results(self._reader, self._writer)
         self.processes = Processes(self._reader, self._writer, database.connect)

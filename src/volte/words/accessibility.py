@@ -1,7 +1,9 @@
-"""The accessibility statement: what was built, what was tested and how, and what was not."""
+"""The accessibility statement: what was built, what was tested and how, what was not, and scripts
+by which volunteers try the pages with their screen readers."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from volte.words.fairness import Section
@@ -14,6 +16,11 @@ def accessibility_page(words: Language) -> tuple[Section, ...]:
         (words.t(heading), tuple(words.t(paragraph) for paragraph in paragraphs))
         for heading, paragraphs in _SECTIONS
     )
+
+
+def script_title(words: Language, name: str) -> str:
+    """What a script for volunteers is called; its name where there is none of that name now."""
+    return words.t(SCRIPTS[name][0]) if name in SCRIPTS else name
 
 
 _SECTIONS: Final[tuple[Section, ...]] = (
@@ -79,11 +86,12 @@ _SECTIONS: Final[tuple[Section, ...]] = (
         N_("What was not tested"),
         (
             N_(
-                "No person has yet tried these pages with NVDA or JAWS on Windows, with VoiceOver"
-                " on a Mac or an iPhone, or with TalkBack on Android; nor with voice control,"
-                " a switch or a braille display. Firefox and Safari have not been tested as"
-                " Chromium has. Programs find some faults, and people find the others: if you"
-                " use any of these, your report is worth more than all our tests."
+                "NVDA and JAWS on Windows, VoiceOver on a Mac or an iPhone, and TalkBack on Android"
+                " could not be tried here: where Volte is developed there is only Linux. Nor has"
+                " anybody tried voice control, a switch or a braille display. Firefox and Safari"
+                " have not been tested as Chromium has. Programs find some faults, and people find"
+                " the others: if you use any of these, your report is worth more than all our"
+                " tests."
             ),
         ),
     ),
@@ -106,11 +114,87 @@ _SECTIONS: Final[tuple[Section, ...]] = (
         N_("Tell us"),
         (
             N_(
-                "Whatever is in your way is a fault of ours. Tell whoever runs this playroom, or"
-                " report it where Volte is developed: say which page, which browser and which"
-                " screen reader, and what you heard or missed. With the source of Volte comes a"
-                " script for testing by hand with NVDA and VoiceOver, docs/testing-by-hand.md."
+                "Whatever is in your way is a fault of ours. Tell whoever runs this playroom by the"
+                " form at the end of this page, or report it where Volte is developed: say which"
+                " page, which browser and which screen reader, and what you heard or missed. If"
+                " you have ten minutes, follow one of the scripts below. A longer one, with what"
+                " should be heard in both languages, comes with the source of Volte:"
+                " docs/testing-by-hand.md."
             ),
         ),
     ),
 )
+
+SCRIPTS: Final[Mapping[str, Section]] = {
+    "arriving": (
+        N_("From the first page to your cards"),
+        (
+            N_(
+                "Open the first page. You should hear its title and the heading “Welcome to Volte”."
+            ),
+            N_("Find the button “Play now” and press it. You need not give a name."),
+            N_(
+                "You should hear who sits at the table, and which cards you have to pass: nothing"
+                " twice, nothing cut off."
+            ),
+            N_("Press Tab until you are in your hand. You should hear “Your hand” and a card."),
+        ),
+    ),
+    "playing": (
+        N_("Passing cards, and a trick"),
+        (
+            N_("In your hand, go from card to card with the arrow keys: one card each, no more."),
+            N_(
+                "Choose three cards with the space bar, then press the button that passes them. You"
+                " should hear what you pass, and what you are passed."
+            ),
+            N_("Wait for your turn. You should hear the cards of the others, then “Your turn”."),
+            N_(
+                "Press Enter on a card. If it may not be played you should hear why; if it may, who"
+                " takes the trick. Is the focus still in your hand?"
+            ),
+        ),
+    ),
+    "keys": (
+        N_("The single keys"),
+        (
+            N_(
+                "In your hand, press C, S, T, H, L and P, one after the other: the cards on the"
+                " table, the scores, whose turn it is, your hand, the last trick, the points"
+                " taken. Each should be answered at once, and leave you on your card."
+            ),
+            N_("Press E, then B and N: the last message, the one before it, the one after it."),
+            N_(
+                "Press the question mark: a list of the keys opens. Press Escape: you should be"
+                " back on your card."
+            ),
+        ),
+    ),
+    "settings": (
+        N_("The settings, and a table of your own"),
+        (
+            N_(
+                "Open “Settings”, and go from heading to heading: each part of the settings should"
+                " be one."
+            ),
+            N_("Change how much is told, and save. You should hear that it is saved."),
+            N_(
+                "Open “New table”, and press Tab through the form: each field should say its name"
+                " and its value, and Tab should always move on."
+            ),
+            N_(
+                "Open the table. You should hear where you are, and find the button “Begin the"
+                " match”."
+            ),
+        ),
+    ),
+    "telephone": (
+        N_("On a telephone"),
+        (
+            N_("Swipe through the first page to “Play now”, and tap twice."),
+            N_("Swipe through your hand, and play a card with a double tap."),
+            N_("Turn the telephone, and make the text as large as it goes: is all still there?"),
+        ),
+    ),
+}
+"""By name: what a script is called, and its steps."""

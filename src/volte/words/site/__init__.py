@@ -31,6 +31,7 @@ from volte.words.site import (
     scores,
     settings,
     talk,
+    trials,
     wider,
 )
 
@@ -51,6 +52,7 @@ PAGES: Final[Mapping[str, str]] = {
     **clubs.PAGES,
     **talk.PAGES,
     **moderation.PAGES,
+    **trials.PAGES,
     **history.PAGES,
 }
 

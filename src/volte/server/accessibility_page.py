@@ -1,0 +1,125 @@
+"""The accessibility statement, the form by which volunteers say how their trials went, and the
+moderators' list of those."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.server.page import page
+from volte.server.refused import Refused
+from volte.server.roles import moderator
+from volte.server.talk import NotSaid, plain
+from volte.server.visit import read_form, room_of, see_other
+from volte.store.trials import Trial
+from volte.words import Words
+from volte.words.accessibility import SCRIPTS, accessibility_page, script_title
+from volte.words.pages import page_sentence
+from volte.words.replaying import day_and_time
+from volte.words.serving import serving_sentence
+
+OUTCOMES: Final = ("worked", "failed")
+LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}
+"""Characters of each text."""
+NEEDED: Final = ("browser", "reader")
+FIELDS: Final = (*LONGEST, "script", "outcome")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/accessibility", show, methods=["GET"]),
+        Route("/accessibility", send, methods=["POST"]),
+        Route("/moderation/trials", trials),
+    ]
+
+
+async def show(request: Request) -> Response:
+    """What was built for whom, what was tested, what was not, and how to help."""
+    return _page(request)
+
+
+async def send(request: Request) -> Response:
+    """Keeps what a volunteer has found."""
+    form = await read_form(request)
+    words: Words = request.state.words
+    typed = {name: str(form.get(name, "")) for name in FIELDS}
+    meant, wrong = _read(words, typed)
+    if wrong:
+        return _page(request, 422, typed, wrong)
+    room = room_of(request)
+    try:
+        await room.limits.spend("report", request.state.address)
+    except Refused as refused:
+        wrong = {"trial": serving_sentence(words, refused.reason, **refused.params)}
+        return _page(request, refused.status_code, typed, wrong)
+    await room.store.trials.add(Trial(secrets.token_hex(10), time.time(), words.lang, **meant))
+    return see_other("/accessibility?sent=1")
+
+
+def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What the fields say, and by field what is wrong with it."""
+    meant, wrong = dict(typed), {}
+    for name, most in LONGEST.items():
+        try:
+            meant[name] = plain(typed[name], most, "note_too_long")
+        except NotSaid as fault:
+            wrong[name] = serving_sentence(words, fault.reason, **fault.params)
+    wrong |= {
+        name: page_sentence(words, f"trial_no_{name}")
+        for name in NEEDED
+        if name not in wrong and not meant[name]
+    }
+    for name, values in (("script", SCRIPTS), ("outcome", OUTCOMES)):
+        if typed[name] not in values:
+            wrong[name] = page_sentence(words, "fault_choice")
+    return meant, {name: wrong[name] for name in FIELDS if name in wrong}
+
+
+def _page(
+    request: Request,
+    status: int = 200,
+    typed: Mapping[str, str] | None = None,
+    wrong: Mapping[str, str] | None = None,
+) -> Response:
+    words: Words = request.state.words
+    return page(
+        request,
+        "accessibility.html",
+        status,
+        sections=accessibility_page(words),
+        scripts=[
+            (name, script_title(words, name), [words.t(step) for step in steps])
+            for name, (_, steps) in SCRIPTS.items()
+        ],
+        outcomes=[(name, page_sentence(words, f"trial_{name}")) for name in OUTCOMES],
+        typed=typed or dict.fromkeys(FIELDS, ""),
+        wrong=wrong or {},
+        longest=LONGEST,
+        sent=request.method == "GET" and request.query_params.get("sent") == "1",
+    )
+
+
+async def trials(request: Request) -> Response:
+    """What volunteers have found, for moderators."""
+    await moderator(request)
+    words: Words = request.state.words
+    found = await room_of(request).store.trials.latest()
+    rows = [
+        (
+            day_and_time(words, each.at),
+            script_title(words, each.script),
+            each.browser,
+            each.reader,
+            each.lang,
+            page_sentence(words, f"trial_{each.outcome}"),
+            each.remarks,
+        )
+        for each in found
+    ]
+    return page(request, "trials.html", trials=rows)
