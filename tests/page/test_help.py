@@ -136,7 +136,7 @@ def test_the_help_is_there_until_it_is_read(player: Player) -> None:
 
 def test_the_help_names_the_keys_as_they_are_set(browser: Browser, house: House) -> None:
     player = Player(browser, house, "en", width=320, height=640)
-    player.come_in(helped=False, key_table="x", key_repeat="y", tap="confirm")
+    player.come_in(helped=False, key_table="x", key_repeat="z", tap="confirm")
     player.begin("coeurs", pass_count=0)
     player.page.wait_for_selector("#intro")
     told = player.page.inner_text("#intro")

@@ -93,7 +93,6 @@ def test_a_hint_is_said_whole_however_long_it_is(player: Player, house: House) -
     [(view, advice)] = told
     sentence = Words("fr").hint(advice, view)
     assert player.said.count(sentence) == 1
-    assert player.page.locator("[aria-live] p", has_text=sentence).count() == 1
     player.keep_focus()
 
 
@@ -181,7 +180,7 @@ def test_cards_are_typed_passed_and_played(browser: Browser, house: House) -> No
     player.page.keyboard.press(".")
     line.fill(".2")
     player.page.keyboard.press("Enter")
-    player.wait(SAID, "1 of 3 chosen.")
+    player.wait(SAID, "1 chosen.")
     player.page.keyboard.press(".")
     line.fill(".1 .2, .13")
     moment = player.moment()
@@ -224,11 +223,11 @@ def test_each_question_shows_its_key_and_keeps_its_name(browser: Browser, house:
 
 
 def test_keys_go_where_they_are_put(player: Player) -> None:
-    at_turn(player, key_table="x", key_repeat="c", key_keys="y")
+    at_turn(player, key_table="x", key_repeat="c", key_keys="z")
     assert asked(player, "x", "c", "2") == ["table", "table2"]
     player.page.keyboard.press("?")
     assert not player.page.is_visible(".dialog")
-    player.page.keyboard.press("y")
+    player.page.keyboard.press("z")
     assert listed(player)["X"] == "Cartes sur la table"
     player.page.keyboard.press("Escape")
     player.keep_focus()

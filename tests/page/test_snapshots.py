@@ -24,7 +24,7 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 UNSPOKEN = "(silent) => document.getElementById('live').setAttribute('aria-hidden', silent)"
 """The live region says what it says when it likes: see the announcements for that."""
 
-LOG = re.compile(r"^( *)- log .*?$(\n\1 +.*$)+", re.MULTILINE)
+LOG = re.compile(r'^( *)(- log "[^"]*").*$(?:\n\1 +.*$)*', re.MULTILINE)
 """So does the log, where it tells of pauses while pages were loaded."""
 
 
@@ -33,7 +33,7 @@ def read(player: Player) -> str:
     player.page.evaluate(UNSPOKEN, "true")
     text = player.page.locator("main").aria_snapshot() + "\n"
     player.page.evaluate(UNSPOKEN, "false")
-    text = LOG.sub(lambda found: found[0].partition("\n")[0] + " …", text)
+    text = LOG.sub(r"\1\2: …", text)
     return re.sub(r"(http://[\w.:]+)?/(tables|matches)/[\w-]+(/invited/\w+)?", r"/\2/…", text)
 
 

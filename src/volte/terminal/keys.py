@@ -24,7 +24,7 @@ class Key(Enum):
     AFTER = ("n", "after", "next", "apres")
     KIND = ("y", "kind", "genre")
     UNDO = ("u", "undo", "annuler", "reprendre")
-    VERBOSITY = ("x", "verbosity", "words", "verbosite", "mots")
+    VERBOSITY = ("j", "verbosity", "words", "verbosite", "mots")
     KEYS = ("?", "help", "keys", "aide", "touches")
     QUIT = ("q", "quit", "exit", "bye", "quitter", "fin")
 

@@ -162,7 +162,7 @@ export class Listening {
     this.#missed ??= [];
     this.#losing = window.setTimeout(() => {
       this.#toldOffline = true;
-      this.announcer.say([say("lost")]);
+      this.announcer.answer([say("lost")], "aside"); // not said again: it may be back by then
     }, UNSAID);
   }
 
