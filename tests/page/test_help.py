@@ -141,7 +141,7 @@ def test_the_help_names_the_keys_as_they_are_set(browser: Browser, house: House)
     player.page.wait_for_selector("#intro")
     told = player.page.inner_text("#intro")
     assert "X (Cards on the table), S (Scores), T (Whose turn)" in told
-    assert "Y says the last message again." in told
+    assert "Z says the last message again." in told
     assert "the button below your hand plays it" in told
     assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
     player.suit(helped=False, keys=False)

@@ -22,7 +22,7 @@ from volte.wire.messages import Answer, Closing, Question, Speak
 
 USUAL = {name: FIELDS[name].default for name in QUICK}
 TABLES = 10
-KEYS = [what for what in Question if what is not Question.HINT]
+KEYS = [what for what in Question if what not in {Question.HINT, Question.CARDS}]
 
 ASKING = 1.5
 """Seconds between two questions of one person."""

@@ -40,8 +40,8 @@ def test_every_key_is_answered_while_cards_are_passed(folder: Path) -> None:
 
 def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
     manner = Manner()
-    sitting = sit_down(ONE_DEAL, Script([*"xxxxxx", ".1 .2 .3"]), folder, manner=manner)
-    changed = after([*"xxxxxx"], sitting.said)
+    sitting = sit_down(ONE_DEAL, Script([*"jjjjjj", ".1 .2 .3"]), folder, manner=manner)
+    changed = after([*"jjjjjj"], sitting.said)
     assert changed[:4] == [
         "Little is told.\n",
         "As little as can be is told.\n",
@@ -51,7 +51,7 @@ def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
     assert changed[5] == "As little as can be is told.\n"
     assert "Passed: " in sitting.said
     assert manner.verbosity is Verbosity.TERSE
-    assert "X: how much is told" in " ".join(key_lines(Words("en"), ONE_DEAL))
+    assert "J: how much is told" in " ".join(key_lines(Words("en"), ONE_DEAL))
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])

@@ -108,7 +108,7 @@ CONSOLE: Final = {
     "referee_down": N_("D, or Enter when asked: turns the trick down."),
     "referee_cut": N_("K, or Enter when asked: cuts for the next deal."),
     "referee_accept": N_("A, or Enter when asked: accepts the scores after the last deal."),
-    "key_verbosity": N_("X: how much is told: less, and after the least everything."),
+    "key_verbosity": N_("J: how much is told: less, and after the least everything."),
     "key_quit": N_("Q: leaves the table. The match is saved."),
     # Seats and names
     "no_such_player": N_("Nobody called “{level}” can sit down: choose among {levels}."),

@@ -166,6 +166,17 @@ export class Listening {
     }, UNSAID);
   }
 
+  /**
+   * Answers a question while the server cannot, from the scene that came last.
+   * @param {string} what
+   * @param {number} number of a card or a seat
+   */
+  recall(what, number) {
+    const line = this.#scene ? remembered(what, number, this.#scene) : "";
+    this.#toldOffline = true; // either answer says so
+    this.announcer.answer([line ? say("remembered", { line }) : say("not_remembered")]);
+  }
+
   /** The line is back, and tells what was missed. */
   comeBack() {
     window.clearTimeout(this.#losing);
@@ -397,7 +408,7 @@ export function sentenceOf(place, scene) {
  * @param {Scene} scene
  * @returns {string} empty where the page does not know
  */
-export function remembered(what, number, scene) {
+function remembered(what, number, scene) {
   /** @type {(laid: readonly {seat: number, name: string}[]) => string} */
   const listed = (laid) =>
     laid.map(({ seat, name }) => `${scene.seats[seat].name}: ${name}`).join("; ");

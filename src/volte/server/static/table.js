@@ -4,7 +4,7 @@ import { Announcer, Shown } from "./announcer.js";
 import { Promises, begun, connection } from "./connection.js";
 import { Felt } from "./felt.js";
 import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
-import { Clock, Listening, Talk, remembered } from "./listening.js";
+import { Clock, Listening, Talk } from "./listening.js";
 import {
   Later,
   Toolbar,
@@ -295,24 +295,14 @@ async function ask(what, number) {
   const seats = scene?.seats.length ?? 0;
   const seat = ((scene?.seat ?? 0) + number - 1) % Math.max(seats, number);
   const about = what === "seat" ? seat : number;
-  if (!connection.open && scene) return remember(what, about);
+  if (!connection.open && scene) return listening.recall(what, about);
   const mine = (questionsAsked += 1);
   const answer = await question(what, what === "seat" ? { seat } : { card: number });
-  if (!answer && mine === questionsAsked && !connection.open) remember(what, about);
+  if (!answer && mine === questionsAsked && !connection.open) listening.recall(what, about);
   if (!answer) return;
   const cards = answer.cards ?? [];
   show(answer.lines, !answer.ok, cards);
   if (what === "hint") playing.hand.advise(cards);
-}
-
-/**
- * Answers a question while the server cannot, from what it said last.
- * @param {string} what
- * @param {number} number of a card or a seat
- */
-function remember(what, number) {
-  const line = scene ? remembered(what, number, scene) : "";
-  announcer.answer([line ? say("remembered", { line }) : say("not_remembered")]);
 }
 
 /**
