@@ -91,6 +91,7 @@ class Ears:
     def load(self, **settings: Any) -> None:
         """Has the page, but not the table yet; once."""
         chosen = {**USUAL, **settings}
+        self.page.evaluate("localStorage.setItem('volte said again', 'yes')")
         self.page.evaluate(BEGIN, [json.dumps(WORDS), json.dumps(chosen)])
 
     def begin(self, **settings: Any) -> None:
@@ -281,6 +282,22 @@ def test_what_a_key_cuts_is_said_again_once_when_the_keys_rest(ears: Ears) -> No
     ears.page.keyboard.press("ArrowRight")
     ears.wait(5000)
     assert ears.said == []
+
+
+def test_why_something_is_said_again_is_told_once(ears: Ears) -> None:
+    ears.begin()
+    ears.page.evaluate("localStorage.clear()")
+    for line, why in (
+        ("Alice takes the trick.", [WORDS["why_again"]]),
+        ("You take the trick.", []),
+    ):
+        ears.see("TrickTaken", line, seat=1)
+        ears.paint(1)
+        ears.wait(500)
+        assert ears.said == [line]
+        ears.page.keyboard.press("ArrowRight")
+        ears.wait(1000)
+        assert ears.said == [" ".join([line, *why]) if why else ears.alike(line)]
 
 
 def test_only_what_had_not_been_spoken_is_said_again(ears: Ears) -> None:

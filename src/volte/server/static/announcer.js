@@ -26,6 +26,7 @@ const RESTED = 900;
 /** Messages that stay in the region. */
 const MOST_SHOWN = 3;
 const NO_BREAK_SPACE = "\u00a0";
+const EXPLAINED = "volte said again";
 /** Keys that cut nothing: they are held with others. Control silences a reader on purpose. */
 const HELD = ["Shift", "Alt", "AltGraph", "Meta", "CapsLock", "Insert", "NumLock"];
 
@@ -274,9 +275,17 @@ export class Announcer {
     this.#speaking = [];
     if (settings.say_again === false || left.length === 0) return;
     this.#begin();
-    this.#waiting.unshift(...left.map(({ item }) => ({ ...item, again: true, logged: false })));
+    const lines = left.map(({ item }) => item).concat(explained() ? [] : itemsOf([say("why_again")]));
+    this.#waiting.unshift(...lines.map((item) => ({ ...item, again: true, logged: false })));
     this.within(0);
   }
+}
+
+/** Whether somebody at this browser has been told why things are said again; from now on they have. */
+function explained() {
+  const before = localStorage.getItem(EXPLAINED) !== null;
+  localStorage.setItem(EXPLAINED, "yes");
+  return before;
 }
 
 /** The kind of what is asked of the person: it is not said again once it is no longer asked. */

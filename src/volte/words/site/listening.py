@@ -11,6 +11,10 @@ CLIENT: Final = {
     "nothing_said": N_("Nothing has been said yet."),
     "nothing_before": N_("There is no message before that one."),
     "nothing_after": N_("There is no message after that one."),
+    "why_again": N_(
+        "A key had cut that off, so it was said again. Under “Settings” you can say how fast your"
+        " screen reader speaks, or switch this off."
+    ),
     "ask_verbosity": N_("How much is told: less, and after the least everything"),
     **{f"told_{verbosity}": sentence for verbosity, sentence in CHANGED.items()},
     "kind_everything": N_("Everything"),
