@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,7 +43,10 @@ RUN: Final = """async ([tags, without, also]) => {
 }"""
 
 WORDLESS: Final = """* { color: transparent !important; text-shadow: none !important;
-    transition: none !important; } svg text { fill: transparent !important; }"""
+    text-decoration-color: transparent !important; transition: none !important; } svg text { fill: transparent !important; }"""
+
+HIGHEST: Final = 8000
+"""Pixels of a page in one picture."""
 
 SPACED: Final = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
     word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }"""
@@ -54,6 +57,11 @@ EAGER: Final = """() => Promise.all([...document.images].map((each) => {
     return each.checkVisibility() && each.decode();
 }))"""
 """A picture of the whole page would load them in the middle of it."""
+
+BRIEF: Final = ".bubble, .gain"
+STAY: Final = f"""document.querySelectorAll('{BRIEF}').forEach(
+    (each) => each.replaceWith(each.cloneNode(true)))"""
+"""What is shown for a moment stays until it has been judged."""
 
 WEAR: Final = """(text) => {
     const sheet = new CSSStyleSheet();
@@ -89,15 +97,35 @@ def contrast_faults(page: Page, enough: float = AA) -> tuple[list[str], float]:
         enough: `AA` or `AAA`.
     """
     page.evaluate(EAGER)
-    whole = not page.evaluate(f"() => Boolean({MEASURING}.modal())")
+    page.evaluate(STAY)
     page.evaluate(WEAR, WORDLESS)
-    shot = page.screenshot(full_page=whole, animations="disabled", scale="css")
+    shots = list(_shots(page))
     page.evaluate(WEAR, "")
     found = page.evaluate(
-        f"([shot, enough]) => {MEASURING}.faint(shot, enough)",
-        [base64.b64encode(shot).decode("ascii"), enough],
+        f"([shots, enough]) => {MEASURING}.faint(shots, enough)",
+        [[(top, base64.b64encode(shot).decode("ascii")) for top, shot in shots], enough],
     )
+    page.evaluate(f"document.querySelectorAll('{BRIEF}').forEach((each) => each.remove())")
     return found["faults"] + measured(page, "edgeless"), found["least"]
+
+
+def _shots(page: Page) -> Iterator[tuple[float, bytes]]:
+    """Pictures of the page, each with its distance from the top.
+
+    A table fills its window, and would be another one in a picture of the whole page; and pictures
+    have a height beyond which they are black. There, what lies below is scrolled to.
+    """
+    shot = partial(page.screenshot, animations="disabled", scale="css")
+    sizes = "[document.documentElement.scrollHeight, innerHeight, scrollY]"
+    whole, window, before = page.evaluate(sizes)
+    if page.evaluate(f"() => Boolean({MEASURING}.modal())"):
+        yield 0, shot()
+    elif whole <= HIGHEST and not page.evaluate("document.querySelector('.board') !== null"):
+        yield 0, shot(full_page=True)
+    else:
+        for top in range(0, whole, window):
+            yield page.evaluate("(top) => { scrollTo(0, top); return scrollY; }", top), shot()
+        page.evaluate("(top) => scrollTo(0, top)", before)
 
 
 def room_faults(page: Page) -> list[str]:

@@ -109,10 +109,16 @@
 
   /** Words on the felt behind what is told or asked over it, which goes again. */
   function behindWord(element) {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    const over = document.elementFromPoint(left + width / 2, top + height / 2);
-    const told = over?.closest(".board :is(.answer, .asked, .connection, .ending, .note, .panel, .spell)");
-    return told !== null && told !== undefined && !told.contains(element);
+    if (!element.closest("#felt")) return false;
+    const words = element.getBoundingClientRect();
+    const told = ".answer, .asked, .bubble, .connection, .each, .ending, .gain, .note, .panel, .spell"
+      + (element.matches(".portrait") ? ", .signs, .states" : ""); // tokens at its edge
+    return [...document.querySelectorAll(`.board :is(${told})`)].some((each) => {
+      if (each.contains(element) || !each.checkVisibility()) return false;
+      const over = each.getBoundingClientRect();
+      return over.left < words.right && words.left < over.right
+        && over.top < words.bottom && words.top < over.bottom;
+    });
   }
 
   /** Where an element's own words can be seen: boxes in the picture. */
@@ -125,7 +131,7 @@
         range.selectNodeContents(node);
         return [...range.getClientRects()];
       })
-      .map(({ left, top, right, bottom }) => ({ left, top, right, bottom }));
+      .map(({ left, top, right, bottom, height }) => ({ left, top, right, bottom, high: height }));
     for (let each = element; each && each !== document.body; each = each.parentElement) {
       if (getComputedStyle(each).overflow === "visible") continue;
       const room = each.getBoundingClientRect();
@@ -137,7 +143,7 @@
       }
     }
     return found
-      .filter((box) => box.right - box.left > 2 && box.bottom - box.top > 2)
+      .filter((box) => box.right - box.left > 2 && box.bottom - box.top > box.high / 2)
       .map((box) => ({
         left: box.left + across, right: box.right + across,
         top: box.top + down, bottom: box.bottom + down,
@@ -159,13 +165,17 @@
     return found;
   }
 
-  /** The picture, decoded without an address, which the content policy would not let in. */
-  async function decoded(base64) {
-    const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
-    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-    const drawn = new OffscreenCanvas(image.width, image.height).getContext("2d");
-    drawn.drawImage(image, 0, 0);
-    return drawn.getImageData(0, 0, image.width, image.height);
+  /** The pictures as one, decoded without an address, which the content policy would not let in. */
+  async function decoded(shots) {
+    const images = await Promise.all(shots.map(([, base64]) => {
+      const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+      return createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    }));
+    const [{ width }] = images;
+    const height = Math.max(...images.map((image, place) => shots[place][0] + image.height));
+    const drawn = new OffscreenCanvas(width, height).getContext("2d");
+    images.forEach((image, place) => drawn.drawImage(image, 0, shots[place][0]));
+    return drawn.getImageData(0, 0, width, height);
   }
 
   /**
@@ -173,8 +183,8 @@
    * is. Cards that may not be played have to be read as well, if not as easily.
    * `enough` is asked of small words; large ones need what 1.4.3 and 1.4.6 ask of them beside it.
    */
-  async function faint(shot, enough) {
-    const picture = await decoded(shot);
+  async function faint(shots, enough) {
+    const picture = await decoded(shots);
     for (const each of document.getAnimations()) each.cancel();
     const faults = [];
     let least = 21;

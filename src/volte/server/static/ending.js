@@ -4,7 +4,7 @@
  * The sentences are the server's; the focus stays where it is.
  */
 
-import { by, make, say, table, written } from "./page.js";
+import { by, make, say, setAttribute, table, written } from "./page.js";
 import { Score, called, headed, listed, stakesOf, star } from "./score.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
@@ -54,6 +54,8 @@ export class Ending {
     );
     box.classList.toggle("over", over);
     box.hidden = false;
+    // Whoever has no pointer scrolls it by keys.
+    setAttribute(box, "tabindex", box.scrollHeight > box.clientHeight ? "0" : null);
   }
 
   /**

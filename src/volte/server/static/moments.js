@@ -68,7 +68,9 @@ function beside(seat, shown) {
   const x = plate.left + (plate.width - wide) / 2 - left;
   let y = (above ? plate.top - high - GAP : plate.bottom + GAP) - top;
   const at = within(x, felt.clientWidth - wide);
-  shown.style.left = `${at}px`;
+  // Where the text grows, it grows towards the middle.
+  if (at + wide / 2 < felt.clientWidth / 2) shown.style.left = `${at}px`;
+  else shown.style.right = `${felt.clientWidth - at - wide}px`;
   // What others are saying stays readable.
   for (const each of felt.querySelectorAll(".bubble")) {
     const { offsetLeft, offsetWidth, offsetTop, offsetHeight } = /** @type {HTMLElement} */ (each);
