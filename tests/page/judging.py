@@ -43,7 +43,8 @@ RUN: Final = """async ([tags, without, also]) => {
 }"""
 
 WORDLESS: Final = """* { color: transparent !important; text-shadow: none !important;
-    text-decoration-color: transparent !important; transition: none !important; } svg text { fill: transparent !important; }"""
+    text-decoration-color: transparent !important; transition: none !important; }
+    svg text { fill: transparent !important; }"""
 
 HIGHEST: Final = 8000
 """Pixels of a page in one picture."""

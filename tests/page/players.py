@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 from playwright.sync_api import Browser, ConsoleMessage, Locator
@@ -244,7 +245,8 @@ class Player:
         return answer.json()
 
     def _post_form(self, path: str, fields: dict[str, str]) -> None:
-        said = {"origin": self.address, "x-volte": "1"}
+        host = urlsplit(self.address)
+        said = {"origin": f"{host.scheme}://{host.netloc}", "x-volte": "1"}
         answer = self.context.request.post(f"{self.address}{path}", form=dict(fields), headers=said)
         assert answer.ok, (answer.status, answer.text())
 

@@ -19,7 +19,7 @@ from starlette.datastructures import URL
 
 from volte.cli import volte
 from volte.server import announcing
-from volte.server.addresses import addresses, house_address, shared
+from volte.server.addresses import addresses, house_address, named
 from volte.server.settings import SettingFault, Settings
 from volte.table.commands import Start
 from volte.terminal import command
@@ -168,7 +168,7 @@ def test_addresses_as_they_are_told(host: str, own: str, house: str) -> None:
 def test_a_link_for_friends_is_one_that_they_can_follow(
     known: str, host: str, passed_on: str
 ) -> None:
-    assert shared(URL(known), host) == passed_on
+    assert named(URL(known), host) == passed_on
 
 
 class Screen(StringIO):

@@ -152,7 +152,7 @@ class Guest:
         """Goes to a table, and answers what is asked there."""
         keyboard = (Terminal if at_terminal else Keyboard)(answer, self._screen)
         console = LiveConsole(keyboard, self._screen)
-        address = Address(self.room.origin, table)
+        address = Address(self.room.site, table)
         connection = Connection(address, self.room.cookie, "en", console.inbox, patience)
         connection.prefer(bot_pace=0, trick_pace=0)
         visitor = Visitor(Words("en"), console, Manner(), connection, address.page, begin)

@@ -52,7 +52,7 @@ def test_an_address_as_it_is_copied(typed: str, page: str, live: str | None) -> 
         "http://anne:secret@h/",
         "http://h/tables/",
         "http://h/tables/../x",
-        "http://h/elsewhere",
+        "http://h/else where",
         "file:///etc/passwd",
         "http://h\n/tables/x y",
     ],

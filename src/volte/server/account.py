@@ -28,7 +28,7 @@ from volte.server.known_devices import know_device
 from volte.server.logs import get_logger
 from volte.server.page import page
 from volte.server.refused import Refused
-from volte.server.sessions import become, begin, give_cookie, is_secure
+from volte.server.sessions import become, begin, give_cookie
 from volte.server.visit import read_form, room_of, see_other, someone
 from volte.store import Conflict, Person
 from volte.store.accounts import Account
@@ -223,7 +223,7 @@ async def _codes_page(
     """The only page on which the codes ever stand; the session is a new one from here on."""
     token = await become(request, person)
     response = page(request, "codes.html", codes=codes, heading=heading, most=CODES)
-    give_cookie(response, token, room_of(request).sessions.lasting, is_secure(request))
+    give_cookie(request, response, token, room_of(request).sessions.lasting)
     return response
 
 

@@ -24,7 +24,7 @@ from volte.server.known_devices import know_device, known_device
 from volte.server.logs import get_logger
 from volte.server.page import local_path, page
 from volte.server.refused import Refused
-from volte.server.sessions import become, begin, give_cookie, is_secure
+from volte.server.sessions import become, begin, give_cookie
 from volte.server.visit import read_form, room_of, see_other
 from volte.store import Conflict, Person
 from volte.store.accounts import Account
@@ -117,7 +117,7 @@ async def recover(request: Request) -> Response:
     token = await become(request, person)
     passkeys = await room_of(request).store.passkeys.of(person.id)
     response = page(request, "recovered.html", codes_left=left, passkeys=len(passkeys))
-    give_cookie(response, token, room_of(request).sessions.lasting, is_secure(request))
+    give_cookie(request, response, token, room_of(request).sessions.lasting)
     await know_device(request, response, person.id)
     return response
 

@@ -7,18 +7,25 @@ import socket
 from typing import Final
 
 from starlette.datastructures import URL
+from starlette.requests import Request
+
+from volte.server.settings import Settings
 
 ANYWHERE: Final = "192.0.2.1"
 """An address for documentation: nothing is sent there."""
 
 
-def addresses(host: str, port: int) -> tuple[str, str]:
-    """The address for this machine, and for others in the house; empty where they cannot come."""
+def addresses(host: str, port: int, base: str = "") -> tuple[str, str]:
+    """The address for this machine, and for others in the house; empty where they cannot come.
+
+    Args:
+        base: the base path of the playroom.
+    """
     address = ipaddress.ip_address(host.partition("%")[0])
     if address.is_unspecified:
-        return f"http://localhost:{port}/", f"http://{house_address()}:{port}/"
+        return f"http://localhost:{port}{base}/", f"http://{house_address()}:{port}{base}/"
     shown = f"[{address}]" if address.version == 6 else str(address)
-    own = f"http://{shown}:{port}/"
+    own = f"http://{shown}:{port}{base}/"
     return own, "" if address.is_loopback else own
 
 
@@ -33,8 +40,14 @@ def house_address() -> str:
     return address
 
 
-def shared(url: URL, host: str) -> str:
-    """How others can name the server that somebody knows by `url`, without a slash at the end.
+def shared(request: Request) -> str:
+    """How others can name the playroom that somebody asks, without a slash at the end."""
+    settings: Settings = request.app.state.settings
+    return named(request.url, settings.host) + settings.base_path
+
+
+def named(url: URL, host: str) -> str:
+    """How others can name the server that somebody knows by `url`.
 
     Args:
         host: at which the server listens. Where that is everywhere, the own machine's name for

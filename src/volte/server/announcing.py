@@ -16,10 +16,10 @@ from volte.words import Words
 from volte.words.serving import serving_sentence
 
 
-def announce(words: Words, listening: socket.socket, browser: bool | None) -> None:
+def announce(words: Words, listening: socket.socket, browser: bool | None, base: str = "") -> None:
     """Tells where the playroom is, and opens it."""
     host, port = listening.getsockname()[:2]
-    own, house = addresses(host, port)
+    own, house = addresses(host, port, base)
     say(words, "serving", address=own)
     if house:
         say(words, "serving_house", address=house)

@@ -29,6 +29,7 @@ from volte.server import (
     score_pages,
     talk_pages,
 )
+from volte.server.base_path import BasePath
 from volte.server.cluster.passing import PassOn
 from volte.server.live import live
 from volte.server.logs import get_logger
@@ -74,6 +75,7 @@ def make_app(room: Room) -> Starlette:
             *files.routes(),
         ],
         middleware=[
+            Middleware(BasePath, base=room.settings.base_path),
             Middleware(Observed, access=room.settings.access_log),
             Middleware(SecureHeaders),
             Middleware(Visits),

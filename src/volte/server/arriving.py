@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 from volte.cards import Fault
 from volte.names import LONGEST_NAME, NameFault
 from volte.rules import make_ruleset
+from volte.server.base_path import base_path
 from volte.server.disclosure import outlines
 from volte.server.guests import new_guest
 from volte.server.last_played import Game
@@ -171,5 +172,8 @@ async def language(request: Request) -> Response:
     person: Person | None = request.state.person
     if person is not None:
         await room_of(request).store.change_person(replace(person, lang=lang))
-    response.set_cookie(LANGUAGE_COOKIE, lang, max_age=YEAR, samesite="lax", httponly=True)
+    path = base_path(request) or "/"
+    response.set_cookie(
+        LANGUAGE_COOKIE, lang, max_age=YEAR, path=path, samesite="lax", httponly=True
+    )
     return response

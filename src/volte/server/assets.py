@@ -178,15 +178,19 @@ def version() -> str:
     return sha256("\n".join(every).encode()).hexdigest()[:16]
 
 
-def static(name: str, lang: str = LANGUAGES[0]) -> str:
-    """The address of a file for pages in a language, good for as long as no file changes."""
-    return f"/static/{version()}-{lang}/{name}"
+def static(name: str, lang: str = LANGUAGES[0], base: str = "") -> str:
+    """The address of a file for pages in a language, good for as long as no file changes.
+
+    Args:
+        base: the base path of the playroom.
+    """
+    return f"{base}/static/{version()}-{lang}/{name}"
 
 
-def stylesheet(name: str, lang: str = LANGUAGES[0]) -> Markup:
+def stylesheet(name: str, lang: str = LANGUAGES[0], base: str = "") -> Markup:
     """The link to a style sheet, which says what is joined there; see `dress` in the scripts."""
     link = Markup('<link rel="stylesheet" href="{}" data-parts="{}">')
-    return link.format(static(f"{name}.css", lang), " ".join(SHEETS.get(name, (name,))))
+    return link.format(static(f"{name}.css", lang, base), " ".join(SHEETS.get(name, (name,))))
 
 
 @cache

@@ -278,7 +278,7 @@ def _member_told(words: Words, club: Club, member: Member, own: str) -> dict[str
 
 
 def _invitation(request: Request, club: Club) -> str:
-    address = shared(request.url, room_of(request).settings.host)
+    address = shared(request)
     return f"{address}/clubs/{club.id}/invited/{club.key}"
 
 

@@ -97,5 +97,4 @@ def _key(token: str) -> bytes:
 
 
 def _address(request: Request, token: str) -> str:
-    host = request.app.state.settings.host
-    return f"{shared(request.url, host)}/device/{token}"
+    return f"{shared(request)}/device/{token}"

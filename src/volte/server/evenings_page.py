@@ -384,7 +384,7 @@ async def calendar(request: Request) -> Response:
     """The date for a calendar."""
     key = request.path_params["evening"]
     evening, _ = await _shown(request, key)
-    site = shared(request.url, room_of(request).settings.host)
+    site = shared(request)
     text = taken.calendar(evening, key, f"{site}/evenings/{key}", time.time())
     return _file(text, "text/calendar", "evening.ics")
 

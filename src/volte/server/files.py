@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from starlette.requests import Request
@@ -10,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.server import assets
 from volte.server.assets import static, stylesheet, version
+from volte.server.base_path import base_path
 from volte.server.page import page
 from volte.server.visit import words_of
 from volte.words.catalogue import LANGUAGES
@@ -33,26 +35,30 @@ def routes() -> list[BaseRoute]:
 
 async def manifest(request: Request) -> Response:
     """What the application is called, and its pictures."""
-    words = request.state.words
+    words, base = request.state.words, base_path(request)
     sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
-    icons = [{"src": static(name), "sizes": size} for name, size in sizes.items()]
+    icons = [{"src": static(name, base=base), "sizes": size} for name, size in sizes.items()]
     content = {
-        "id": "/",
+        "id": f"{base}/",
         "name": "Volte",
         "short_name": "Volte",
         "description": page_sentence(words, "tagline"),
         "lang": words.lang,
         "dir": "ltr",
-        "start_url": "/",
-        "scope": "/",
+        "start_url": f"{base}/",
+        "scope": f"{base}/",
         "display": "standalone",
         "background_color": PAPER,
         "theme_color": CLOTH,
         "categories": ["games"],
         "icons": [
             *icons,
-            {"src": static("icon-maskable-512.png"), "sizes": "512x512", "purpose": "maskable"},
-            {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            {
+                "src": static("icon-maskable-512.png", base=base),
+                "sizes": "512x512",
+                "purpose": "maskable",
+            },
+            {"src": static("icon.svg", base=base), "sizes": "any", "type": "image/svg+xml"},
         ],
     }
     return JSONResponse(content, media_type="application/manifest+json")
@@ -74,4 +80,11 @@ async def offline(request: Request) -> Response:
     spoken = [
         (lang, *(page_sentence(words_of(lang), name) for name in names)) for lang in LANGUAGES
     ]
-    return page(request, "offline.html", spoken=spoken, static=static, stylesheet=stylesheet)
+    base = base_path(request)
+    return page(
+        request,
+        "offline.html",
+        spoken=spoken,
+        static=partial(static, base=base),
+        stylesheet=partial(stylesheet, base=base),
+    )

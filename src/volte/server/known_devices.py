@@ -14,7 +14,7 @@ from typing import Final
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from volte.server.sessions import TOKEN, Sessions, cookie_name, give_cookie, is_secure
+from volte.server.sessions import TOKEN, Sessions, cookie_name, give_cookie
 from volte.store.accounts import Accounts
 
 COOKIE: Final = "volte_device"
@@ -55,13 +55,13 @@ async def keep_device_known(request: Request, response: Response) -> None:
 
 
 def _tokens(connection: HTTPConnection) -> list[str]:
-    value = connection.cookies.get(cookie_name(is_secure(connection), COOKIE), "")
+    value = connection.cookies.get(cookie_name(connection, COOKIE), "")
     return [token for token in value.split(".") if TOKEN.fullmatch(token)][:MOST_PEOPLE]
 
 
 def _give(request: Request, response: Response, tokens: list[str]) -> None:
     value, lasting = ".".join(tokens[:MOST_PEOPLE]), _sessions(request).lasting
-    give_cookie(response, value, lasting, is_secure(request), COOKIE)
+    give_cookie(request, response, value, lasting, COOKIE)
 
 
 def _key(token: str) -> bytes:

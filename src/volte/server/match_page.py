@@ -115,5 +115,4 @@ def _totals(words: Words, table: Table) -> list[tuple[str, bool]]:
 
 def _address(request: Request, row: MatchRow) -> str:
     """What shows the match to whoever has it."""
-    host = room_of(request).settings.host
-    return f"{shared(request.url, host)}/matches/{row.id}?{KEY}={key_of(row)}"
+    return f"{shared(request)}/matches/{row.id}?{KEY}={key_of(row)}"

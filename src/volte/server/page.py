@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse
 
 from volte.names import LONGEST_NAME
 from volte.server.assets import modules_of, static, stylesheet
+from volte.server.base_path import base_path
 from volte.server.preferences import GROUPS
 from volte.store import Person
 from volte.words import Words
@@ -33,11 +34,13 @@ TEMPLATES.globals |= {"modules_of": modules_of}
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """The page of that template; every one knows who asks, and speaks their language."""
     words: Words = request.state.words
+    base = base_path(request)
     known = {
         "say": partial(page_sentence, words),
         "lang": words.lang,
-        "static": partial(static, lang=words.lang),
-        "stylesheet": partial(stylesheet, lang=words.lang),
+        "base": base,
+        "static": partial(static, lang=words.lang, base=base),
+        "stylesheet": partial(stylesheet, lang=words.lang, base=base),
         "csrf": request.state.csrf,
         "to_be_told": request.state.told,
         "to_be_told_at": f"{time():.6f}",

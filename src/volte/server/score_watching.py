@@ -18,7 +18,6 @@ from volte.server.pictures import picture_of
 from volte.server.refused import Refused
 from volte.server.score_sheets import Kept, own_sheet, sheets_of
 from volte.server.score_shown import sheet_context
-from volte.server.visit import room_of
 from volte.words import Words
 
 FILES: Final[dict[str, tuple[Callable[[Sheet], str | bytes], str]]] = {
@@ -83,5 +82,5 @@ async def qr(request: Request) -> Response:
 
 def address_of(request: Request, kept: Kept) -> str:
     """Where others watch the sheet."""
-    origin = shared(request.url, room_of(request).settings.host)
+    origin = shared(request)
     return f"{origin}/score/{kept.id}/seen/{kept.key}"

@@ -157,9 +157,10 @@ async def _serve(
     listening = listen(settings.host, settings.port)
 
     def started() -> None:
-        own, _ = addresses(*listening.getsockname()[:2])
+        host, port = listening.getsockname()[:2]
+        own, _ = addresses(host, port, settings.base_path)
         lock.note(Holder(os.getpid(), own))
-        announce(words, listening, browser)
+        announce(words, listening, browser, settings.base_path)
 
     try:
         async with open_room(settings) as room:

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from volte.server.account_agents import agent_of
+from volte.server.base_path import base_path
 from volte.server.logs import get_logger
 from volte.server.metrics import SESSIONS
 from volte.server.security import csrf_of
@@ -21,7 +22,10 @@ from volte.store.accounts import Account
 
 COOKIE: Final = "volte"
 OWN: Final = "__Host-"
-"""Before a cookie's name: only this very host can have set it, over HTTPS."""
+"""Before a cookie's name: only this very host can have set it, over HTTPS, for all its paths."""
+
+SECURE: Final = "__Secure-"
+"""Before a cookie's name: it was set over HTTPS."""
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 RENEWED: Final = 3600
@@ -131,7 +135,7 @@ async def begin(request: Request, person: Person, response: Response) -> None:
     """Lets the browser be that person's from this response on; the session before it ends."""
     sessions: Sessions = request.app.state.room.sessions
     token = await become(request, person)
-    give_cookie(response, token, sessions.lasting, is_secure(request))
+    give_cookie(request, response, token, sessions.lasting)
 
 
 async def become(request: Request, person: Person) -> str:
@@ -148,20 +152,23 @@ async def become(request: Request, person: Person) -> str:
     return token
 
 
-def cookie_name(secure: bool, name: str = COOKIE) -> str:
+def cookie_name(connection: HTTPConnection, name: str = COOKIE) -> str:
     """What the cookie of a session is called, or another one that is a secret."""
-    return f"{OWN}{name}" if secure else name
+    if not is_secure(connection):
+        return name
+    return f"{SECURE if base_path(connection) else OWN}{name}"
 
 
 def give_cookie(
-    response: Response, token: str, lasting: int, secure: bool, name: str = COOKIE
+    request: Request, response: Response, token: str, lasting: int, name: str = COOKIE
 ) -> None:
     """Puts the cookie of a session on a response, or another one that is a secret."""
     response.set_cookie(
-        cookie_name(secure, name),
+        cookie_name(request, name),
         token,
         max_age=lasting,
-        secure=secure,
+        path=base_path(request) or "/",
+        secure=is_secure(request),
         httponly=True,
         samesite="lax",
     )
@@ -169,8 +176,13 @@ def give_cookie(
 
 def take_cookie(request: Request, response: Response) -> None:
     """Takes it away from the browser."""
-    secure = is_secure(request)
-    response.delete_cookie(cookie_name(secure), secure=secure, httponly=True, samesite="lax")
+    response.delete_cookie(
+        cookie_name(request),
+        path=base_path(request) or "/",
+        secure=is_secure(request),
+        httponly=True,
+        samesite="lax",
+    )
 
 
 def is_secure(connection: HTTPConnection) -> bool:

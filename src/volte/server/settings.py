@@ -21,7 +21,7 @@ from volte.cards import Fault
 PREFIX: Final = "VOLTE_"
 CONFIG: Final = "VOLTE_CONFIG"
 ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
-
+BASE_PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+)*")
 
 MIN_SETTING: Final = 1e-9
 """What is less is none, and only settings that are 0 by themselves can be that."""
@@ -44,6 +44,8 @@ class Settings(msgspec.Struct, frozen=True):
             data folder.
         origins: as browsers name them (https://volte.example), where the server stands behind
             another one; empty: whatever address a browser has asked for.
+        base_path: under which browsers find the playroom, where it shares its host with other
+            things: /games/volte, say; empty: at the root.
         forwarded_from: addresses of the servers in front, whose X-Forwarded headers are believed.
         promise_within: seconds that people's programs have to promise their bytes, and again to
             tell them (D3).
@@ -92,6 +94,7 @@ class Settings(msgspec.Struct, frozen=True):
     port: int = 8150
     database: str = ""
     origins: tuple[str, ...] = ()
+    base_path: str = ""
     forwarded_from: tuple[str, ...] = ("127.0.0.1", "::1")
     promise_within: float = 5
     grace: float = 30
@@ -148,6 +151,8 @@ class Settings(msgspec.Struct, frozen=True):
         for origin in self.origins:
             if not ORIGIN.fullmatch(origin):
                 raise SettingFault("bad_origin", text=origin)
+        if not BASE_PATH.fullmatch(self.base_path):
+            raise SettingFault("bad_base_path", text=self.base_path)
         for field in msgspec.structs.fields(self):
             value = getattr(self, field.name)
             if isinstance(value, bool) or not isinstance(value, int | float):

@@ -72,7 +72,9 @@ async def supervise(words: Words, settings: Settings, browser: bool | None) -> i
         await (await Store.open(settings.database_url)).close()
         with shared_figures() as figures:
             order = Order(replace(settings, thinkers=thinkers), listening.fileno(), words.lang)
-            crew = Supervisor(order, figures, lambda: announce(words, listening, browser))
+            crew = Supervisor(
+                order, figures, lambda: announce(words, listening, browser, settings.base_path)
+            )
             status = await crew.run()
     finally:
         listening.close()

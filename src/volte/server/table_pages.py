@@ -16,7 +16,6 @@ from volte.server.forms import TableForm, Wrong
 from volte.server.page import here, page
 from volte.server.pictures import picture_of
 from volte.server.refused import Refused
-from volte.server.room import Room
 from volte.server.security import hash_password
 from volte.server.settings_page import settings_of
 from volte.server.tables import (
@@ -264,8 +263,7 @@ async def qr(request: Request) -> Response:
 
 async def _address(request: Request, live: LiveTable) -> str:
     """What whoever asks can give to others: the host of a public table invites them by it."""
-    room: Room = request.app.state.room
-    address = f"{shared(request.url, room.settings.host)}/tables/{live.id}"
+    address = f"{shared(request)}/tables/{live.id}"
     hosts = live.state.host == someone(request).id
     invitation = await invitation_of(live) if hosts else ""
     return f"{address}/invited/{invitation}" if invitation else address

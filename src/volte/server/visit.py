@@ -23,7 +23,7 @@ from volte.server.measures import to_tell
 from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.security import check_csrf, csrf_of
-from volte.server.sessions import cookie_name, give_cookie, is_secure
+from volte.server.sessions import cookie_name, give_cookie
 from volte.store import Person, Unavailable
 from volte.table import Someone
 from volte.words import Words
@@ -95,7 +95,7 @@ async def _with_cookies(request: Request, send: Send) -> Send:
     counts for more."""
     carrier = Response()
     lasting = room_of(request).sessions.lasting
-    give_cookie(carrier, request.state.token, lasting, is_secure(request))
+    give_cookie(request, carrier, request.state.token, lasting)
     await keep_device_known(request, carrier)
 
     async def send_with_cookies(message: Message) -> None:
@@ -128,7 +128,7 @@ def prepare(connection: HTTPConnection) -> None:
 async def identify(connection: HTTPConnection) -> None:
     """Whose connection it is, and what is their language. Raises `Unavailable`."""
     state = connection.state
-    token = connection.cookies.get(cookie_name(is_secure(connection)), "")
+    token = connection.cookies.get(cookie_name(connection), "")
     state.person = await room_of(connection).sessions.person(token)
     if state.person is not None:
         state.token, state.csrf = token, csrf_of(token)

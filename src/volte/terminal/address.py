@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 from volte.terminal.console import Misuse
 
-_TABLE: Final = re.compile(
-    r"/(?:(?:tables|live)/([\w-]{1,64})(?:/invited/([\da-f]{1,64}))?/?)?", re.ASCII
+_PATH: Final = re.compile(
+    r"((?:/(?!tables/|live/)[\w-]+)*)"
+    r"(?:/(?:tables|live)/([\w-]{1,64})(?:/invited/([\da-f]{1,64}))?)?/?",
+    re.ASCII,
 )
 _HOST: Final = re.compile(r"(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
 
@@ -20,12 +22,12 @@ class Address:
     """Where a playroom is.
 
     Attributes:
-        origin: as in `http://host:port`.
+        site: as in `http://host:port`, and the path of a playroom that shares its host.
         table: the id of a table; empty for the playroom itself.
         invitation: of its host, where the address is the link that invites people.
     """
 
-    origin: str
+    site: str
     table: str = ""
     invitation: str = ""
 
@@ -34,14 +36,14 @@ class Address:
         """The address that somebody typed; `http://` goes without saying. Raises `Misuse`.
 
         >>> Address.read("volte.example:8000/tables/x7#top")
-        Address(origin='http://volte.example:8000', table='x7', invitation='')
+        Address(site='http://volte.example:8000', table='x7', invitation='')
         """
         try:
             parts = urlsplit(text if "://" in text else f"http://{text}")
             port = parts.port
         except ValueError:
             raise Misuse("not_an_address", address=text) from None
-        path = _TABLE.fullmatch(parts.path or "/")
+        path = _PATH.fullmatch(parts.path)
         if (
             parts.scheme not in ("http", "https")
             or not _HOST.fullmatch(parts.netloc)
@@ -49,15 +51,16 @@ class Address:
             or path is None
         ):
             raise Misuse("not_an_address", address=text)
-        return cls(f"{parts.scheme}://{parts.netloc.lower()}", path[1] or "", path[2] or "")
+        base, table, invitation = path.groups("")
+        return cls(f"{parts.scheme}://{parts.netloc.lower()}{base}", table, invitation)
 
     @property
     def page(self) -> str:
         """Where a browser finds it."""
         invited = f"/invited/{self.invitation}" if self.invitation else ""
-        return f"{self.origin}/tables/{self.table}{invited}" if self.table else self.origin
+        return f"{self.site}/tables/{self.table}{invited}" if self.table else self.site
 
     @property
     def live(self) -> str:
         """Where the table is played, by WebSocket."""
-        return f"ws{self.origin.removeprefix('http')}/live/{self.table}"
+        return f"ws{self.site.removeprefix('http')}/live/{self.table}"

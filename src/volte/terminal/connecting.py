@@ -90,8 +90,8 @@ class _Door:
         self._console = console
         self._manner = manner
         self._address = address
-        self._ring = KeyRing(Shelf().folder, address.origin)
-        self._playroom = Playroom(address.origin, lang)
+        self._ring = KeyRing(Shelf().folder, address.site)
+        self._playroom = Playroom(address.site, lang)
         self._stranger = False
 
     def go_in(self, name: str | None, wishes: Wishes, login: str | None) -> int:
@@ -106,7 +106,7 @@ class _Door:
             self._playroom.accept(table, address.invitation)
         if not table:
             table = "" if new is not None else self._chosen_table()
-            address = Address(address.origin, table)
+            address = Address(address.site, table)
         if not table:
             setup, levels = new or self._new_table(wishes)
             address, begin = self._opened(setup, levels), "" not in levels
@@ -199,7 +199,7 @@ class _Door:
         told = console_sentence(self._words, "table_name", player=name)
         named = Setup(told if len(told) <= LONGEST_NAME else name, setup.rules, setup.access)
         table = self._playroom.open_table(named, levels)
-        address = Address(self._address.origin, table, self._playroom.invitation(table))
+        address = Address(self._address.site, table, self._playroom.invitation(table))
         name = "table_private" if setup.access is Access.PRIVATE else "table_address"
         self._say(name, address=address.page)
         return address
@@ -222,7 +222,7 @@ class _Door:
             return
         match turned.code:
             case 0:
-                raise TerminalFault("playroom_gone", address=self._address.origin)
+                raise TerminalFault("playroom_gone", address=self._address.site)
             case Closing.NO_SESSION:
                 raise TerminalFault("session_gone")
             case Closing.NO_TABLE | Closing.CLOSED:

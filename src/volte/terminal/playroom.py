@@ -23,10 +23,10 @@ from volte.terminal.console import TerminalFault
 
 T = TypeVar("T")
 
-SESSION: Final = ("volte", "__Host-volte")
+SESSION: Final = ("volte", "__Host-volte", "__Secure-volte")
 """The names of the cookie that tells who somebody is: over HTTP, and over HTTPS."""
 
-DEVICE: Final = ("volte_device", "__Host-volte_device")
+DEVICE: Final = ("volte_device", "__Host-volte_device", "__Secure-volte_device")
 """Likewise of the one by which a device is known where somebody has signed in before."""
 
 LONGEST_WAIT: Final = 20.0
@@ -54,11 +54,11 @@ class KeyRing:
 
     Args:
         folder: the data folder of Volte.
-        origin: of the playroom.
+        site: of the playroom.
     """
 
-    def __init__(self, folder: Path, origin: str) -> None:
-        self._path = folder / "playrooms" / f"{sha256(origin.encode()).hexdigest()[:16]}.json"
+    def __init__(self, folder: Path, site: str) -> None:
+        self._path = folder / "playrooms" / f"{sha256(site.encode()).hexdigest()[:16]}.json"
         self._known = Known()
         with suppress(OSError, msgspec.DecodeError):
             self._known = msgspec.json.decode(self._path.read_bytes(), type=Known)
@@ -115,13 +115,13 @@ class Playroom:
     """A playroom, as far as it can be asked by HTTP. Whatever goes wrong is a `TerminalFault`.
 
     Args:
-        origin: as in `http://host:port`.
+        site: as in `Address.site`.
         lang: of its sentences.
         cookie: by which it knows the person, as the header says it; empty for a stranger.
     """
 
-    def __init__(self, origin: str, lang: str, cookie: str = "") -> None:
-        self.origin = origin
+    def __init__(self, site: str, lang: str, cookie: str = "") -> None:
+        self.site = site
         self.cookie = cookie
         self._lang = lang
 
@@ -194,7 +194,7 @@ class Playroom:
         try:
             return decoded(msgspec.json.Decoder(kind), self._ask(path, told))
         except msgspec.DecodeError:
-            raise TerminalFault("no_playroom_there", address=self.origin) from None
+            raise TerminalFault("no_playroom_there", address=self.site) from None
 
     def _ask(self, path: str, told: Any = None) -> bytes:
         headers = {"Accept": "application/json", "Accept-Language": self._lang, "X-Volte": "1"}
@@ -204,7 +204,7 @@ class Playroom:
         if told is not None:
             headers["Content-Type"] = "application/json"
         data = json.dumps(told).encode() if told is not None else None
-        request = urllib.request.Request(self.origin + path, data, headers)
+        request = urllib.request.Request(self.site + path, data, headers)
         try:
             with urllib.request.urlopen(request, timeout=LONGEST_WAIT) as answer:
                 self._take_cookie(answer.headers.get_all("Set-Cookie", []))
@@ -212,11 +212,11 @@ class Playroom:
                 return body
         except urllib.error.HTTPError as error:
             with error:
-                raise _turned(self.origin, error.code, error.read(LONGEST_ANSWER)) from None
+                raise _turned(self.site, error.code, error.read(LONGEST_ANSWER)) from None
         except (OSError, HTTPException) as error:
             why = getattr(error, "reason", error)
             said = getattr(why, "strerror", None) or str(why) or type(why).__name__
-            raise TerminalFault("no_playroom", address=self.origin, why=said) from None
+            raise TerminalFault("no_playroom", address=self.site, why=said) from None
 
     def _take_cookie(self, headers: Sequence[str]) -> None:
         for header in headers:
@@ -248,9 +248,9 @@ class Turned(TerminalFault):
         self.status = status
 
 
-def _turned(origin: str, status: int, body: bytes) -> Turned:
+def _turned(site: str, status: int, body: bytes) -> Turned:
     try:
         line = str(json.loads(body)["line"])
     except (ValueError, KeyError, TypeError):
-        return Turned(status, "no_playroom_there", address=origin)
+        return Turned(status, "no_playroom_there", address=site)
     return Turned(status, "playroom_says", sentence=Sentence(line))

@@ -139,6 +139,10 @@ SERVE_FAULTS: Final = {
     "bad_origin": N_(
         "“{text}” is no origin: write it like https://volte.example, in small letters."
     ),
+    "bad_base_path": N_(
+        "“{text}” is no base path: write it like /games/volte, with a slash before every name and"
+        " none at the end."
+    ),
     "bad_setting": N_("{name} cannot be “{text}”."),
     "bad_setting_in_file": N_("{path}, line {at}: {name} cannot be “{text}”."),
     "no_such_setting": N_("{path}, line {at}: there is no setting {name}; is {near} meant?"),

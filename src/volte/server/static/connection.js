@@ -56,8 +56,7 @@ export class Connection {
 
   /** @param {string} table */
   constructor(table) {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    this.url = `${scheme}//${location.host}/live/${table}`;
+    this.url = new URL(`../../live/${table}`, import.meta.url).href.replace(/^http/, "ws");
     window.addEventListener("online", () => this.#again(0));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && this.#retry !== undefined) this.#again(0);

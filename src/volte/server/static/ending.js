@@ -4,7 +4,7 @@
  * The sentences are the server's; the focus stays where it is.
  */
 
-import { by, make, say, setAttribute, table, written } from "./page.js";
+import { at, by, make, say, setAttribute, table, written } from "./page.js";
 import { Score, called, headed, listed, stakesOf, star } from "./score.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
@@ -168,7 +168,7 @@ function mark(kind, text) {
 function links() {
   const places = { replay: "to_replay", proof: "to_proof", record: "to_record" };
   const all = Object.entries(places).map(([place, name]) =>
-    make("a", { class: "button", href: `/tables/${table}/${place}` }, say(name)),
+    make("a", { class: "button", href: at(`/tables/${table}/${place}`) }, say(name)),
   );
   all[2].setAttribute("download", "");
   return make("p", { class: "buttons" }, all);

@@ -1,6 +1,6 @@
 /** The form for a table: its rules beside it, and filled in, as soon as something is chosen. */
 
-import { by } from "./page.js";
+import { at, by } from "./page.js";
 
 /** Milliseconds without a change after which the rules are asked for. */
 const PAUSE = 300;
@@ -34,7 +34,7 @@ async function read(address) {
 }
 
 async function showRules() {
-  const sheet = await read("/tables/preview");
+  const sheet = await read(at("/tables/preview"));
   if (sheet) by("sheet").replaceChildren(...sheet.body.childNodes);
 }
 

@@ -22,7 +22,7 @@ function agree() {
 const play = /** @type {HTMLButtonElement} */ (document.getElementById("play-now"));
 // Whoever plays by keys or by ear has no pointer in the click, and goes to the hand at once.
 play.addEventListener("click", ({ detail }) => {
-  if (detail === 0) play.formAction = "/play#cards";
+  if (detail === 0) play.formAction = `${play.form?.action}#cards`;
 });
 for (const select of [preset, players, level]) select.addEventListener("change", agree);
 agree();

@@ -1,7 +1,7 @@
 /** Help for newcomers, and the dialog of the keys that work now. */
 
 import { QUESTIONS, REVIEWS, keyOf } from "./hand.js";
-import { by, make, say, settings } from "./page.js";
+import { at, by, make, say, settings } from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Choice} Choice */
 /** @typedef {{keys: string, does: string}} Line what a key, or a few, do */
@@ -316,7 +316,7 @@ function lessons() {
 async function keepHelped() {
   const csrf = document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
   try {
-    await fetch("/me/helped", { method: "POST", body: new URLSearchParams({ csrf }) });
+    await fetch(at("/me/helped"), { method: "POST", body: new URLSearchParams({ csrf }) });
   } catch {
     // It is shown once more, then.
   }

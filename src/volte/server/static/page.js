@@ -1,5 +1,11 @@
 /** What all pages share: small steps in the document, sentences and settings, cards, rows of buttons. */
 
+/**
+ * The address of a path of the playroom, which may share its host with others.
+ * @param {string} path from the slash on
+ */
+export const at = (path) => new URL(`../..${path}`, import.meta.url).href;
+
 // Small steps in the document: nothing is written that is there already.
 
 /**

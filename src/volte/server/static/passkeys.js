@@ -1,13 +1,13 @@
 /** Passkeys: the server's challenge is signed by the browser, and the answer sent on. */
 
-import { make, setText } from "./page.js";
+import { at, make, setText } from "./page.js";
 
 /**
  * What the server answers: options for the browser, where to go on, or what is wrong.
  * @typedef {{options?: any, next?: string, wrong?: Record<string, string>, line?: string}} Answer
  */
 
-const PLACE = "/account/passkeys";
+const PLACE = at("/account/passkeys");
 
 /** What browsers call it, and what is said of it. @type {Record<string, string>} */
 const REASONS = {
@@ -100,7 +100,7 @@ class Ceremony {
 
   /** @param {Answer} answer */
   #go({ next }) {
-    location.assign(next ?? "/");
+    location.assign(at(next ?? "/"));
   }
 
   /**

@@ -1,10 +1,11 @@
 /** The page of a match's proofs: what is on its log, and buttons that check it in this browser. */
 
-import { by, make, say } from "./page.js";
+import { at, by, make, say } from "./page.js";
 import { showProofs } from "./proving.js";
 
 async function begin() {
-  const log = await load(`/matches/${by("table").dataset.match}/proof.json${by("table").dataset.carried}`);
+  const { match, carried } = by("table").dataset;
+  const log = await load(at(`/matches/${match}/proof.json${carried}`));
   if (log === null) {
     tell([say("proof_failed")]);
     return;

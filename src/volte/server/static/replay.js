@@ -3,7 +3,18 @@
 import { Announcer, joined } from "./announcer.js";
 import { Felt } from "./felt.js";
 import { hands } from "./hands.js";
-import { by, dress, lang, make, say, setAttribute, setText, settings, written } from "./page.js";
+import {
+  at,
+  by,
+  dress,
+  lang,
+  make,
+  say,
+  setAttribute,
+  setText,
+  settings,
+  written,
+} from "./page.js";
 import { Sheet } from "./sheet.js";
 import { sidesOf } from "./sides.js";
 
@@ -97,7 +108,7 @@ async function go(number, place, from = place, to = place) {
 function load(number) {
   const { match, carried } = root.dataset;
   const asked = carried ? `${carried}&eyes=` : "?eyes=";
-  const address = `/matches/${match}/replay/${number}${asked}${choices.eyes.value}`;
+  const address = at(`/matches/${match}/replay/${number}${asked}${choices.eyes.value}`);
   const known = loaded.get(address);
   if (known) return known;
   const coming = fetched(address);

@@ -1,6 +1,6 @@
 /** Settings kept without leaving the table, and how somebody is invited to it. */
 
-import { by, fill } from "./page.js";
+import { at, by, fill } from "./page.js";
 
 /**
  * @typedef {{kept?: Record<string, any>, wrong?: Record<string, string>}} Outcome
@@ -14,7 +14,7 @@ import { by, fill } from "./page.js";
  */
 export async function begun(done) {
   const cues = import("./cues.js");
-  await fill("settings", "/me/form");
+  await fill("settings", at("/me/form"));
   cues.then(({ offer }) => offer()).catch(() => {}); // the form does without
   const form = /** @type {HTMLFormElement} */ (by("settings-form"));
   form.addEventListener("submit", async (event) => {

@@ -8,6 +8,7 @@ import { Clock, Listening, Talk } from "./listening.js";
 import {
   Later,
   Toolbar,
+  at,
   by,
   faces,
   fill,
@@ -448,7 +449,7 @@ function condition(now) {
 /** The rules of the table, after the host has changed them. */
 async function freshRules() {
   try {
-    await fill("rules", `/tables/${table}/rules`);
+    await fill("rules", at(`/tables/${table}/rules`));
   } catch {
     // Loading the page again shows them as well.
   }

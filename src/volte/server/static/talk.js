@@ -1,6 +1,6 @@
 /** The panel for talking: what was said, what can be said, and what to do about others. */
 
-import { by, dress, fill, lang, make, moved, setAttribute, table } from "./page.js";
+import { at, by, dress, fill, lang, make, moved, setAttribute, table } from "./page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 /** @typedef {import("./listening.js").Talk} Talk */
@@ -16,7 +16,7 @@ const MOST = 200;
  */
 export async function begun(talk, ask) {
   dress("talk");
-  await fill("talk", `/tables/${table}/talk`);
+  await fill("talk", at(`/tables/${table}/talk`));
   return new Panel(talk, ask);
 }
 

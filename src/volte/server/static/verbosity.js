@@ -1,6 +1,6 @@
 /** How much is told, changed by one key: it holds at once, and is kept among the settings. */
 
-import { say, settings } from "./page.js";
+import { at, say, settings } from "./page.js";
 
 /** From the most to the least. */
 const VERBOSITIES = ["full", "normal", "brief", "terse"];
@@ -25,6 +25,6 @@ export function change(show, failed) {
 async function keep() {
   const csrf = document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
   const body = new URLSearchParams({ csrf, verbosity: settings.verbosity });
-  const answer = await fetch("/me/verbosity", { method: "POST", body });
+  const answer = await fetch(at("/me/verbosity"), { method: "POST", body });
   if (!answer.ok) throw new Error(String(answer.status));
 }

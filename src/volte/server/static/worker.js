@@ -6,12 +6,17 @@
 /** The server writes a digest of the files here. */
 const DIGEST = "VERSION";
 const KEPT = `volte-${DIGEST}`;
-const OFFLINE = "/offline";
+const OFFLINE = ours("offline");
 /** What the page without a connection needs; all others are kept by the browser itself. */
-const FILES = ["volte.css", "offline.js", "icon.svg"].map((name) => `/static/${DIGEST}/${name}`);
+const FILES = ["volte.css", "offline.js", "icon.svg"].map((name) => ours(`static/${DIGEST}/${name}`));
 
 /** @type {any} */
 const worker = self;
+
+/** @param {string} path from where this script lies, which is where the playroom begins */
+function ours(path) {
+  return new URL(path, location.href).pathname;
+}
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(begin()));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(tidy()));

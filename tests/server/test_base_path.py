@@ -1,0 +1,123 @@
+"""A playroom that shares its host with other things: all its addresses lie under its base path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from server.visiting import House, Page, Visitor, open_house
+
+from volte.server.settings import SettingFault, Settings
+from volte.terminal.address import Address
+from volte.terminal.playroom import Playroom
+
+BASE: Final = "/games/volte"
+LINKS: Final = ("href", "src", "action", "formaction")
+ENOUGH: Final = 80
+"""Pages to go through: more are matches, rules and puzzles of the same kind."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house"), base_path=BASE) as open_one:
+        yield open_one
+
+
+@pytest.fixture
+def visitor(house: House) -> Iterator[Visitor]:
+    with Visitor(house.address + BASE) as somebody:
+        yield somebody
+
+
+def post(visitor: Visitor, house: House, path: str, fields: dict[str, str]) -> Page:
+    return visitor.post(path, fields, origin=house.address)
+
+
+def addresses(page: Page) -> list[str]:
+    """All that a page leads to, or is made of, on its own host."""
+    here = str(page.answer.url)
+    found = [urljoin(here, each[name]) for _, each in page.elements for name in LINKS & each.keys()]
+    return [each for each in found if urlsplit(each).netloc == urlsplit(here).netloc]
+
+
+def test_no_page_leads_out_of_it(visitor: Visitor, house: House) -> None:
+    post(visitor, house, "/guest", {"name": "Zoé", "next": "/"})
+    table = post(visitor, house, "/play", {}).answer.url.path
+    assert table.startswith(f"{BASE}/tables/")
+    waiting = [f"{house.address}{BASE}/", f"{house.address}{table}"]
+    seen = set(waiting)
+    for address in waiting:
+        page = Page(visitor.client.get(address))
+        assert page.status == 200, address
+        if "text/html" not in page.answer.headers["content-type"]:
+            continue
+        for each in addresses(page):
+            assert urlsplit(each).path.startswith(f"{BASE}/"), (address, each)
+        links = [urljoin(address, each["href"]) for each in page.all("a") if "href" in each]
+        fresh = [each.partition("#")[0] for each in links]
+        waiting += [each for each in dict.fromkeys(fresh) if each not in seen][: ENOUGH - len(seen)]
+        seen |= set(fresh)
+    assert len(waiting) >= ENOUGH
+
+
+def test_forms_lead_back_into_it_and_links_for_others_name_it(
+    visitor: Visitor, house: House
+) -> None:
+    come = visitor.client.post(
+        "/guest",
+        data={"name": "Zoé", "next": "/learn"},
+        headers={"origin": house.address},
+        follow_redirects=False,
+    )
+    assert come.headers["location"] == f"{BASE}/learn"
+    assert f"Path={BASE};" in come.headers["set-cookie"]
+    club = post(visitor, house, "/clubs/new", {"name": "Jeudi", "about": "", "access": "link"})
+    assert f"{house.address}{BASE}/clubs/" in club.answer.text
+    bare = visitor.client.get(f"{house.address}{BASE}", follow_redirects=False)
+    assert (bare.status_code, bare.headers["location"]) == (308, f"{BASE}/")
+    manifest = visitor.client.get("/manifest.webmanifest").json()
+    assert manifest["start_url"] == manifest["scope"] == f"{BASE}/"
+    assert all(
+        visitor.client.get(house.address + each["src"]).is_success for each in manifest["icons"]
+    )
+
+
+def test_behind_https_its_cookies_are_those_of_its_path(house: House) -> None:
+    with Visitor(house.address) as proxied:  # the proxy has taken the base path off
+        sent = {"name": "Zoé", "next": "/"}
+        headers = {"x-forwarded-proto": "https", "origin": house.address.replace("http", "https")}
+        come = proxied.client.post("/guest", data=sent, headers=headers, follow_redirects=False)
+    cookies = come.headers.get_list("set-cookie")
+    assert cookies
+    assert all(each.startswith("__Secure-volte") for each in cookies)
+    assert all(f"Path={BASE};" in each and "Secure" in each for each in cookies)
+
+
+def test_a_terminal_finds_it(house: House) -> None:
+    room = Playroom(Address.read(house.address + BASE).site, "en")
+    assert room.come_in("Luc").name == "Luc"
+    assert room.me()
+    assert room.tables() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "site", "table", "invitation"),
+    [
+        ("volte.example/games/volte/", "http://volte.example/games/volte", "", ""),
+        ("https://v.example/games/tables/x7", "https://v.example/games", "x7", ""),
+        ("v.example/a/b/tables/x7/invited/0af/", "http://v.example/a/b", "x7", "0af"),
+        ("v.example/live/x7", "http://v.example", "x7", ""),
+    ],
+)
+def test_an_address_is_read_with_its_base_path(
+    text: str, site: str, table: str, invitation: str
+) -> None:
+    assert Address.read(text) == Address(site, table, invitation)
+
+
+@pytest.mark.parametrize("text", ["games", "/games/", "/ga mes", "//x", "/a/../b", "/é"])
+def test_what_is_no_base_path_is_refused(text: str) -> None:
+    with pytest.raises(SettingFault, match="bad_base_path"):
+        Settings.of({"VOLTE_BASE_PATH": text})
