@@ -54,13 +54,17 @@ def stacked(playroom: Playroom, seed: int) -> Iterator[None]:
 
 
 class Guest:
-    """Somebody who has come in and opened a table, without a browser so far."""
+    """Somebody who has come in and opened a table, without a browser so far.
+
+    Args:
+        settings: theirs. Without any, nothing is said again: the voice has spoken it long ago.
+    """
 
     def __init__(self, playroom: Playroom, lang: str, name: str = "Zoé", **settings: Any) -> None:
         self.playroom = playroom
         self._client = Visitor(playroom.address, lang).client
         self._post("/api/guest", json={"name": name, "lang": lang})
-        chosen = {**USUAL, "helped": True, "lang": lang, **settings}
+        chosen = {**USUAL, "say_again": False, "helped": True, "lang": lang, **settings}
         helped = chosen.pop("helped")
         sent = {name: "on" if value is True else str(value) for name, value in chosen.items()}
         csrf = self._csrf()
