@@ -86,12 +86,23 @@ class Ear:
 
     def until(self, key: str, what: str, true: Callable[[], object], word: str) -> str:
         """Presses a key, and listens until something has come to pass and is told in that word."""
-        self.desk.press(key)
-        wait(what, true, PATIENCE)
+
+        def come_to_pass() -> None:
+            self.desk.press(key)
+            wait(what, true, PATIENCE)
+
+        return self._hear(f"{key} ({what})", come_to_pass, word)
+
+    def listen(self, what: str, come_to_pass: Callable[[], object], word: str) -> str:
+        """Has something come to pass without a key, and listens until it is told in that word."""
+        return self._hear(f"({what})", come_to_pass, word)
+
+    def _hear(self, step: str, come_to_pass: Callable[[], object], word: str) -> str:
+        come_to_pass()
         with contextlib.suppress(TimeoutError):  # it is missing from what is taken down, then
             wait(word, lambda: word in self._news(), UNTOLD)
         self.desk.settle()
-        return self._take_down(f"{key} ({what})")
+        return self._take_down(step)
 
     def _news(self) -> str:
         return " ".join(each.text for each in self.desk.voice.said[self._heard :])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 import httpx
 from msgspec.structs import replace
+from server.guests import Player
 from server.visiting import House as Playroom
 from server.visiting import Visitor
 
@@ -21,7 +22,9 @@ from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
 from volte.server.preferences import USUAL
 from volte.table import Setup
+from volte.table.commands import Command, Sit
 from volte.table.live import LiveTable
+from volte.wire.messages import Speak, TalkRoom
 
 
 class Stacker(Dealer):
@@ -83,12 +86,18 @@ class Guest:
     def cookie(self) -> str:
         return f"volte={self._client.cookies['volte']}"
 
-    def open_table(self, name: str = "coeurs", **options: Value) -> str:
-        """A table with bots that always do the same; its id."""
+    def open_table(
+        self, name: str = "coeurs", levels: Sequence[str] | None = None, **options: Value
+    ) -> str:
+        """A table with bots that always do the same; its id.
+
+        Args:
+            levels: of the bots at the other seats, "" for nobody; casual bots at all, by itself.
+        """
         rules = make_ruleset(preset(name).name, options)
         setup = json.loads(encode(Setup("Essai", rules)))
-        levels = ["casual"] * (rules.players - 1)
-        content = {"setup": setup, "levels": levels, "password": ""}
+        seated = list(levels or ["casual"] * (rules.players - 1))
+        content = {"setup": setup, "levels": seated, "password": ""}
         table: str = self._post("/api/tables", json=content).json()["table"]
         return table
 
@@ -101,6 +110,52 @@ class Guest:
         answer = self._client.post(path, headers={"origin": origin, "x-volte": "1"}, **content)
         answer.raise_for_status()
         return answer
+
+
+class Friend:
+    """Somebody else in the playroom, without a browser, who does what they are told."""
+
+    def __init__(self, playroom: Playroom, name: str = "Bob") -> None:
+        self._playroom = playroom
+        self._person = playroom.do(Player.come(playroom.address, name))
+
+    @property
+    def seat(self) -> int:
+        assert self._person.seat is not None
+        return self._person.seat
+
+    def sit(self, table: str, seat: int) -> None:
+        """Takes a seat."""
+        self.join(table)
+        self.do(Sit(seat))
+
+    def join(self, table: str = "") -> None:
+        """Comes to a table; without a name, back to the last one."""
+        self._playroom.do(self._person.join(table))
+
+    def lose(self) -> None:
+        """Loses the connection."""
+        self._playroom.do(self._lost())
+
+    async def _lost(self) -> None:
+        self._person.drop()
+
+    def leave(self) -> None:
+        self._playroom.do(self._person.leave())
+
+    def do(self, command: Command) -> None:
+        answer = self._playroom.do(self._person.do(command))
+        assert answer.ok, answer
+
+    def say(self, text: str) -> None:
+        """Says something to the others at the table."""
+        person = self._person
+        said = encode(Speak(key := person.next_id(), TalkRoom.TABLE, text=text)).decode()
+        assert self._playroom.do(person.say(key, said)).ok
+
+    def play(self, enough: Callable[[], bool]) -> None:
+        """Plays, whatever may be played, until that holds."""
+        self._playroom.do(self._person.play(enough))
 
 
 @contextmanager

@@ -17,15 +17,17 @@ MINE: Final = 0
 
 
 class Seat:
-    """The first seat of the only table of a playroom."""
+    """The first seat of a table: of the only one of a playroom, unless its id is given."""
 
-    def __init__(self, house: House, lang: str = "en") -> None:
+    def __init__(self, house: House, lang: str = "en", table: str = "") -> None:
         self._house = house
         self._words = Words(lang)
+        self._id = table
 
     @property
     def _table(self) -> LiveTable | None:
-        return next(iter(self._house.site.room.lobby.tables), None)
+        tables = self._house.site.room.lobby.tables
+        return next((each for each in tables if self._id in ("", each.id)), None)
 
     @property
     def what(self) -> What | None:
