@@ -8,10 +8,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, TypeVar
 
 from page.orca.desk import Desk, wait
+
+from volte.cards import BY_BIT
+from volte.words import Words
 
 GOLDENS: Final = Path(__file__).parent / "goldens"
 PATIENCE: Final = 30
@@ -119,10 +123,12 @@ class Ear:
         said = self.desk.voice.said[self._heard :]
         self._heard += len(said)
         loading = LOADING[self.desk.lang]
+        cards = cards_of(self.desk.lang)
         texts = [
             each.text + (f" [cut after “{each.heard}”]" if each.cut else "")
-            for each in said
-            if not re.fullmatch(loading, each.text)
+            for before, each in pairwise([None, *said])
+            if each and not re.fullmatch(loading, each.text)
+            if not before or each.text != before.text or each.text not in cards
         ]
         said_now = [sentences(text) for text in texts]
         found = [sentence for text in said_now for sentence in text]
@@ -131,6 +137,16 @@ class Ear:
             self.chapters[-1].steps.append((step, said_now))
             print(f"> {step}", *found, sep="\n")  # for whoever looks into a test that has failed
         return " ".join(found)
+
+
+@cache
+def cards_of(lang: str) -> frozenset[str]:
+    """What is spoken where the focus comes to a card.
+
+    Orca speaks it twice where the card before it leaves the hand so soon that its place is taken
+    before Orca has looked: it takes the one for the other, and the focus for a new one.
+    """
+    return frozenset(f"{Words(lang).card(each)}." for each in BY_BIT.values())
 
 
 def sentences(text: str) -> list[str]:

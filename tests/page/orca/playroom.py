@@ -13,6 +13,7 @@ from unittest.mock import patch
 import httpx
 from msgspec.structs import replace
 from server.guests import Player
+from server.harness import Process
 from server.visiting import House as Playroom
 from server.visiting import Visitor
 
@@ -24,7 +25,7 @@ from volte.server.preferences import USUAL
 from volte.table import Setup
 from volte.table.commands import Command, Sit
 from volte.table.live import LiveTable
-from volte.wire.messages import Speak, TalkRoom
+from volte.wire.messages import Speak
 
 
 class Stacker(Dealer):
@@ -63,8 +64,10 @@ class Guest:
         settings: theirs. Without any, nothing is said again: the voice has spoken it long ago.
     """
 
-    def __init__(self, playroom: Playroom, lang: str, name: str = "Zoé", **settings: Any) -> None:
-        self.playroom = playroom
+    def __init__(
+        self, playroom: Playroom | Process, lang: str, name: str = "Zoé", **settings: Any
+    ) -> None:
+        self.name = name
         self._client = Visitor(playroom.address, lang).client
         self._post("/api/guest", json={"name": name, "lang": lang})
         chosen = {**USUAL, "say_again": False, "helped": True, "lang": lang, **settings}
@@ -101,6 +104,11 @@ class Guest:
         table: str = self._post("/api/tables", json=content).json()["table"]
         return table
 
+    def device(self, playroom: Playroom) -> Friend:
+        """Another device of theirs, which does what it is told."""
+        person = self._client.get("/api/me").json()["person"]
+        return Friend(playroom, Player(playroom.address, self.cookie, person, self.name))
+
     def _csrf(self) -> dict[str, str]:
         text = self._client.get("/rules").text
         return {"csrf": text.partition('name="csrf" value="')[2].partition('"')[0], "next": "/me"}
@@ -115,9 +123,14 @@ class Guest:
 class Friend:
     """Somebody else in the playroom, without a browser, who does what they are told."""
 
-    def __init__(self, playroom: Playroom, name: str = "Bob") -> None:
+    def __init__(self, playroom: Playroom, person: Player) -> None:
         self._playroom = playroom
-        self._person = playroom.do(Player.come(playroom.address, name))
+        self._person = person
+
+    @classmethod
+    def come(cls, playroom: Playroom, name: str = "Bob") -> Self:
+        """Somebody new."""
+        return cls(playroom, playroom.do(Player.come(playroom.address, name)))
 
     @property
     def seat(self) -> int:
@@ -150,7 +163,7 @@ class Friend:
     def say(self, text: str) -> None:
         """Says something to the others at the table."""
         person = self._person
-        said = encode(Speak(key := person.next_id(), TalkRoom.TABLE, text=text)).decode()
+        said = encode(Speak(key := person.next_id(), "table", text=text)).decode()
         assert self._playroom.do(person.say(key, said)).ok
 
     def play(self, enough: Callable[[], bool]) -> None:
