@@ -104,10 +104,15 @@ class Guest:
         table: str = self._post("/api/tables", json=content).json()["table"]
         return table
 
+    @property
+    def person(self) -> str:
+        """Their id."""
+        found: str = self._client.get("/api/me").json()["person"]
+        return found
+
     def device(self, playroom: Playroom) -> Friend:
         """Another device of theirs, which does what it is told."""
-        person = self._client.get("/api/me").json()["person"]
-        return Friend(playroom, Player(playroom.address, self.cookie, person, self.name))
+        return Friend(playroom, Player(playroom.address, self.cookie, self.person, self.name))
 
     def _csrf(self) -> dict[str, str]:
         text = self._client.get("/rules").text

@@ -154,6 +154,6 @@ def claim(house: House, guest: Guest, desk: Desk) -> None:
         ear.seek("Right", CLAIM[lang])
     ear.press("Return")
     ear.seek("Tab", YES[lang])
-    ear.until("Return", "the deal is over", lambda: seat.what is What.NEXT, SCORED[lang])
+    ear.until("Return", "the match is over", partial(seat.holds, 0), SCORED[lang])
     ear.press("t")
     compare(ear)

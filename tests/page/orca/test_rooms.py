@@ -1,0 +1,112 @@
+"""Pages beside the tables, as a real screen reader speaks them: each where it is particular."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from page.evenings import club_of
+from page.orca.desk import Desk, missing
+from page.orca.ear import Ear, compare, twice
+from page.orca.playroom import Guest, door
+from page.orca.test_heard import HAND
+from server.visiting import House, open_house
+
+from volte.puzzles import collection
+from volte.table import Someone
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
+]
+
+LOGIN: Final = {"fr": "Identifiant", "en": "Login"}
+SAVE: Final = {"fr": "Enregistrer", "en": "Save"}
+TOLD: Final = {"fr": "Ce qui vous est dit", "en": "How much is told"}
+SEAT: Final = {"fr": "Place 1", "en": "Seat 1"}
+BEGIN: Final = {"fr": "Commencer", "en": "Begin"}
+DEALER: Final = {"fr": "donne", "en": "deals"}
+WRITE: Final = {"fr": "Écrire", "en": "Write"}
+ANNE: Final = {"fr": "Anne", "en": "Anne"}
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_the_pages_beside_the_tables_are_heard(
+    tmp_path_factory: pytest.TempPathFactory, lang: str
+) -> None:
+    def listen() -> None:
+        folder = tmp_path_factory.mktemp("house")
+        with open_house(folder) as house, Desk(lang) as desk, Guest(house, lang) as guest:
+            for chapter in (settings, account, club, puzzle, score):
+                chapter(house, guest, desk)
+
+    twice(listen)
+
+
+def come(house: House, guest: Guest, ear: Ear, path: str) -> None:
+    with door(guest.cookie, f"{house.address}{path}") as address:
+        ear.open(address, path)
+
+
+def settings(house: House, guest: Guest, desk: Desk) -> None:
+    """The headings of all groups, the name of one before its first field, and a change."""
+    ear, lang = Ear(desk), desk.lang
+    ear.chapter("settings")
+    come(house, guest, ear, "/me")
+    ear.press(*"hhhhhhhhhh")
+    ear.seek("shift+Tab", TOLD[lang], 90)
+    ear.press("Down")
+    ear.seek("Tab", SAVE[lang], 90)
+    ear.press("Return")
+    compare(ear)
+
+
+def account(house: House, guest: Guest, desk: Desk) -> None:
+    ear, lang = Ear(desk), desk.lang
+    ear.chapter("account")
+    come(house, guest, ear, "/account")
+    ear.press("h")
+    ear.seek("Tab", LOGIN[lang])
+    ear.press("Tab", "Tab", "Tab", "Return")
+    compare(ear)
+
+
+def club(house: House, guest: Guest, desk: Desk) -> None:
+    ear = Ear(desk)
+    who = Someone(guest.person, guest.name)
+    key = house.do(club_of(house.site.room, who)).id
+    ear.chapter("club")
+    come(house, guest, ear, f"/clubs/{key}")
+    ear.press(*"hhhhl")
+    compare(ear)
+
+
+def puzzle(house: House, guest: Guest, desk: Desk) -> None:
+    """A position is looked at from the hand, and a card played."""
+    ear = Ear(desk)
+    ear.chapter("puzzle")
+    come(house, guest, ear, f"/puzzle/{collection()[0].number}")
+    ear.press("h", "Down", "Down")
+    ear.seek("Tab", HAND[desk.lang])
+    ear.press("c", "s", "Right", "Return", "Tab")
+    compare(ear)
+
+
+def score(house: House, guest: Guest, desk: Desk) -> None:
+    """An evening with real cards: four names, and one deal."""
+    ear, lang = Ear(desk), desk.lang
+    come(house, guest, ear, "/score/new")
+    ear.chapter("score")
+    ear.seek("Tab", SEAT[lang])
+    for name in ("Anne", "Bruno", "Cara", "David"):
+        ear.type(name)
+        ear.press("Tab")
+    ear.seek("Tab", BEGIN[lang])
+    ear.press("Return")
+    ear.seek("Tab", ANNE[lang])
+    for count in "346":
+        ear.type(count)
+        ear.press("Tab")
+    ear.seek("Tab", WRITE[lang])
+    ear.press("Return")
+    compare(ear)
