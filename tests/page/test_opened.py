@@ -128,16 +128,23 @@ def test_all_else_that_opens_leads_back_to_the_hand(zoe: Player) -> None:
 
 @pytest.mark.full
 def test_what_a_button_opened_leads_back_to_it_and_then_to_the_hand(zoe: Player) -> None:
-    """Leaving the seat, at first for no, and then for good: then there is no hand any more."""
-    tab_to(zoe, "#more")
-    while zoe.page.evaluate("document.activeElement.dataset.key") != "Stand":
-        zoe.page.keyboard.press("ArrowRight")
+    """Leaving the seat, at first for no, and then for good: that is said."""
+    go_to_stand(zoe)
     for keys in (("Enter", "Escape"), (" ", "Tab", "Tab", "Enter")):
         opened(zoe, *keys)
         zoe.wait(CLOSED)
         assert zoe.page.evaluate("document.activeElement.dataset.key") == "Stand"
     zoe.page.keyboard.press("Escape")
     answers_again(zoe)
+    go_to_stand(zoe)
+    opened(zoe, "Enter", "Tab")
+    press_until_said(zoe, "Enter", "You no longer have a seat")
+
+
+def go_to_stand(player: Player) -> None:
+    tab_to(player, "#more")
+    while player.page.evaluate("document.activeElement.dataset.key") != "Stand":
+        player.page.keyboard.press("ArrowRight")
 
 
 @pytest.mark.full

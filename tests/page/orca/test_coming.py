@@ -69,14 +69,12 @@ def watch(house: House, host: Guest, desk: Desk) -> None:
         device.join(table)
         device.do(Start())
         device.play(lambda: seat.what is What.PLAY)
-        ear.chapter("watching")
         with door(guest.cookie, f"{house.address}/tables/{table}?watch") as address:
             ear.open(address, "a table to watch")
-        device.play(lambda: seat.what is None)
-        ear.listen(
-            "Ana plays", lambda: device.play(lambda: seat.what is What.PLAY), LEADS[lang]
-        )
         ear.seek("Tab", QUESTIONS[lang])
+        ear.chapter("watching")
+        device.play(lambda: seat.what is None)
+        ear.listen("Ana plays", lambda: device.play(lambda: seat.what is What.PLAY), LEADS[lang])
         ear.press("t", "c", "s")
         compare(ear)
         device.leave()
@@ -129,13 +127,13 @@ def kill(folder: Path, lang: str) -> None:
         Desk(lang) as desk,
     ):
         ear = Ear(desk)
-        table = guest.open_table(pass_count=0)
+        table = guest.open_table()
         with door(guest.cookie, f"{server.address}/tables/{table}?begin") as address:
             ear.open(address, "a table")
         ear.seek("Tab", HAND[lang])
         ear.chapter("killed")
         ear.listen("the server is killed", server.kill, LOST[lang])
-        ear.press("t", "s")
+        ear.press("t", "l")
         ear.listen("the server is back", server.restart, BACK[lang])
-        ear.press("t", "s")
+        ear.press("t", "l")
         compare(ear)

@@ -40,7 +40,7 @@ PHRASES: Final = {"fr": "liste déroulante", "en": "combo box"}
 
 
 @contextmanager
-def company(folder: Path, desk: Desk, name: str) -> Iterator[tuple[Ear, Seat, Friend, str]]:
+def company(folder: Path, desk: Desk, name: str) -> Iterator[tuple[Ear, Seat, Friend]]:
     """Zoé and Bob at a table, with two bots; nothing has been passed, and Zoé is in her hand."""
     lang = desk.lang
     with playroom(folder) as house, Guest(house, lang) as guest:
@@ -53,7 +53,7 @@ def company(folder: Path, desk: Desk, name: str) -> Iterator[tuple[Ear, Seat, Fr
             ear.open(address, "a table")
         friend.play(lambda: seat.what is What.PLAY)
         ear.seek("Tab", HAND[lang])
-        yield ear, seat, friend, table
+        yield ear, seat, friend
         friend.leave()
 
 
@@ -62,14 +62,14 @@ def test_what_somebody_else_does_is_heard(
     tmp_path_factory: pytest.TempPathFactory, lang: str
 ) -> None:
     def listen() -> None:
-        with Desk(lang) as desk:
-            with company(tmp_path_factory.mktemp("house"), desk, "coeurs") as (ear, seat, bob, _):
-                talk(ear, bob)
-                compare(ear)
-                ask_back(ear, seat, bob)
-                compare(ear)
-                come_and_go(ear, bob)
-                compare(ear)
+        folder = tmp_path_factory.mktemp("house")
+        with Desk(lang) as desk, company(folder, desk, "coeurs") as (ear, seat, bob):
+            talk(ear, bob)
+            compare(ear)
+            ask_back(ear, seat, bob)
+            compare(ear)
+            come_and_go(ear, bob)
+            compare(ear)
 
     twice(listen)
 
@@ -116,11 +116,10 @@ def test_somebody_else_objects_and_a_revoke_is_claimed(
     tmp_path_factory: pytest.TempPathFactory, lang: str
 ) -> None:
     def listen() -> None:
-        with Desk(lang) as desk:
-            folder = tmp_path_factory.mktemp("house")
-            with company(folder, desk, "coeurs-table") as (ear, seat, bob, _):
-                claim(ear, seat, bob)
-                compare(ear)
+        folder = tmp_path_factory.mktemp("house")
+        with Desk(lang) as desk, company(folder, desk, "coeurs-table") as (ear, seat, bob):
+            claim(ear, seat, bob)
+            compare(ear)
 
     twice(listen)
 

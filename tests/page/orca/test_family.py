@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -49,9 +48,7 @@ def test_what_only_some_tables_have_is_heard(
     twice(listen)
 
 
-def begun(
-    house: House, guest: Guest, ear: Ear, name: str, **options: Value
-) -> Seat:
+def begun(house: House, guest: Guest, ear: Ear, name: str, **options: Value) -> Seat:
     """A table at which the cards have been dealt, heard from the hand."""
     lang = ear.desk.lang
     table = guest.open_table(name, **options)

@@ -22,12 +22,12 @@ pytestmark = [
 
 LOGIN: Final = {"fr": "Identifiant", "en": "Login"}
 SAVE: Final = {"fr": "Enregistrer", "en": "Save"}
-TOLD: Final = {"fr": "Ce qui vous est dit", "en": "How much is told"}
-SEAT: Final = {"fr": "Place 1", "en": "Seat 1"}
-BEGIN: Final = {"fr": "Commencer", "en": "Begin"}
-DEALER: Final = {"fr": "donne", "en": "deals"}
-WRITE: Final = {"fr": "Écrire", "en": "Write"}
-ANNE: Final = {"fr": "Anne", "en": "Anne"}
+GROUP: Final = {"fr": "Ce qui est dit", "en": "What is told"}
+SEAT: Final = {"fr": "Joueur 1", "en": "Player 1"}
+BEGIN: Final = {"fr": "Commencer la feuille", "en": "Begin the sheet"}
+QUEEN: Final = {"fr": "dame de pique", "en": "queen of spades"}
+WRITE: Final = {"fr": "Noter", "en": "Write"}
+NAMES: Final = ("Anne", "Bruno", "Cara", "David")
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
@@ -53,11 +53,10 @@ def settings(house: House, guest: Guest, desk: Desk) -> None:
     ear, lang = Ear(desk), desk.lang
     ear.chapter("settings")
     come(house, guest, ear, "/me")
-    ear.press(*"hhhhhhhhhh")
-    ear.seek("shift+Tab", TOLD[lang], 90)
-    ear.press("Down")
-    ear.seek("Tab", SAVE[lang], 90)
-    ear.press("Return")
+    ear.seek("h", GROUP[lang])
+    ear.press("Tab", "Tab", "Down", "Tab")
+    ear.seek("b", SAVE[lang])
+    ear.press("Return", *"hhhhhhhhhh")
     compare(ear)
 
 
@@ -98,15 +97,19 @@ def score(house: House, guest: Guest, desk: Desk) -> None:
     come(house, guest, ear, "/score/new")
     ear.chapter("score")
     ear.seek("Tab", SEAT[lang])
-    for name in ("Anne", "Bruno", "Cara", "David"):
+    for name in NAMES:
         ear.type(name)
         ear.press("Tab")
+    ear.press("Down")
     ear.seek("Tab", BEGIN[lang])
     ear.press("Return")
-    ear.seek("Tab", ANNE[lang])
+    ear.chapter("score-deal")
+    ear.seek("Tab", NAMES[0])
     for count in "346":
         ear.type(count)
         ear.press("Tab")
+    ear.seek("Tab", QUEEN[lang])
+    ear.press("space")
     ear.seek("Tab", WRITE[lang])
-    ear.press("Return")
+    ear.press("Return", "Tab")
     compare(ear)
