@@ -55,7 +55,7 @@ class Ear:
         self.desk = desk
         self.chapters: list[Chapter] = []
         self.heard: list[str] = []
-        self._heard = 0
+        self._heard = len(desk.voice.said)
 
     def chapter(self, name: str) -> None:
         """What comes now is another part of it."""
