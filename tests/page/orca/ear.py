@@ -97,6 +97,17 @@ class Ear:
 
         return self._hear(f"{key} ({what})", come_to_pass, word)
 
+    def pass_over(self, key: str, word: str) -> None:
+        """Presses a key, of whose answer only that word is certain; it is not taken down.
+
+        So it is where what has the focus gives way, or another page comes: what Orca still says of
+        the old one depends on which of both is quicker.
+        """
+        self.desk.press(key)
+        wait(word, lambda: word in self._news(), PATIENCE)
+        self.desk.settle(1.5)
+        self._take_down("")
+
     def listen(self, what: str, come_to_pass: Callable[[], object], word: str) -> str:
         """Has something come to pass without a key, and listens until it is told in that word."""
         return self._hear(f"({what})", come_to_pass, word)

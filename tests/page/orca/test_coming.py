@@ -11,7 +11,7 @@ from page.orca.desk import Desk, missing
 from page.orca.ear import Ear, compare, twice
 from page.orca.playroom import Guest, door
 from page.orca.seat import Seat
-from page.orca.test_heard import HAND, NAME, TO_PASS, playroom
+from page.orca.test_heard import HAND, NAME, SPOKEN, TO_PASS, playroom
 from server.harness import Process
 from server.visiting import House
 
@@ -26,6 +26,8 @@ pytestmark = [
 LEADS: Final = {"fr": "entame", "en": "leads"}
 LOST: Final = {"fr": "La connexion est perdue", "en": "The connection is lost"}
 BACK: Final = {"fr": "La connexion est rétablie", "en": "The connection is back"}
+SIT: Final = {"fr": "Vous prenez place", "en": "You sit down"}
+TO_HAND: Final = {"fr": "À votre main", "en": "To your hand"}
 QUESTIONS: Final = {"fr": "Questions", "en": "Questions"}
 
 
@@ -52,10 +54,11 @@ def come(house: House, host: Guest, desk: Desk) -> None:
     ear.press("h", "Down", "Down")
     ear.seek("Tab", NAME[lang])
     ear.type("Zoe")
-    ear.press("Return")
+    ear.pass_over("Return", SIT[lang])
     ear.listen("Ana begins", lambda: device.do(Start()), TO_PASS[lang])
-    ear.seek("Tab", HAND[lang])
-    ear.press("t")
+    desk.settle(SPOKEN)  # or the page would say it again
+    ear.seek("Tab", TO_HAND[lang])
+    ear.press("Return", "t")
     compare(ear)
     device.leave()
 
