@@ -22,6 +22,10 @@ pytestmark = [
 
 LOGIN: Final = {"fr": "Identifiant", "en": "Login"}
 SAVE: Final = {"fr": "Enregistrer", "en": "Save"}
+SAVED: Final = {"fr": "Vos réglages sont enregistrés", "en": "Your settings are saved"}
+FAULT: Final = {"fr": "Un identifiant a de 2 à 64", "en": "A login has 2 to 64"}
+NONE_YET: Final = {"fr": "0 cœurs sur 13", "en": "0 of 13 hearts"}
+WRITTEN: Final = {"fr": "C’est noté", "en": "Written down"}
 GROUP: Final = {"fr": "Ce qui est dit", "en": "What is told"}
 SEAT: Final = {"fr": "Joueur 1 ", "en": "Player 1 "}
 BEGIN: Final = {"fr": "Commencer la feuille", "en": "Begin the sheet"}
@@ -55,7 +59,8 @@ def settings(house: House, guest: Guest, desk: Desk) -> None:
     ear.seek("h", GROUP[lang])
     ear.press("Tab", "Tab", "Down", "Tab")
     ear.seek("b", SAVE[lang])
-    ear.press("Return", *"hhhhhhhhhh")
+    ear.pass_over("Return", SAVED[lang])
+    ear.press(*"hhhhhhhhhh")
     compare(ear)
 
 
@@ -65,7 +70,9 @@ def account(house: House, guest: Guest, desk: Desk) -> None:
     come(house, guest, ear, "/account")
     ear.press("h")
     ear.seek("Tab", LOGIN[lang])
-    ear.press("Tab", "Tab", "Tab", "Return")
+    ear.press("Tab", "Tab", "Tab")
+    ear.pass_over("Return", FAULT[lang])
+    ear.press("Tab", "Return")
     compare(ear)
 
 
@@ -102,7 +109,7 @@ def score(house: House, guest: Guest, desk: Desk) -> None:
         ear.press("Tab")
     ear.press("Down")
     ear.seek("Tab", BEGIN[lang])
-    ear.press("Return")
+    ear.pass_over("Return", NONE_YET[lang])
     compare(ear)
     ear = Ear(desk)
     ear.seek("Tab", guest.name)
@@ -113,5 +120,6 @@ def score(house: House, guest: Guest, desk: Desk) -> None:
     ear.seek("Tab", QUEEN[lang])
     ear.press("space")
     ear.seek("Tab", WRITE[lang])
-    ear.press("Return", "Tab")
+    ear.pass_over("Return", WRITTEN[lang])
+    ear.press("Tab")
     compare(ear)
