@@ -262,7 +262,10 @@ def test_whatever_follows_a_trick_takes_no_card_from_what_is_said(ears: Ears) ->
 
 
 def hear_two(ears: Ears) -> None:
-    """A message of two sentences, of four words each: of so many, a reader says 240 a minute."""
+    """A message of two sentences, of four words each: of so many, a reader says 240 a minute.
+
+    Before it, they may speak a card, of four words as well.
+    """
     ears.begin(reader_rate=240)
     ears.see("TrickTaken", "Alice takes the trick.", "Bruno has twelve points.", seat=1)
     ears.paint(1)
@@ -302,7 +305,7 @@ def test_why_something_is_said_again_is_told_once(ears: Ears) -> None:
 
 def test_only_what_had_not_been_spoken_is_said_again(ears: Ears) -> None:
     hear_two(ears)
-    ears.wait(1000)
+    ears.wait(2000)
     ears.page.keyboard.press("ArrowRight")
     ears.wait(1000)
     assert ears.said == ["Bruno has twelve points."]

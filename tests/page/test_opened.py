@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from page.means import tab_to
+from page.company import asked, sit_together
+from page.means import Mouse, do_what_is_due, press, tab_to
 from page.players import Player, dealt_from
 from page.refereed import Circle, circle
+from page.wider import choosing
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -126,13 +128,71 @@ def test_all_else_that_opens_leads_back_to_the_hand(zoe: Player) -> None:
 
 @pytest.mark.full
 def test_what_a_button_opened_leads_back_to_it_and_then_to_the_hand(zoe: Player) -> None:
-    """Leaving the seat, at first for no, and then for good: then there is no hand any more."""
-    tab_to(zoe, "#more")
-    while zoe.page.evaluate("document.activeElement.dataset.key") != "Stand":
-        zoe.page.keyboard.press("ArrowRight")
+    """Leaving the seat, at first for no, and then for good: that is said."""
+    go_to_stand(zoe)
     for keys in (("Enter", "Escape"), (" ", "Tab", "Tab", "Enter")):
         opened(zoe, *keys)
         zoe.wait(CLOSED)
         assert zoe.page.evaluate("document.activeElement.dataset.key") == "Stand"
     zoe.page.keyboard.press("Escape")
     answers_again(zoe)
+    go_to_stand(zoe)
+    opened(zoe, "Enter", "Tab")
+    press_until_said(zoe, "Enter", "You no longer have a seat")
+
+
+def go_to_stand(player: Player) -> None:
+    tab_to(player, "#more")
+    while player.page.evaluate("document.activeElement.dataset.key") != "Stand":
+        player.page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.full
+def test_the_choice_of_a_moon_leaves_the_keys_alive(browser: Browser, house: House) -> None:
+    player = Player(browser, house, "en")
+    player.come_in()
+    choosing(player)
+    player.page.keyboard.press("Escape")
+    press_until_said(player, "t", "how it counts")
+    tab_to(player, "#moon_minus")
+    press_until_said(player, " ", "Points of deal")
+    player.wait("() => document.getElementById('moon').hidden")
+    press_until_said(player, "t", "The next deal waits for you")
+    player.keep_focus()
+    player.assert_content()
+    player.close()
+
+
+@pytest.mark.full
+def test_the_question_of_an_undo_leads_back_to_the_hand(browser: Browser, house: House) -> None:
+    zoe, ana = Player(browser, house, "en"), Player(browser, house, "en")
+    zoe.come_in("Zoé")
+    ana.come_in("Ana")
+    sit_together(zoe, ana, pass_count=0)
+    for last in ("Enter", " "):
+        until_a_card_is_followed(zoe, ana)
+        ana.take_focus()
+        press(zoe, "AskUndo")
+        ana.page.wait_for_selector("#asked:not([hidden])")
+        tab_to(ana, "#refuse")
+        ana.page.keyboard.press("Escape")
+        answers_again(ana)
+        tab_to(ana, "#refuse")
+        press_until_said(ana, last, "You refuse")
+        answers_again(ana)
+    for each in (zoe, ana):
+        each.keep_focus()
+        each.assert_content()
+        each.close()
+
+
+def until_a_card_is_followed(before: Player, after: Player) -> None:
+    """Both play on, until the one has played and the other is to follow."""
+    while True:
+        one = asked(before, after)
+        assert one is not None
+        followed = one is before and len(before.scene["trick"]) < 3
+        do_what_is_due(one, Mouse(), one.due())
+        if followed:
+            after.wait("() => window.watched.scene.may.includes('Play')")
+            return

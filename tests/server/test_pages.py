@@ -257,7 +257,7 @@ def test_settings_are_kept(visitor: Visitor) -> None:
     }
     del chosen["keys"]
     page = visitor.post("/me", chosen)
-    assert page.all("p", role="status")
+    assert page.all("p", autofocus="")
     for again in (page, visitor.get("/me")):
         assert again.all("html", lang="fr")
         assert again.value("bot_pace") == "250"
@@ -293,7 +293,7 @@ def test_a_form_that_is_older_than_a_setting_leaves_it_as_it_is(visitor: Visitor
     for newer in ("verbosity", "key_verbosity", "lang"):
         del older[newer]
     page = visitor.post("/me", older | {"bot_pace": "250"})
-    assert page.all("p", role="status")
+    assert page.all("p", autofocus="")
     assert (chosen_of(page, "verbosity"), page.value("bot_pace")) == ("brief", "250")
     assert page.value("key_verbosity") == "W"
 
@@ -303,7 +303,7 @@ def test_a_new_key_gives_way_to_what_its_letter_does_already(visitor: Visitor) -
     older = visitor.get("/me").fields("settings-form") | {"key_repeat": "w"}
     del older["key_verbosity"]
     page = visitor.post("/me", older)
-    assert page.all("p", role="status")
+    assert page.all("p", autofocus="")
     assert (page.value("key_repeat"), page.value("key_verbosity")) == ("W", "J")
     assert "<kbd>J</kbd>" in visitor.get("/help").answer.text
 

@@ -8,10 +8,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, TypeVar
 
 from page.orca.desk import Desk, wait
+
+from volte.cards import BY_BIT
+from volte.words import Words
 
 GOLDENS: Final = Path(__file__).parent / "goldens"
 PATIENCE: Final = 30
@@ -51,7 +55,7 @@ class Ear:
         self.desk = desk
         self.chapters: list[Chapter] = []
         self.heard: list[str] = []
-        self._heard = 0
+        self._heard = len(desk.voice.said)
 
     def chapter(self, name: str) -> None:
         """What comes now is another part of it."""
@@ -86,12 +90,34 @@ class Ear:
 
     def until(self, key: str, what: str, true: Callable[[], object], word: str) -> str:
         """Presses a key, and listens until something has come to pass and is told in that word."""
+
+        def come_to_pass() -> None:
+            self.desk.press(key)
+            wait(what, true, PATIENCE)
+
+        return self._hear(f"{key} ({what})", come_to_pass, word)
+
+    def pass_over(self, key: str, word: str) -> None:
+        """Presses a key, of whose answer only that word is certain; it is not taken down.
+
+        So it is where what has the focus gives way, or another page comes: what Orca still says of
+        the old one depends on which of both is quicker.
+        """
         self.desk.press(key)
-        wait(what, true, PATIENCE)
+        wait(word, lambda: word in self._news(), PATIENCE)
+        self.desk.settle(1.5)
+        self._take_down("")
+
+    def listen(self, what: str, come_to_pass: Callable[[], object], word: str) -> str:
+        """Has something come to pass without a key, and listens until it is told in that word."""
+        return self._hear(f"({what})", come_to_pass, word)
+
+    def _hear(self, step: str, come_to_pass: Callable[[], object], word: str) -> str:
+        come_to_pass()
         with contextlib.suppress(TimeoutError):  # it is missing from what is taken down, then
             wait(word, lambda: word in self._news(), UNTOLD)
         self.desk.settle()
-        return self._take_down(f"{key} ({what})")
+        return self._take_down(step)
 
     def _news(self) -> str:
         return " ".join(each.text for each in self.desk.voice.said[self._heard :])
@@ -108,10 +134,12 @@ class Ear:
         said = self.desk.voice.said[self._heard :]
         self._heard += len(said)
         loading = LOADING[self.desk.lang]
+        cards = cards_of(self.desk.lang)
         texts = [
             each.text + (f" [cut after “{each.heard}”]" if each.cut else "")
-            for each in said
-            if not re.fullmatch(loading, each.text)
+            for before, each in pairwise([None, *said])
+            if each and not re.fullmatch(loading, each.text)
+            if not before or each.text != before.text or each.text not in cards
         ]
         said_now = [sentences(text) for text in texts]
         found = [sentence for text in said_now for sentence in text]
@@ -120,6 +148,16 @@ class Ear:
             self.chapters[-1].steps.append((step, said_now))
             print(f"> {step}", *found, sep="\n")  # for whoever looks into a test that has failed
         return " ".join(found)
+
+
+@cache
+def cards_of(lang: str) -> frozenset[str]:
+    """What is spoken where the focus comes to a card.
+
+    Orca speaks it twice where the card before it leaves the hand so soon that its place is taken
+    before Orca has looked: it takes the one for the other, and the focus for a new one.
+    """
+    return frozenset(f"{Words(lang).card(each)}." for each in BY_BIT.values())
 
 
 def sentences(text: str) -> list[str]:

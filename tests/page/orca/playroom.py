@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -12,6 +12,8 @@ from unittest.mock import patch
 
 import httpx
 from msgspec.structs import replace
+from server.guests import Player
+from server.harness import Process
 from server.visiting import House as Playroom
 from server.visiting import Visitor
 
@@ -21,7 +23,9 @@ from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
 from volte.server.preferences import USUAL
 from volte.table import Setup
+from volte.table.commands import Command, Sit
 from volte.table.live import LiveTable
+from volte.wire.messages import Speak
 
 
 class Stacker(Dealer):
@@ -54,13 +58,19 @@ def stacked(playroom: Playroom, seed: int) -> Iterator[None]:
 
 
 class Guest:
-    """Somebody who has come in and opened a table, without a browser so far."""
+    """Somebody who has come in and opened a table, without a browser so far.
 
-    def __init__(self, playroom: Playroom, lang: str, name: str = "Zoé", **settings: Any) -> None:
-        self.playroom = playroom
+    Args:
+        settings: theirs. Without any, nothing is said again: the voice has spoken it long ago.
+    """
+
+    def __init__(
+        self, playroom: Playroom | Process, lang: str, name: str = "Zoé", **settings: Any
+    ) -> None:
+        self.name = name
         self._client = Visitor(playroom.address, lang).client
         self._post("/api/guest", json={"name": name, "lang": lang})
-        chosen = {**USUAL, "helped": True, "lang": lang, **settings}
+        chosen = {**USUAL, "say_again": False, "helped": True, "lang": lang, **settings}
         helped = chosen.pop("helped")
         sent = {name: "on" if value is True else str(value) for name, value in chosen.items()}
         csrf = self._csrf()
@@ -79,14 +89,30 @@ class Guest:
     def cookie(self) -> str:
         return f"volte={self._client.cookies['volte']}"
 
-    def open_table(self, name: str = "coeurs", **options: Value) -> str:
-        """A table with bots that always do the same; its id."""
+    def open_table(
+        self, name: str = "coeurs", levels: Sequence[str] | None = None, **options: Value
+    ) -> str:
+        """A table with bots that always do the same; its id.
+
+        Args:
+            levels: of the bots at the other seats, "" for nobody; casual bots at all, by itself.
+        """
         rules = make_ruleset(preset(name).name, options)
         setup = json.loads(encode(Setup("Essai", rules)))
-        levels = ["casual"] * (rules.players - 1)
-        content = {"setup": setup, "levels": levels, "password": ""}
+        seated = list(levels or ["casual"] * (rules.players - 1))
+        content = {"setup": setup, "levels": seated, "password": ""}
         table: str = self._post("/api/tables", json=content).json()["table"]
         return table
+
+    @property
+    def person(self) -> str:
+        """Their id."""
+        found: str = self._client.get("/api/me").json()["person"]
+        return found
+
+    def device(self, playroom: Playroom) -> Friend:
+        """Another device of theirs, which does what it is told."""
+        return Friend(playroom, Player(playroom.address, self.cookie, self.person, self.name))
 
     def _csrf(self) -> dict[str, str]:
         text = self._client.get("/rules").text
@@ -97,6 +123,57 @@ class Guest:
         answer = self._client.post(path, headers={"origin": origin, "x-volte": "1"}, **content)
         answer.raise_for_status()
         return answer
+
+
+class Friend:
+    """Somebody else in the playroom, without a browser, who does what they are told."""
+
+    def __init__(self, playroom: Playroom, person: Player) -> None:
+        self._playroom = playroom
+        self._person = person
+
+    @classmethod
+    def come(cls, playroom: Playroom, name: str = "Bob") -> Self:
+        """Somebody new."""
+        return cls(playroom, playroom.do(Player.come(playroom.address, name)))
+
+    @property
+    def seat(self) -> int:
+        assert self._person.seat is not None
+        return self._person.seat
+
+    def sit(self, table: str, seat: int) -> None:
+        """Takes a seat."""
+        self.join(table)
+        self.do(Sit(seat))
+
+    def join(self, table: str = "") -> None:
+        """Comes to a table; without a name, back to the last one."""
+        self._playroom.do(self._person.join(table))
+
+    def lose(self) -> None:
+        """Loses the connection."""
+        self._playroom.do(self._lost())
+
+    async def _lost(self) -> None:
+        self._person.drop()
+
+    def leave(self) -> None:
+        self._playroom.do(self._person.leave())
+
+    def do(self, command: Command) -> None:
+        answer = self._playroom.do(self._person.do(command))
+        assert answer.ok, answer
+
+    def say(self, text: str) -> None:
+        """Says something to the others at the table."""
+        person = self._person
+        said = encode(Speak(key := person.next_id(), "table", text=text)).decode()
+        assert self._playroom.do(person.say(key, said)).ok
+
+    def play(self, enough: Callable[[], bool]) -> None:
+        """Plays, whatever may be played, until that holds."""
+        self._playroom.do(self._person.play(enough))
 
 
 @contextmanager

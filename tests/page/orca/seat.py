@@ -17,15 +17,17 @@ MINE: Final = 0
 
 
 class Seat:
-    """The first seat of the only table of a playroom."""
+    """The first seat of a table: of the only one of a playroom, unless its id is given."""
 
-    def __init__(self, house: House, lang: str = "en") -> None:
+    def __init__(self, house: House, lang: str = "en", table: str = "") -> None:
         self._house = house
         self._words = Words(lang)
+        self._id = table
 
     @property
     def _table(self) -> LiveTable | None:
-        return next(iter(self._house.site.room.lobby.tables), None)
+        tables = self._house.site.room.lobby.tables
+        return next((each for each in tables if self._id in ("", each.id)), None)
 
     @property
     def what(self) -> What | None:
@@ -33,7 +35,8 @@ class Seat:
         return None if self._table is None else what_of(self._table.state, MINE)
 
     @property
-    def _view(self) -> View:
+    def view(self) -> View:
+        """The match as they see it."""
         assert self._table is not None
         return self._table.view(MINE)
 
@@ -41,26 +44,31 @@ class Seat:
         """Whether it is their turn with so many cards in hand; with none, whether all is over."""
         if cards == 0:
             return self._table is not None and not self._table.state.under_way
-        return self.what is What.PLAY and len(self._view.hand) == cards
+        return self.what is What.PLAY and len(self.view.hand) == cards
+
+    @property
+    def cards(self) -> int:
+        """How many they hold."""
+        return len(self.view.hand)
 
     @property
     def trick(self) -> tuple[Card, ...]:
         """What lies on the table."""
-        return self._view.deal.trick
+        return self.view.deal.trick
 
     @property
     def legal(self) -> list[Card]:
         """What they may play, from left to right."""
-        return [card for card in self._words.hand_order(self._view) if card in self._view.legal]
+        return [card for card in self._words.hand_order(self.view) if card in self.view.legal]
 
     @property
     def barred(self) -> list[Card]:
         """What they may not."""
-        return [card for card in self._words.hand_order(self._view) if card not in self._view.legal]
+        return [card for card in self._words.hand_order(self.view) if card not in self.view.legal]
 
     def go_to(self, ear: Ear, cards: list[Card]) -> None:
         """Goes to the nearest of those cards, from the one that was heard last."""
-        order = list(self._words.hand_order(self._view))
+        order = list(self._words.hand_order(self.view))
         names = [self._words.card(each) for each in order]
         heard = [text for text in ear.heard if text in names]
         assert heard, "no card of this hand was heard yet"

@@ -22,6 +22,8 @@ pytestmark = [
 PRESSES: Final = 8
 WORDS: Final = 60
 """From “Play now” until the first cards are passed, at most."""
+USUAL: Final = 18.0
+"""Letters a second of a voice that speaks 200 words a minute."""
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
@@ -45,6 +47,7 @@ def first_pass(folder: Path, lang: str) -> tuple[int, int]:
         ear.seek("Tab", NAME[lang])
         ear.type("Zoe")
         before = len(desk.voice.said)
+        desk.voice.letters = USUAL
         ear.until("Return", "at the table", lambda: seat.what is What.PASS, TO_PASS[lang])
         ear.chapter("passing")
         ear.press("space", "Right", "space", "Right", "space")

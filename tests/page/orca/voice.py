@@ -51,12 +51,14 @@ class Voice:
     Attributes:
         address: for `SPEECHD_ADDRESS`.
         said: every text, in the order in which they came.
+        speaking: the text that is being spoken; None in silence.
         stirred: when something last began, ended or was cancelled.
     """
 
     def __init__(self, folder: Path, letters: float) -> None:
         self.letters = letters
         self.said: list[Utterance] = []
+        self.speaking: Utterance | None = None
         self.stirred = monotonic()
         self.address = f"unix_socket:{folder / 'voice'}"
         self._waiting: deque[tuple[Utterance, socket.socket]] = deque()
@@ -157,12 +159,14 @@ class Voice:
                 before = self._cancelled
             self._tell(utterance, client, "701", "BEGIN")
             began = monotonic()
+            self.speaking = utterance
             needed = BREATH + len(utterance.text) / self.letters
             with self._changed:
                 stopped = self._changed.wait_for(
                     lambda: self._over or self._cancelled != before,  # noqa: B023
                     needed,
                 )
+            self.speaking = None
             spoken = int((monotonic() - began - BREATH) * self.letters) if stopped else None
             utterance.heard = utterance.text[: spoken and max(spoken, 0)]
             self._end(utterance, client)

@@ -23,6 +23,8 @@ const LONGEST = 3000;
 const ARRIVING = 1200;
 /** Milliseconds without a key, after which what a key has cut is said again. */
 const RESTED = 900;
+/** Words that a reader may speak before news: the card to which the focus has just come. */
+const BEFORE_NEWS = 4;
 /** Messages that stay in the region. */
 const MOST_SHOWN = 3;
 const NO_BREAK_SPACE = "\u00a0";
@@ -240,10 +242,13 @@ export class Announcer {
    * @param {readonly Item[]} items
    */
   #speak(items) {
-    let spoken = Math.max(performance.now(), this.#speaking.at(-1)?.spoken ?? 0);
+    const word = 60_000 / settings.reader_rate;
+    const first = this.#voice ? 0 : BEFORE_NEWS * word; // better heard twice than not at all
+    const begins = performance.now() + first;
+    let spoken = Math.max(begins, this.#speaking.at(-1)?.spoken ?? 0);
     for (const item of items) {
       if (item.silent) continue;
-      spoken += (wordsIn(item.line) * 60_000) / settings.reader_rate;
+      spoken += wordsIn(item.line) * word;
       this.#speaking.push({ item, spoken });
     }
   }

@@ -11,8 +11,16 @@ import { by, make, say } from "./page.js";
 const SPOKEN = "live";
 const STOPS = "a[href], button, input:not([tabindex='-1']), select, textarea, [tabindex='0']";
 
+/**
+ * Milliseconds for which a dialog that was closed stays, unseen. A reader that finds what had the
+ * focus gone before it hears where the focus is now says nothing, and stays where it was.
+ */
+const LINGERING = 1500;
+
 /** Closes the dialog that is open. @type {(() => void) | null} */
 let close = null;
+/** The dialog that was closed last. @type {HTMLElement | null} */
+let closed = null;
 
 /**
  * Shows something to be read, and a button that closes it.
@@ -68,6 +76,7 @@ function nearby() {
  */
 export function open(content, home) {
   close?.();
+  closed?.remove();
   const opener = document.activeElement;
   const modal = { role: "dialog", "aria-modal": "true", "aria-labelledby": "dialog-title" };
   const dialog = make("div", { ...modal, tabindex: "-1", class: "dialog" }, content);
@@ -91,13 +100,27 @@ export function open(content, home) {
     close = null;
     document.removeEventListener("keydown", press, true);
     for (const each of stilled) each.inert = false;
-    // The focus goes first: with what is removed, readers lose what comes next.
     if (opener instanceof HTMLElement) opener.focus();
     if (backdrop.contains(document.activeElement) || document.activeElement === document.body) {
       home();
     }
-    backdrop.remove();
+    linger(backdrop, dialog);
   };
+}
+
+/**
+ * Nobody sees or reaches it any more; soon it is gone.
+ * @param {HTMLElement} backdrop
+ * @param {HTMLElement} dialog
+ */
+function linger(backdrop, dialog) {
+  closed = backdrop;
+  backdrop.className = "lingering";
+  dialog.className = "";
+  for (const name of ["role", "aria-modal", "aria-labelledby"]) dialog.removeAttribute(name);
+  for (const each of dialog.querySelectorAll("[id]")) each.removeAttribute("id");
+  for (const each of dialog.querySelectorAll(STOPS)) each.setAttribute("tabindex", "-1");
+  window.setTimeout(() => backdrop.remove(), LINGERING);
 }
 
 /**

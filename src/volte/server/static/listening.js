@@ -61,6 +61,8 @@ export class Listening {
   /** The happenings since the scene that came last. @type {Record<string, any>[]} */
   #since = [];
   #lastNumber = 0;
+  /** The last happening before the scene that came last. */
+  #painted = 0;
   /** Whether the rest of the deal plays itself. */
   #claimed = false;
 
@@ -96,14 +98,16 @@ export class Listening {
   see({ number, happening, lines, fresh }) {
     if (number <= this.#lastNumber) this.#forget(); // all of it is told anew
     this.#lastNumber = number;
+    // Whoever has just sat down or left their seat is told all of it, and that with it.
+    const anew = fresh || (this.#painted > 0 && number > this.#painted);
     if (fresh) this.#since.push(happening);
     if (!this.#tells(happening)) return;
     const kind = CHANNELS[happening.event] ?? "";
     const silent = !heard(happening, this.#scene?.seat ?? null, settings);
     const items = itemsOf(lines, kind, ENDS.includes(happening.event));
-    for (const item of items) Object.assign(item, { silent, logged: this.#missed || fresh });
+    for (const item of items) Object.assign(item, { silent, logged: this.#missed || anew });
     if (this.#missed) this.#missed.push(...items);
-    else if (fresh) this.announcer.gather(items);
+    else if (anew) this.announcer.gather(items);
     else {
       log(lines);
       this.#keep(items);
@@ -134,6 +138,7 @@ export class Listening {
     const first = this.#scene === null;
     const since = this.#since.splice(0);
     this.#scene = scene;
+    this.#painted = this.#lastNumber;
     if (first) this.#arrive();
     const due = dueOf(scene);
     const anew = due !== this.#due;

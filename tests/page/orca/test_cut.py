@@ -1,0 +1,77 @@
+"""A key silences a reader in the middle of a message: what it cut is spoken again, if wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import sleep
+from typing import Final
+
+import pytest
+from page.orca.desk import Desk, missing, wait
+from page.orca.ear import Ear, sentences, twice
+from page.orca.playroom import Guest, door
+from page.orca.seat import Seat
+from page.orca.test_first_cards import USUAL
+from page.orca.test_heard import HAND, MY_TURN, playroom
+from page.orca.voice import Utterance
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
+]
+
+Told = list[str]
+"""Sentences."""
+
+BEGUN: Final = 0.3
+"""Seconds of a sentence that have been heard when the key comes."""
+RESTED: Final = 2.5
+"""Seconds of silence after which nothing is said again any more."""
+
+
+@pytest.mark.parametrize("again", [True, False])
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_what_a_key_cuts_is_heard_whole_and_once(
+    tmp_path_factory: pytest.TempPathFactory, lang: str, again: bool
+) -> None:
+    def listen() -> None:
+        with Desk(lang) as desk:
+            for late in (False, True):
+                told, before, after = cut(tmp_path_factory.mktemp("house"), desk, again, late)
+                lost = [each for each in told if each not in before + after]
+                assert bool(lost) is not again, (told, before, after)
+                assert max(map(after.count, told)) <= again, (told, before, after)
+
+    twice(listen)
+
+
+def cut(folder: Path, desk: Desk, again: bool, late: bool) -> tuple[Told, Told, Told]:
+    """Presses an arrow key in the first sentence of a message, or in the last but one.
+
+    Returns the sentences of that message, and those spoken whole before the key, and after it.
+    """
+    lang = desk.lang
+    with playroom(folder) as house, Guest(house, lang, say_again=again) as guest:
+        ear, seat, voice = Ear(desk), Seat(house, lang), desk.voice
+        voice.letters = 400
+        table = guest.open_table("coeurs", pass_count=0, match_end="deals:1")
+        with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
+            ear.open(address, "a table")
+        ear.seek("Tab", HAND[lang])
+        seat.go_to(ear, seat.legal)
+        voice.letters = USUAL
+        first = len(voice.said)
+        desk.press("Return")
+        wait("the news", lambda: MY_TURN[lang] in (voice.speaking.text if voice.speaking else ""))
+        assert voice.speaking is not None
+        told, then = sentences(voice.speaking.text), voice.speaking.number
+        sleep(BEGUN + len(" ".join(told[:-2])) / USUAL * late)
+        desk.press("Right")
+        desk.settle(RESTED)
+        print(*(f"{each.text} | {each.heard}" for each in voice.said[first:]), sep="\n")
+        return told, whole(voice.said[first:then]), whole(voice.said[then:])
+
+
+def whole(said: list[Utterance]) -> Told:
+    """The sentences that were spoken to their end."""
+    return [line for each in said for line in sentences(each.heard)]

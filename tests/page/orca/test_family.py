@@ -1,0 +1,157 @@
+"""What only some tables have, as a real screen reader speaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import pytest
+from page.orca.desk import Desk, missing
+from page.orca.ear import Ear, compare, twice
+from page.orca.playroom import Guest, door
+from page.orca.seat import MINE, Seat
+from page.orca.test_heard import HAND, MY_TURN, PASS, playroom
+from page.wider import TWELVE
+from server.visiting import House
+
+from volte.cards import QUEENS
+from volte.game import ChooseMoon
+from volte.rules.options import Value
+from volte.table.asking import What
+from volte.table.commands import Act, Start
+from volte.view import settled
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
+]
+
+CLAIM: Final = {"fr": "Étaler mon jeu", "en": "End the deal"}
+SCORED: Final = {"fr": "Points de la manche", "en": "Points of deal"}
+CHOOSE: Final = {"fr": "comment", "en": "how"}
+OFF_MINE: Final = {"fr": "Les retirer", "en": "Take the points off"}
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_what_only_some_tables_have_is_heard(
+    tmp_path_factory: pytest.TempPathFactory, lang: str
+) -> None:
+    def listen() -> None:
+        folder = tmp_path_factory.mktemp("house")
+        with playroom(folder) as house, Desk(lang) as desk, Guest(house, lang) as guest:
+            for chapter in (moon, claim, jokers, packs):
+                chapter(house, guest, desk)
+
+    twice(listen)
+
+
+def begun(house: House, guest: Guest, ear: Ear, name: str, **options: Value) -> Seat:
+    """A table at which the cards have been dealt, heard from the hand."""
+    lang = ear.desk.lang
+    table = guest.open_table(name, None, **options)
+    with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
+        ear.open(address, "a table")
+    ear.seek("Tab", HAND[lang])
+    return Seat(house, lang, table)
+
+
+def played_on(
+    house: House,
+    guest: Guest,
+    ear: Ear,
+    enough: Callable[[Seat], bool],
+    name: str = "coeurs",
+    **options: Value,
+) -> Seat:
+    """A table that somebody comes back to, when it is as they want it."""
+    lang = ear.desk.lang
+    table, device = guest.open_table(name, None, **options), guest.device(house)
+    seat = Seat(house, lang, table)
+    device.join(table)
+    device.do(Start())
+    reached = False
+    while not reached:
+        device.play(lambda: seat.what is What.CHOOSE or (seat.what is What.PLAY and enough(seat)))
+        reached = seat.what is What.PLAY
+        if not reached:
+            device.do(Act(ChooseMoon(MINE, minus=True)))
+    with door(guest.cookie, f"{house.address}/tables/{table}") as address:
+        ear.open(address, "a table")
+    device.leave()
+    ear.seek("Tab", HAND[lang])
+    return seat
+
+
+def jokers(house: House, guest: Guest, desk: Desk) -> None:
+    """Six with jokers: the hand, the pass, and a trick."""
+    ear, lang = Ear(desk), desk.lang
+    seat = begun(house, guest, ear, "salon-six-jokers", match_end="deals:1")
+    ear.chapter("jokers")
+    ear.press("h", "space", "Right", "space", "Right", "space")
+    ear.seek("Tab", PASS[lang])
+    ear.until("Return", "my turn", lambda: seat.what is What.PLAY, MY_TURN[lang])
+    lead(ear, seat)
+    ear.press("l")
+    compare(ear)
+
+
+def packs(house: House, guest: Guest, desk: Desk) -> None:
+    """Ten with two packs: a trick in which cards cancel each other."""
+    ear = Ear(desk)
+    seat = begun(house, guest, ear, "cancellation", players=10, match_end="deals:1")
+    ear.chapter("packs")
+    ear.press("c")
+    lead(ear, seat)
+    ear.press("l")
+    compare(ear)
+
+
+def lead(ear: Ear, seat: Seat) -> None:
+    """Plays a card, and hears the others until it is their turn again."""
+    lang = ear.desk.lang
+    seat.go_to(ear, seat.legal)
+    ear.until("Return", "my turn", partial(seat.holds, seat.cards - 1), MY_TURN[lang])
+
+
+def moon(house: House, guest: Guest, desk: Desk) -> None:
+    """They took them all, and say how that counts."""
+
+    def last_of_a_moon(seat: Seat) -> bool:
+        return seat.cards == 1 and bool(seat.view.deal.taken[MINE] & QUEENS)
+
+    ear, lang = Ear(desk), desk.lang
+    seat = played_on(
+        house,
+        guest,
+        ear,
+        last_of_a_moon,
+        name="microsoft",
+        players=3,
+        removed=TWELVE,
+        pass_count=0,
+        moon="shooter_chooses",
+        match_end="deals:30",
+    )
+    ear.chapter("moon")
+    ear.until("Return", "the choice", lambda: seat.what is What.CHOOSE, CHOOSE[lang])
+    ear.press("t")
+    ear.seek("Tab", CHOOSE[lang])
+    ear.press("Return", "Tab", "shift+Tab")
+    ear.until("Return", "the deal is over", lambda: seat.what is not What.CHOOSE, SCORED[lang])
+    ear.press("t")
+    compare(ear)
+
+
+def claim(house: House, guest: Guest, desk: Desk) -> None:
+    """The rest of the deal changes nothing any more, and is laid down."""
+    ear, lang = Ear(desk), desk.lang
+    seat = played_on(house, guest, ear, lambda seat: settled(seat.view), match_end="deals:2")
+    ear.chapter("claim")
+    ear.press("t")
+    ear.seek("Tab", CLAIM[lang])
+    ear.press("Return")
+    ear.seek("Tab", CLAIM[lang])
+    ear.until("Return", "the match is over", partial(seat.holds, 0), SCORED[lang])
+    ear.press("t")
+    compare(ear)
