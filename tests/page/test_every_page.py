@@ -84,6 +84,7 @@ def judge(
     faults: list[str] = []
     least = 21.0
     for state in states:
+        player.page.wait_for_selector(".lingering", state="detached")
         found, contrast = contrast_faults(player.page, enough)
         beyond = ENHANCED if WHOLE and enough == AAA else ()
         found += axe_faults(player.page, () if WHOLE else MEASURED, beyond)

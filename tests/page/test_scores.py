@@ -256,9 +256,8 @@ def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) 
     player.keep_focus()
     assert player.page.locator("#ending thead th").count() == 4
     for place in ("replay", "proof", "record"):
-        answer = player.context.request.get(
-            player.address + (player.page.get_attribute(f"#ending [href$={place}]", "href") or "")
-        )
+        address = player.page.get_attribute(f"#ending [href$={place}]", "href")
+        answer = player.context.request.get(address or "")
         assert answer.ok
         assert "/matches/" in answer.url
     player.page.reload()

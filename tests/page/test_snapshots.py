@@ -68,6 +68,7 @@ def agree(player: Player, house: House, *walks: Callable[[Player], Iterator[str]
         with dealt_from(house, SEED):
             for states in walks:
                 for name in states(player):
+                    player.page.wait_for_selector(".lingering", state="detached")
                     wrong += unlike(SNAPSHOTS / player.lang / f"{name}.txt", read(player))
     finally:
         player.close()
