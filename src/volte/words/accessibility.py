@@ -76,8 +76,10 @@ _SECTIONS: Final[tuple[Section, ...]] = (
                 "What the screen reader Orca 43.1 says with Chromium 156 (Debian 12) is written"
                 " down and compared, sentence by sentence, in both languages and by keyboard alone:"
                 " arriving, the pass, a whole deal, the keys, a card that is refused, dialogues,"
-                " the replay and the proof of a deal. The announcements of whole deals are kept as"
-                " texts that anybody can read."
+                " what a key cuts, other people at the table and what they say, a referee, a moon,"
+                " a line that is lost, the score sheet, a puzzle, the settings, the replay and the"
+                " proof of a deal. The announcements of whole deals are kept as texts that anybody"
+                " can read."
             ),
             N_("Contrast, the size of targets, reflow, spacing and zoom are measured by programs."),
         ),

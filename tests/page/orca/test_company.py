@@ -37,6 +37,7 @@ MORE: Final = {"fr": "Autres actions", "en": "More actions"}
 LEFT: Final = {"fr": "Vous n’avez plus de place", "en": "You no longer have a seat"}
 STAND: Final = {"fr": "Quitter ma place", "en": "Leave my seat"}
 CLAIM: Final = {"fr": "Dénoncer bouton", "en": "Claim it push button"}
+OWN_WORDS: Final = {"fr": "Vos propres mots", "en": "Your own words"}
 PHRASES: Final = {"fr": "liste déroulante", "en": "combo box"}
 
 
@@ -80,7 +81,7 @@ def talk(ear: Ear, bob: Friend) -> None:
     lang = ear.desk.lang
     ear.chapter("talk")
     ear.listen("Bob says something", lambda: bob.say("Bonsoir, Zoé"), SAID[lang])
-    ear.press("m")
+    ear.pass_over("m", OWN_WORDS[lang])
     ear.type("Bonsoir")
     ear.press("Return")
     ear.seek("Tab", PHRASES[lang])

@@ -146,12 +146,12 @@ def moon(house: House, guest: Guest, desk: Desk) -> None:
 def claim(house: House, guest: Guest, desk: Desk) -> None:
     """The rest of the deal changes nothing any more, and is laid down."""
     ear, lang = Ear(desk), desk.lang
-    seat = played_on(house, guest, ear, lambda seat: settled(seat.view), match_end="deals:2")
+    played_on(house, guest, ear, lambda seat: settled(seat.view), match_end="deals:2")
     ear.chapter("claim")
     ear.press("t")
     ear.seek("Tab", CLAIM[lang])
     ear.press("Return")
     ear.seek("Tab", CLAIM[lang])
-    ear.until("Return", "the match is over", partial(seat.holds, 0), SCORED[lang])
-    ear.press("t")
+    ear.pass_over("Return", SCORED[lang])
+    ear.press("e", "t")
     compare(ear)

@@ -63,6 +63,8 @@ export class Listening {
   #lastNumber = 0;
   /** The last happening before the scene that came last. */
   #painted = 0;
+  /** Whether the match waits because nobody was there. */
+  #deserted = false;
   /** Whether the rest of the deal plays itself. */
   #claimed = false;
 
@@ -124,7 +126,10 @@ export class Listening {
     const channel = CHANNELS[event];
     if (this.#claimed && (channel === "plays" || channel === "tricks")) return false;
     // Where nobody was, the match waited for nobody who hears it.
-    if (event === "Paused" && name === "") return false;
+    if (event === "Paused" || event === "Unpaused") {
+      this.#deserted = event === "Paused" && name === "";
+      if (name === "") return false;
+    }
     // Whoever has to answer is asked for it, in words of its own.
     const own = this.#scene?.seat ?? null;
     return event !== "UndoAsked" || seat === own || own === null;
@@ -207,6 +212,7 @@ export class Listening {
     }
     this.announcer.gather([...itemsOf(back), ...missed]);
     this.announcer.within(0);
+    if (this.#deserted) return; // it goes on at once, and then tells what is to be done
     this.announcer.ask(scene.status); // or what comes next, where that is another thing by then
   }
 
