@@ -7,6 +7,7 @@ what the person does. VOLTE_REMAKE_GOLDENS=1 writes them anew.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -49,6 +50,9 @@ def give_away(listener: Listener, cards: list[str]) -> None:
     press(listener, "Pass")
 
 
+HINT: Final = r"(?m)(?<=^> i\n)(\S+ ).*"
+"""What is advised is another thing where there was less time to think: its first word counts."""
+
 QUESTIONS: Final = {1: "ct1", 2: "hl", 3: "ip", 4: "sf", 5: "ebbbnee"}
 """The keys that are pressed in each trick, so that all are pressed once."""
 
@@ -82,7 +86,7 @@ def rank(card: str) -> int:
 
 def compare(listener: Listener, name: str) -> None:
     """Judges what was heard by its golden."""
-    text = "\n".join(listener.transcript) + "\n"
+    text = re.sub(HINT, r"\1…", "\n".join(listener.transcript) + "\n")
     golden = GOLDENS / f"{name}.txt"
     if os.environ.get("VOLTE_REMAKE_GOLDENS"):
         golden.write_text(text, encoding="utf-8")
