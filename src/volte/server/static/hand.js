@@ -112,9 +112,6 @@ export class Hand {
     const held = new Set(cards.map((each) => each.card));
     for (const card of this.chosen) if (!choosing || !held.has(card)) this.chosen.delete(card);
     if (!cards.some((each) => each.card === this.#raised && each.legal)) this.#raised = "";
-    // The focus goes on before its card does: readers may say of the next that it is not selected.
-    const next = this.#cards[Math.min(Math.max(place, 0), cards.length - 1)];
-    if (had && next && !held.has(this.#current)) this.#element(next.card)?.focus();
     keyed(
       this.list,
       this.#cards,
