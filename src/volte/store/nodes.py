@@ -1,9 +1,9 @@
-"""The processes that share a PostgreSQL, and which of them looks after which table.
+"""The nodes that share a PostgreSQL, and which of them looks after which table.
 
-A process lives as long as its row in `processes` stands. It says every moment that it is there,
-and holds an advisory lock of its own, which PostgreSQL frees the moment the process dies. Whoever
-finds one dead takes its row away: from then on its tables are anybody's, and whoever writes first
-in `owners` has them. A process that was only cut off finds its own row gone, and begins anew.
+A node lives as long as its row in `nodes` stands. It says every moment that it is there, and holds
+an advisory lock of its own, which PostgreSQL frees the moment the node dies. Whoever finds one
+dead takes its row away: from then on its tables are anybody's, and whoever writes first in
+`owners` has them. A node that was only cut off finds its own row gone, and begins anew.
 
 None of this keeps a log whole: its key does, stream and version. Two owners of a table cannot both
 go on from the same entry.
@@ -19,89 +19,100 @@ from typing import Any, Final
 
 import asyncpg
 import msgspec
-from sqlalchemy import literal_column, select
+from sqlalchemy import ColumnElement, literal_column, select
 
 from volte.store.bus import Connect
 from volte.store.part import Part
 from volte.store.reader import Reader
-from volte.store.schema import LISTINGS, OWNERS, PROCESSES
+from volte.store.schema import LISTINGS, NODES, OWNERS
 from volte.store.trouble import Conflict, Unavailable
 from volte.store.writer import Change, Writer
 
 ANSWERING: Final = 3.0
-"""Seconds for PostgreSQL to answer a process that says that it is there."""
+"""Seconds for PostgreSQL to answer a node that says that it is there."""
 
 RECENT: Final = 10.0
-"""Seconds of silence after which a process counts as gone, for whoever is no process."""
+"""Seconds of silence after which a node counts as gone, for whoever is no node."""
+
+PROMPT: Final = """
+    SELECT set_config('synchronous_commit', 'off', false),
+        set_config('tcp_keepalives_idle', '2', false),
+        set_config('tcp_keepalives_interval', '1', false),
+        set_config('tcp_keepalives_count', '3', false),
+        set_config('tcp_user_timeout', '5000', false)
+"""
+"""Where the machine of a node is lost, PostgreSQL frees its lock after some five seconds."""
 
 NOW: Final = "extract(epoch FROM clock_timestamp())::float8"
 KEY: Final = "('x' || {id})::bit(64)::bigint"
-"""The advisory lock of a process: its id, which is 16 hexadecimal digits."""
+"""The advisory lock of a node: its id, which is 16 hexadecimal digits."""
 
-BEGUN: Final = f"INSERT INTO processes VALUES ($1, $2, $3, {NOW}, {NOW})"
+BEGUN: Final = f"INSERT INTO nodes VALUES ($1, $2, {NOW}, {NOW})"
 LOCKED: Final = f"SELECT pg_try_advisory_lock({KEY.format(id='$1::text')})"
-SEEN: Final = f"UPDATE processes SET seen = {NOW} WHERE id = $1 RETURNING 1"
-ENDED: Final = "DELETE FROM processes WHERE id = $1"
+SEEN: Final = f"UPDATE nodes SET seen = {NOW} WHERE id = $1 RETURNING 1"
+ENDED: Final = "DELETE FROM nodes WHERE id = $1"
 DEAD: Final = f"""
-    DELETE FROM processes WHERE id <> $1 AND (
+    DELETE FROM nodes WHERE id <> $1 AND (
         seen < {NOW} - $2::float8 OR (seen < {NOW} - $3::float8 AND NOT EXISTS (
             SELECT FROM pg_locks
             WHERE locktype = 'advisory' AND objsubid = 1 AND granted
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            AND (classid::bigint << 32 | objid::bigint) = {KEY.format(id="processes.id")}
+            AND (classid::bigint << 32 | objid::bigint) = {KEY.format(id="nodes.id")}
         ))
     ) RETURNING id
 """
 
 
-class Process(msgspec.Struct, frozen=True):
-    """A process of a playroom.
+class Node(msgspec.Struct, frozen=True):
+    """A node of a playroom, from its start to its end.
 
     Attributes:
-        id: 16 hexadecimal digits.
-        address: `HOST:PORT`, at which the other processes reach it.
-        secret: which they show it there.
+        id: 16 hexadecimal digits, others after each start.
+        name: under which browsers reach it, at `/node/NAME/`.
     """
 
     id: str
-    address: str
-    secret: bytes
+    name: str
 
 
 class Expelled(Exception):
-    """The others have counted this process as dead."""
+    """The others have counted this node as dead."""
+
+
+class NameTaken(Exception):
+    """A node of the same name lives."""
 
 
 class Attendance:
-    """One connection, by which a process is there. Every method raises `Unavailable`.
+    """One connection, by which a node is there. Every method raises `Unavailable`.
 
     Attributes:
         lost: set once the connection is.
     """
 
-    def __init__(self, connection: Any, process: Process) -> None:
+    def __init__(self, connection: Any, node: Node) -> None:
         self.lost = Event()
         self._connection = connection
-        self._process = process
+        self._node = node
         self._locked = False
         connection.add_termination_listener(lambda _: self.lost.set())
 
     async def begin(self) -> None:
-        """Comes into being."""
-        own = self._process
+        """Comes into being. Raises `NameTaken`."""
+        own = self._node
         with _in_trouble():
-            await self._connection.execute("SET synchronous_commit TO off")
             await self._lock()
-            await self._connection.execute(
-                BEGUN, own.id, own.address, own.secret, timeout=ANSWERING
-            )
+            try:
+                await self._connection.execute(BEGUN, own.id, own.name, timeout=ANSWERING)
+            except asyncpg.UniqueViolationError:
+                raise NameTaken(own.name) from None
 
     async def go_on(self) -> None:
         """Is there. Raises `Expelled`."""
         with _in_trouble():
             if not self._locked:
                 await self._lock()
-            if not await self._connection.fetchval(SEEN, self._process.id, timeout=ANSWERING):
+            if not await self._connection.fetchval(SEEN, self._node.id, timeout=ANSWERING):
                 raise Expelled
 
     async def bury(self, cut_off: float, late: float) -> list[str]:
@@ -113,26 +124,27 @@ class Attendance:
         """
         with _in_trouble():
             dead = await self._connection.fetch(
-                DEAD, self._process.id, cut_off, late, timeout=ANSWERING
+                DEAD, self._node.id, cut_off, late, timeout=ANSWERING
             )
         return [row["id"] for row in dead]
 
     async def end(self) -> None:
         """Is no more; its tables are anybody's."""
         with _in_trouble():
-            await self._connection.execute(ENDED, self._process.id, timeout=ANSWERING)
+            await self._connection.execute(ENDED, self._node.id, timeout=ANSWERING)
 
     async def _lock(self) -> None:
         """Tries to hold the lock: one's own connection of before may still have it."""
-        key = self._process.id
+        key = self._node.id
+        await self._connection.execute(PROMPT, timeout=ANSWERING)
         self._locked = await self._connection.fetchval(LOCKED, key, timeout=ANSWERING)
 
 
-class Processes(Part):
+class Nodes(Part):
     """Who shares the database.
 
     Args:
-        connect: makes a connection to PostgreSQL; None where there is one process.
+        connect: makes a connection to PostgreSQL; None where there is one node.
     """
 
     def __init__(self, reader: Reader, writer: Writer, connect: Connect | None) -> None:
@@ -145,73 +157,70 @@ class Processes(Part):
         return self._connect is None
 
     @asynccontextmanager
-    async def attendance(self, process: Process) -> AsyncIterator[Attendance]:
-        """A connection by which that process is there. Raises `Unavailable`."""
+    async def attendance(self, node: Node) -> AsyncIterator[Attendance]:
+        """A connection by which that node is there. Raises `Unavailable`."""
         assert self._connect is not None
         with _in_trouble():
             async with asyncio.timeout(ANSWERING):
                 connection = await self._connect()
         try:
-            yield Attendance(connection, process)
+            yield Attendance(connection, node)
         finally:
             with suppress(OSError, asyncpg.InterfaceError):
                 connection.terminate()
 
-    async def take(self, table: str, process: str) -> bool:
-        """Lets the table be that process's, if it is nobody else's who lives."""
+    async def take(self, table: str, node: str) -> bool:
+        """Lets the table be that node's, if it is nobody else's who lives."""
         try:
-            await self._write(Change("owner", (table,), {"table": table, "process": process}))
+            await self._write(Change("owner", (table,), {"table": table, "node": node}))
         except Conflict:
             return False
         return True
 
-    async def give_up(self, table: str, process: str) -> None:
-        """Lets it be nobody's, if it is that process's."""
-        await self._write(Change("owner_gone", (table,), {"left": table, "by": process}))
+    async def give_up(self, table: str, node: str) -> None:
+        """Lets it be nobody's, if it is that node's."""
+        await self._write(Change("owner_gone", (table,), {"left": table, "by": node}))
 
     async def forget_idle(self) -> None:
         """Forgets who had tables where nothing goes on, and who is dead."""
         await self._write(Change("owners_gone", (), {}))
 
     async def count(self) -> int:
-        """How many processes there are."""
-        return 1 if self.alone else len(await self._reader.rows(select(PROCESSES.c.id)))
+        """How many nodes there are."""
+        return 1 if self.alone else len(await self._reader.rows(select(NODES.c.id)))
 
-    async def owner(self, table: str) -> Process | None:
-        """Who looks after that table; None where nobody does who lives."""
-        query = select(PROCESSES.c.id, PROCESSES.c.address, PROCESSES.c.secret)
-        query = query.join(OWNERS, OWNERS.c.process == PROCESSES.c.id)
+    async def owner(self, table: str) -> tuple[Node, float] | None:
+        """Who looks after that table, and for how many seconds they have been silent; None where
+        nobody does who lives."""
+        silent: ColumnElement[float] = literal_column(f"{NOW} - nodes.seen")
+        query = select(NODES.c.id, NODES.c.name, silent).join(OWNERS, OWNERS.c.node == NODES.c.id)
         rows = await self._reader.rows(query.where(OWNERS.c.table == table), table)
-        return Process(*rows[0]) if rows else None
+        return (Node(*rows[0][:2]), rows[0][2]) if rows else None
 
     async def somebody(self) -> bool:
-        """Whether any process has been there in the last seconds."""
-        query = select(PROCESSES.c.id).where(PROCESSES.c.seen > literal_column(f"{NOW} - {RECENT}"))
+        """Whether any node has been there in the last seconds."""
+        query = select(NODES.c.id).where(NODES.c.seen > literal_column(f"{NOW} - {RECENT}"))
         return not self.alone and bool(await self._reader.rows(query.limit(1)))
 
-    async def owned(self, process: str) -> frozenset[str]:
-        """The tables of that process, while it lives."""
-        rows = await self._reader.rows(_OWNED.where(OWNERS.c.process == process))
+    async def owned(self, node: str) -> frozenset[str]:
+        """The tables of that node, while it lives."""
+        rows = await self._reader.rows(_OWNED.where(OWNERS.c.node == node))
         return frozenset(table for table, _ in rows)
 
-    async def owners(self, tables: Collection[str]) -> dict[str, str]:
-        """By table the id of the process that has it; without those that nobody has who lives."""
-        rows = await self._reader.rows_among(_OWNED, OWNERS.c.table, tables)
-        return {row.table: row.process for row in rows}
-
     async def living(self, tables: Collection[str]) -> frozenset[str]:
-        """Those of these tables that some process has which lives."""
-        return frozenset(await self.owners(tables))
+        """Those of these tables that some node has which lives."""
+        rows = await self._reader.rows_among(_OWNED, OWNERS.c.table, tables)
+        return frozenset(row.table for row in rows)
 
     async def orphans(self, limit: int) -> list[str]:
-        """Tables where a match goes on, whose process is dead."""
+        """Tables where a match goes on, whose node is dead."""
         query = select(OWNERS.c.table).join(LISTINGS, LISTINGS.c.table == OWNERS.c.table)
-        query = query.outerjoin(PROCESSES, OWNERS.c.process == PROCESSES.c.id)
-        query = query.where(PROCESSES.c.id.is_(None), LISTINGS.c.state == "playing")
+        query = query.outerjoin(NODES, OWNERS.c.node == NODES.c.id)
+        query = query.where(NODES.c.id.is_(None), LISTINGS.c.state == "playing")
         return [table for (table,) in await self._reader.rows(query.limit(limit))]
 
 
-_OWNED: Final = select(OWNERS).join(PROCESSES, OWNERS.c.process == PROCESSES.c.id)
+_OWNED: Final = select(OWNERS).join(NODES, OWNERS.c.node == NODES.c.id)
 
 
 @contextmanager
