@@ -19,12 +19,12 @@ from server.harness import Process, Site, run, serving
 from server.judging import judge
 from server.load import OUT_OF_DATE, Company, companies
 from server.web import post_form, post_json, request
+from volte.server.supervisor import supervise
 
 from volte.rules import make_ruleset
 from volte.server.listening import ServingFault
 from volte.server.security import csrf_of
 from volte.server.settings import Settings
-from volte.server.supervisor import supervise
 from volte.store import Store
 from volte.table import Access, Setup
 from volte.table import commands as cmd
