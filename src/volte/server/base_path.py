@@ -14,6 +14,13 @@ def base_path(connection: HTTPConnection) -> str:
     return base
 
 
+def node_path(connection: HTTPConnection) -> str:
+    """Under which this node is found by name, and no other; the base path where it has no name."""
+    node: str = connection.app.state.settings.node
+    base = base_path(connection)
+    return f"{base}/node/{node}" if node else base
+
+
 class BasePath:
     """Middleware: all that stands behind it knows paths without the base path.
 

@@ -42,6 +42,7 @@ class Settings(msgspec.Struct, frozen=True):
         port: 0 lets the system choose.
         database: where everything is kept, as in `Store.open`; empty for a file in the user's
             data folder.
+        node: the name of this server among those that share a database.
         origins: as browsers name them (https://volte.example), where the server stands behind
             another one; empty: whatever address a browser has asked for.
         base_path: under which browsers find the playroom, where it shares its host with other
@@ -93,6 +94,7 @@ class Settings(msgspec.Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 8150
     database: str = ""
+    node: str = ""
     origins: tuple[str, ...] = ()
     base_path: str = ""
     forwarded_from: tuple[str, ...] = ("127.0.0.1", "::1")

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 from volte.rules import DEFAULT, PRESETS
 from volte.server.addresses import shared
 from volte.server.arriving import BEGIN, SIT, name_first
+from volte.server.base_path import base_path, node_path
 from volte.server.controls import FIRST_FIELDS, form_context
 from volte.server.forms import TableForm, Wrong
 from volte.server.page import here, page
@@ -191,10 +192,12 @@ async def table(request: Request) -> Response:
         return page(request, "enter.html", table=key, sit=SIT in request.query_params)
     words = _words(request)
     who = someone(request)
+    node = node_path(request)
     return page(
         request,
         "table.html",
         table=live.id,
+        live_at=f"{node}/live/{live.id}" if node != base_path(request) else "",
         setup=live.state.setup,
         here=request.url.path,
         begin=BEGIN in request.query_params and live.state.host == who.id,
