@@ -110,7 +110,9 @@ def test_who_asks_for_a_table_elsewhere_is_told_where_it_is(
                 assert below.header("location") == f"{base}/node/a{path}"
             for address in (f"/node/a/tables/{table}", f"/tables/{table}"):
                 assert (await request(a.address, "GET", base + address, headers=own)).status == 200
-            cookie = (await post_json(b.address, "/api/guest", {"name": "Zoé"})).header("set-cookie")
+            cookie = (await post_json(b.address, "/api/guest", {"name": "Zoé"})).header(
+                "set-cookie"
+            )
             assert f"Path={base or '/'};" in f"{cookie};"
 
     run(story())
@@ -127,7 +129,7 @@ def test_a_call_is_led_by_a_notice_and_its_close(postgres_url: str, tmp_path: Pa
                 proxy=None,
             )
             notice = await socket.recv()
-            assert f'"reason":"elsewhere"' in str(notice)
+            assert '"reason":"elsewhere"' in str(notice)
             assert f'"at":"/node/a/live/{table}"' in str(notice)
             await socket.wait_closed()
             assert socket.close_code == Closing.MOVED_AWAY

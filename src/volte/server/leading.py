@@ -49,8 +49,11 @@ class LeadToOwner:
         if owner is None:
             await self._app(scope, receive, send)
             return
-        query = f"?{request.url.query}" if request.url.query else ""
-        leading = RedirectResponse(f"{path_of_node(request, owner.name)}{path}{query}", 307)
+        asked: bytes = scope.get("raw_path") or path.encode()
+        if scope["query_string"]:
+            asked += b"?" + scope["query_string"]
+        to = path_of_node(request, owner.name) + asked.decode("latin-1")
+        leading = RedirectResponse(to, 307)
         await leading(scope, receive, send)
 
 

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 from volte.rules import DEFAULT, PRESETS
 from volte.server.addresses import shared
 from volte.server.arriving import BEGIN, SIT, name_first
+from volte.server.base_path import path_of_node
 from volte.server.controls import FIRST_FIELDS, form_context
 from volte.server.forms import TableForm, Wrong
 from volte.server.page import here, page
@@ -191,10 +192,16 @@ async def table(request: Request) -> Response:
         return page(request, "enter.html", table=key, sit=SIT in request.query_params)
     words = _words(request)
     who = someone(request)
+    room = room_of(request)
     return page(
         request,
         "table.html",
         table=live.id,
+        live_at=(
+            ""
+            if room.store.nodes.alone
+            else f"{path_of_node(request, room.settings.node)}/live/{live.id}"
+        ),
         setup=live.state.setup,
         here=request.url.path,
         begin=BEGIN in request.query_params and live.state.host == who.id,
