@@ -46,7 +46,7 @@ class Front:
 
     async def _reach(self, path: str) -> tuple[StreamReader, StreamWriter]:
         if path.startswith("/node/"):
-            return await _open(self.nodes[path.split("/")[2]])
+            return await _open(self.nodes.get(path.split("/")[2], ""))
         turn, addresses = next(self._turn), [*self.nodes.values()]
         for place in range(len(addresses)):
             with suppress(OSError):
@@ -67,7 +67,10 @@ async def fronting(**nodes: str) -> AsyncIterator[Front]:
 
 
 async def _open(address: str) -> tuple[StreamReader, StreamWriter]:
+    """Raises `OSError`, also where there is no address."""
     parts = urlsplit(address)
+    if not parts.port:
+        raise ConnectionRefusedError
     return await asyncio.open_connection(parts.hostname, parts.port)
 
 

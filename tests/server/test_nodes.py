@@ -292,11 +292,13 @@ def test_a_second_node_of_the_same_name_says_so_and_ends(
     monkeypatch.setattr(membership, "NAMED", 0.5)
 
     async def story() -> None:
-        async with serving(tmp_path, postgres_url, node="a"):
-            async with open_room(Settings.of({}, database=postgres_url, node="a")) as room:
-                with pytest.raises(ServingFault) as caught:
-                    await room.nodes.join()
-                assert caught.value.reason == "name_taken"
+        async with (
+            serving(tmp_path, postgres_url, node="a"),
+            open_room(Settings.of({}, database=postgres_url, node="a")) as room,
+        ):
+            with pytest.raises(ServingFault) as caught:
+                await room.nodes.join()
+            assert caught.value.reason == "name_taken"
 
     run(story())
 
@@ -324,17 +326,16 @@ def test_whoever_asks_for_workers_is_told_what_there_is_instead(tmp_path: Path) 
 # Between a node and PostgreSQL
 
 
-def test_connections_that_are_shared_out_are_refused_at_the_start(postgres_url: str) -> None:
+def test_connections_that_are_shared_out_are_refused_at_the_start(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As by PgBouncer, which names processes of PostgreSQL that there are not."""
 
     async def story() -> None:
         real = asyncpg.Connection.get_server_pid
-        asyncpg.Connection.get_server_pid = lambda self: real(self) ^ 1
-        try:
-            with pytest.raises(StoreFault) as caught:
-                await Store.open(postgres_url)
-            assert caught.value.reason == "store_pooled"
-        finally:
-            asyncpg.Connection.get_server_pid = real
+        monkeypatch.setattr(asyncpg.Connection, "get_server_pid", lambda self: real(self) ^ 1)
+        with pytest.raises(StoreFault) as caught:
+            await Store.open(postgres_url)
+        assert caught.value.reason == "store_pooled"
 
     run(story())

@@ -64,7 +64,7 @@ PAUSE: Final = 0.05
 MANY: Final = 50
 """Free tables that are read at a time; in any order, so that several nodes share them."""
 
-TAKING_OVER: Final = 3.0
+TAKING_OVER: Final = CUT_OFF + 2 * TICK
 """Seconds for which somebody who asks for a table waits for its silent node to be dead."""
 
 LEAVING: Final = 5.0
