@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
+
+from starlette.types import ASGIApp
 
 from volte.server.listening import listen
 from volte.server.room import Room, open_room
@@ -60,8 +62,17 @@ class Site:
 
 
 @asynccontextmanager
-async def serving(folder: Path, database: str = "", **settings: Any) -> AsyncIterator[Site]:
-    """A server while the context lasts; its database lies in the folder unless one is named."""
+async def serving(
+    folder: Path,
+    database: str = "",
+    front: Callable[[ASGIApp], ASGIApp] = lambda app: app,
+    **settings: Any,
+) -> AsyncIterator[Site]:
+    """A server while the context lasts; its database lies in the folder unless one is named.
+
+    Args:
+        front: what stands before the application.
+    """
     url = database or f"sqlite:///{folder / 'playroom.sqlite'}"
     chosen = Settings.of({}, database=url, **(QUICK | settings))
     listening = listen("127.0.0.1", 0)
@@ -69,6 +80,7 @@ async def serving(folder: Path, database: str = "", **settings: Any) -> AsyncIte
     try:
         async with open_room(chosen) as room:
             server = Server(room, started.set)
+            server.config.app = front(server.config.app)
             task = asyncio.create_task(server.serve([listening]))
             ready = asyncio.create_task(started.wait())
             await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)

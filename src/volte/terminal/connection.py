@@ -44,7 +44,7 @@ PATIENCE: Final = 300.0
 FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 5.0
 LONGEST_MOVE: Final = 0.4
-"""Seconds in which those come back whose playroom stops, by chance, so that not all come at once."""
+"""Seconds in which people come back whose playroom stops, by chance: not all at the same time."""
 
 LONGEST_WAIT: Final = 15.0
 """Seconds for a connection to be made."""
