@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from volte.server.listening import listen
@@ -65,7 +66,7 @@ class Site:
 async def serving(
     folder: Path,
     database: str = "",
-    front: Callable[[ASGIApp], ASGIApp] = lambda app: app,
+    front: Callable[[ASGIApp], ASGIApp] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Site]:
     """A server while the context lasts; its database lies in the folder unless one is named.
@@ -80,7 +81,9 @@ async def serving(
     try:
         async with open_room(chosen) as room:
             server = Server(room, started.set)
-            server.config.app = front(server.config.app)
+            if front is not None:
+                assert isinstance(server.config.app, Starlette)
+                server.config.app.add_middleware(front)
             task = asyncio.create_task(server.serve([listening]))
             ready = asyncio.create_task(started.wait())
             await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)

@@ -224,7 +224,8 @@ class Connection:
         welcomed = False
         try:
             hello = Hello(self._mark(), PROTOCOL, self._seen, False, self._lang, self._heard)
-            line.send(encode(hello).decode())
+            with suppress(ConnectionClosed):  # what was said before that can be read all the same
+                line.send(encode(hello).decode())
             for frame in line:
                 saying = decode_saying(frame)
                 if isinstance(saying, Welcome):
