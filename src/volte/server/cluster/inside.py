@@ -14,7 +14,7 @@ import socket
 from asyncio import Task
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.applications import Starlette
@@ -24,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 
 from volte.server.addresses import house_address
 from volte.server.cluster.handing import Hatch
-from volte.server.doors import Requests, Sockets
+from volte.server.doors import Doors
 from volte.server.listening import listen
 from volte.server.room import Room
 from volte.wire.messages import LONGEST_MESSAGE
@@ -101,24 +101,25 @@ class Listener(uvicorn.Server):
 
     def __init__(self, room: Room, app: Starlette) -> None:
         patience = room.settings.patience
-        super().__init__(
-            uvicorn.Config(
-                Inside(app, room.cluster.secret),
-                access_log=False,
-                date_header=False,
-                lifespan="off",
-                log_config=None,
-                proxy_headers=False,
-                server_header=False,
-                timeout_graceful_shutdown=CLOSING,
-                http=Requests,
-                ws=Sockets,
-                ws_ping_interval=patience,
-                ws_ping_timeout=patience,
-                ws_max_size=4 * LONGEST_MESSAGE,
-                ws_per_message_deflate=False,
-            )
+        doors = Doors(Inside(app, room.cluster.secret), room.settings)
+        config = uvicorn.Config(
+            doors,
+            access_log=False,
+            date_header=False,
+            lifespan="off",
+            log_config=None,
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=CLOSING,
+            http="h11",
+            ws="websockets-sansio",
+            ws_ping_interval=patience,
+            ws_ping_timeout=patience,
+            ws_max_size=4 * LONGEST_MESSAGE,
+            ws_per_message_deflate=False,
         )
+        doors.guard(config)
+        super().__init__(config)
         self.address = ""
         self._host = room.settings.internal_host
         self._task: Task[None] | None = None
@@ -150,8 +151,9 @@ class Listener(uvicorn.Server):
     async def _talk(self, connection: socket.socket, handshake: bytes) -> None:
         """With a client who has been handed in, as if they had come in here."""
 
-        def requests() -> Requests:
-            return Requests(self.config, self.server_state, {HANDED_IN: True})
+        def requests() -> Any:
+            kind: Any = self.config.http_protocol_class
+            return kind(self.config, self.server_state, {HANDED_IN: True})
 
         connection.setblocking(False)
         loop = asyncio.get_running_loop()
