@@ -9,13 +9,12 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
 from starlette.applications import Starlette
-from starlette.types import ASGIApp
 
 from volte.server.listening import listen
 from volte.server.room import Room, open_room
@@ -66,13 +65,13 @@ class Site:
 async def serving(
     folder: Path,
     database: str = "",
-    front: Callable[[ASGIApp], ASGIApp] | None = None,
+    front: Any = None,
     **settings: Any,
 ) -> AsyncIterator[Site]:
     """A server while the context lasts; its database lies in the folder unless one is named.
 
     Args:
-        front: what stands before the application.
+        front: a function that gets the application, and gives what stands before it.
     """
     url = database or f"sqlite:///{folder / 'playroom.sqlite'}"
     chosen = Settings.of({}, database=url, **(QUICK | settings))

@@ -88,6 +88,7 @@ class Nodes:
         ending = asyncio.create_task(end())
         await self._app(scope, receive, say)
         ending.cancel()
+        self._open = [call for call in self._open if call is not over]
 
 
 async def _lead(send: Send, code: int, at: str) -> None:
