@@ -52,7 +52,8 @@ class Nodes:
             await self._app(scope, receive, send)
             return
         path: str = scope["path"]
-        here = scope | {"path": NODE.sub("", path), "raw_path": NODE.sub("", path).encode()}
+        plain = NODE.sub("", path)
+        here = {**scope, "path": plain, "raw_path": plain.encode()}
         node = NODE.search(path)
         if scope["type"] == "http":
             self.requests.append((scope["method"], path))
