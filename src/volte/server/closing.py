@@ -29,6 +29,7 @@ CLOSINGS: Final = {
     "too_many": Closing.TOO_FAST,
     "too_many_tables": Closing.TOO_FAST,
     "old_protocol": Closing.OLD_PROTOCOL,
+    "elsewhere": Closing.MOVED_AWAY,
     "moved_away": Closing.MOVED_AWAY,
     "elsewhere": Closing.MOVED_AWAY,
     "idle": Closing.MOVED_AWAY,
