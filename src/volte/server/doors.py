@@ -11,6 +11,7 @@ import asyncio
 import logging
 from asyncio import Future, TimerHandle
 from collections.abc import Callable
+from time import monotonic
 from typing import Any, Final, cast
 
 import h11
@@ -23,6 +24,9 @@ from volte.server.limits import BURST, Bucket
 from volte.server.settings import Settings
 
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+TEXTS: Final = "volte.texts"
+"""In a `websocket.send`: texts, as bytes, each of them a message, which are sent together."""
 
 OVERFLOW: Final = "volte.overflow"
 """In a `websocket.receive`: in place of all that waits, which is too much."""
@@ -40,7 +44,7 @@ LAST: Final = 0x80
 EMPTY_TEXT: Final = (LAST | Opcode.TEXT, 0x80)
 """How a client's empty text begins."""
 
-EMPTY_ANSWER: Final = bytes((LAST | Opcode.TEXT, 0))
+PING: Final = bytes((LAST | Opcode.PING, 0))
 
 Ends = tuple[tuple[str, int] | None, tuple[str, int] | None]
 """The client's address and ours: no two connections have the same ones."""
@@ -109,6 +113,7 @@ class Door(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         _cancel(self._stalled)
+        self._stalled = None
         super().resume_writing()
 
     def _look(self, before: int) -> None:
@@ -198,11 +203,13 @@ class Sockets(Door):
     """WebSockets on which what is no message counts as one: pings, pongs, and splinters.
 
     An empty text, by which a script tries its line, comes back, and wakes nobody: scripts cannot
-    send pings.
+    send pings. Whoever says nothing is asked whether they are there.
     """
 
     _bucket: Bucket | None = None
+    _asking: TimerHandle | None = None
     _leaving: TimerHandle | None = None
+    _heard_at = 0.0
     _shaken = False
     _talking = False
     _waiting = 0
@@ -212,6 +219,7 @@ class Sockets(Door):
     _left = 0  # bytes until the next frame begins
 
     def connection_lost(self, exc: Exception | None) -> None:
+        _cancel(self._asking)
         _cancel(self._leaving)
         super().connection_lost(exc)
 
@@ -252,24 +260,48 @@ class Sockets(Door):
             return message
 
         async def send_on(message: Message) -> None:
-            if message["type"] == "websocket.send":
+            if TEXTS in message:
+                if self._stalled is None and self._talking and not self._line.is_closing():
+                    self._line.write(b"".join(map(_frame, message[TEXTS])))
+                    return
+                for text in message[TEXTS]:
+                    await send({"type": "websocket.send", "text": text.decode()})
+            elif message["type"] == "websocket.accept":
                 await send(message)
-                return
-            self._talking = False
-            await send(message)
-            self._talking = message["type"] == "websocket.accept"
+                self._talking = True
+                self._heard_at = monotonic()
+                self._ask()
+            else:
+                self._talking = self._talking and message["type"] == "websocket.send"
+                await send(message)
 
         try:
             await app(scope, receive_on, send_on)
         finally:
+            self._talking = False
             if not self._lost.done():
                 self._leaving = self._later(self._line.abort)
         if self._line.is_closing():
             await self._lost  # or uvicorn logs, of whom we turned away, that it is open
 
+    def _ask(self) -> None:
+        """Whether the client is there, once it has said nothing for a while."""
+        patience, quiet = self.doors.patience, monotonic() - self._heard_at
+        if self._waiting:  # for us: nothing more is read before
+            quiet = 0.0
+        if not self._talking:
+            return
+        if quiet >= 2 * patience:
+            self._line.abort()
+            return
+        if quiet >= patience and not self._line.is_closing():
+            self._line.write(PING)
+        self._asking = asyncio.get_running_loop().call_later(patience - quiet % patience, self._ask)
+
     def _lets_in(self, first: int, second: int) -> bool:
         """Whether uvicorn gets the frame that begins so."""
         kind = first & 15
+        self._heard_at = monotonic()
         if kind == Opcode.CLOSE:
             self._said_bye = True
             self._overflowed = False
@@ -278,7 +310,10 @@ class Sockets(Door):
             return False
         if (first, second) == EMPTY_TEXT:
             if self._may() and self._talking:
-                self._line.write(EMPTY_ANSWER)
+                self._line.write(_frame(b""))
+            return False
+        if kind == Opcode.PONG:
+            self._may()
             return False
         if first & LAST and kind <= Opcode.BINARY:
             self._waiting += 1
@@ -310,6 +345,15 @@ def _end_of_frame(data: bytes, at: int) -> int | None:
         size = int.from_bytes(data[at + 2 : at + 2 + more], "big")
         begins += more
     return begins + size if begins <= len(data) else None
+
+
+def _frame(text: bytes) -> bytes:
+    """A message to a client."""
+    size = len(text)
+    if size < 126:
+        return b"\x81%c%b" % (size, text)
+    more = 2 if size < 2**16 else 8
+    return b"\x81%c%b%b" % (126 if more == 2 else 127, size.to_bytes(more, "big"), text)
 
 
 def _address(transport: asyncio.BaseTransport, which: str) -> tuple[str, int] | None:

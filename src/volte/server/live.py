@@ -16,7 +16,7 @@ from volte.server.closing import close
 from volte.server.cluster.calling import called_elsewhere
 from volte.server.cluster.inside import handed_in, passed_on
 from volte.server.costs import READING, cost_of, cost_of_telling
-from volte.server.doors import OVERFLOW
+from volte.server.doors import OVERFLOW, TEXTS
 from volte.server.faults import client_faults
 from volte.server.logs import get_logger
 from volte.server.refused import Refused
@@ -193,8 +193,7 @@ class _Call:
         texts = [*map(encode, sayings)]
         self._budget.told(cost_of_telling(texts))
         try:
-            for text in texts:
-                await self._socket.send({"type": "websocket.send", "text": text.decode()})
+            await self._socket.send({"type": "websocket.send", TEXTS: texts})
         except (WebSocketDisconnect, RuntimeError, OSError):
             raise Ended from None
 

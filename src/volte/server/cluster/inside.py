@@ -100,7 +100,6 @@ class Listener(uvicorn.Server):
     """
 
     def __init__(self, room: Room, app: Starlette) -> None:
-        patience = room.settings.patience
         doors = Doors(Inside(app, room.cluster.secret), room.settings)
         config = uvicorn.Config(
             doors,
@@ -113,8 +112,7 @@ class Listener(uvicorn.Server):
             timeout_graceful_shutdown=CLOSING,
             http="h11",
             ws="websockets-sansio",
-            ws_ping_interval=patience,
-            ws_ping_timeout=patience,
+            ws_ping_interval=None,  # the doors ask
             ws_max_size=4 * LONGEST_MESSAGE,
             ws_per_message_deflate=False,
         )
