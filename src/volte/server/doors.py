@@ -12,7 +12,7 @@ import logging
 from asyncio import Future, TimerHandle
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import h11
 import uvicorn
@@ -58,7 +58,7 @@ class Doors:
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.open: dict[Ends, Requests | Sockets] = {}
+        self.open: dict[Ends, Door] = {}
         self.patience = settings.patience
         self.messages_per_second = settings.messages_per_second
         self._app = app
@@ -73,7 +73,6 @@ class Doors:
         config.load()
         ours = {"doors": self}
         http, websocket = config.http_protocol_class, config.ws_protocol_class
-        assert isinstance(http, type)
         assert websocket is not None
         config.http_protocol_class = type(http.__name__, (Requests, http), ours)
         config.ws_protocol_class = type(websocket.__name__, (Sockets, websocket), ours)
@@ -96,7 +95,7 @@ class Door(asyncio.Protocol):
         self._line = cast(asyncio.Transport, transport)
         self._lost = asyncio.get_running_loop().create_future()
         self._ends = (_address(transport, "peername"), _address(transport, "sockname"))
-        self.doors.open[self._ends] = cast(Any, self)
+        self.doors.open[self._ends] = self
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -106,6 +105,10 @@ class Door(asyncio.Protocol):
         if not self._lost.done():
             self._lost.set_result(None)
         super().connection_lost(exc)
+
+    async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Has the application deal with the client."""
+        raise NotImplementedError
 
     def pause_writing(self) -> None:
         self._stalled = self._later(self._look, self._line.get_write_buffer_size())
@@ -154,7 +157,6 @@ class Requests(Door):
             client_faults.count("bad_http")
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Has a request answered whose head has come."""
         whole = done = False
 
         async def receive_on() -> Message:
@@ -217,6 +219,7 @@ class Sockets(Door):
     _said_bye = False
     _begun = b""  # the beginning of a frame, too short to say how long it is
     _left = 0  # bytes until the next frame begins
+    _skipped = 0  # as many of them, where the present one is not let in
 
     def connection_lost(self, exc: Exception | None) -> None:
         _cancel(self._asking)
@@ -231,7 +234,7 @@ class Sockets(Door):
         if self._begun:
             data, self._begun = self._begun + data, b""
         passed, at, end = [], self._left, len(data)
-        since = at if self._overflowed else 0
+        since = self._skipped
         while at < end and not self._line.is_closing():
             after = _end_of_frame(data, at)
             if after is None:
@@ -241,14 +244,12 @@ class Sockets(Door):
             else:
                 passed.append(data[since:at])
                 at = since = after
-        self._left = at - end if at > end else 0
+        self._left, self._skipped = max(0, at - end), max(0, since - end)
         passed.append(data[since:end])
         if not self._line.is_closing():
             super().data_received(b"".join(passed))
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets the application talk with the client, who may not want to hear the end of it."""
-
         async def receive_on() -> Message:
             message = await receive()
             if message["type"] == "websocket.receive":

@@ -16,7 +16,6 @@ from typing import Final
 
 import h11
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
-from uvicorn.protocols.utils import ClientDisconnected
 from websockets.frames import Close, Frame, Opcode
 
 from volte.game.codec import encode
@@ -87,7 +86,7 @@ class PassedCall:
             self._socket.state.hand_over(near)
             far.join(near)
             await self._until_closed(near, far)
-        except ClientDisconnected:
+        except OSError:
             pass  # before it began
         finally:
             far.abort()
@@ -108,7 +107,7 @@ class PassedCall:
         offer = partial(hand_in, owner, handshake=handshake, within=REACHING)
         try:
             taken = await self._socket.state.give_away(offer)
-        except ClientDisconnected:
+        except OSError:
             return True
         if taken is False:
             raise NotReached(owner.address)
