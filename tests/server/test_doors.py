@@ -121,6 +121,24 @@ def test_what_is_no_http_is_no_error_of_the_server(
     assert failures(caplog) == []
 
 
+def test_a_body_that_turns_out_to_be_none_after_the_answer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            reader, writer = await opened(site)
+            writer.write(b"PUT /rules HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            assert b" 405 " in await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"zz\r\n")
+            with suppress(ConnectionError):
+                async with asyncio.timeout(PATIENCE):
+                    await reader.read()
+            writer.close()
+
+    run(story())
+    assert failures(caplog) == []
+
+
 # WebSockets
 
 

@@ -181,8 +181,7 @@ class Requests(Door):
 
         self._answering = True
         self._wait_no_more()
-        if not self._line.is_closing():
-            await app(scope, receive_on, send_on)
+        await app(scope, receive_on, send_on)
         if self._line.is_closing() and not done:
             await self._lost  # or uvicorn logs that there is no answer
 
