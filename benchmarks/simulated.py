@@ -196,8 +196,6 @@ class Playroom:
         back: when each of those was back who had lost their line.
         gone: how many have lost their line.
         woken: when each table was taken over.
-        flushes: of the database's disk.
-        transactions: that were written.
     """
 
     def __init__(self, plan: Deployment, measured: Measured, seed: int = 1) -> None:
@@ -207,7 +205,6 @@ class Playroom:
         self.back: list[float] = []
         self.gone = 0
         self.woken: list[float] = []
-        self.flushes = self.transactions = 0
         self.nodes = [Process() for _ in range(plan.nodes)]
         self.database = Cores(plan.database_cores)
         self.proxy = Cores(max(plan.proxy_cores, 1))
@@ -317,7 +314,6 @@ class Playroom:
         process.writing = bool(group)
         if not group:
             return
-        self.transactions += 1
         work = (cost.group_us + cost.job_us * len(group)) * 1e-6
         one = (cost.group_us + cost.job_us + cost.write_us) * 1e-6
         to_and_fro = max((cost.commit_ms - cost.flush_ms) * 1e-3 - one, 0.0)
@@ -346,7 +342,6 @@ class Playroom:
         group, self._flushing = self._flushing, []
         self._disk_busy = bool(group)
         if group:
-            self.flushes += 1
             self._at(self.now + self._cost.flush_ms * 1e-3, self._flushed, group)
 
     def _flushed(self, group: list[Callable[[], None]]) -> None:
