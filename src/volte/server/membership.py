@@ -133,10 +133,12 @@ class Membership:
     async def elsewhere(self, table: str) -> Node | None:
         """The other node that has the table; None where it is here, or could be.
 
-        Where that one has gone silent, its end is waited for a while.
+        Where that one has gone silent, its end is waited for a while. Raises `Unavailable`.
         """
         end = monotonic() + TAKING_OVER
         while self._me is not None and self._lobby.living(table) is None:
+            if self._told_away:
+                raise Unavailable("nobody knows who has the table")
             found = await self._nodes.owner(table)
             if found is None or found[0].id == self._me.id:
                 return None

@@ -44,7 +44,7 @@ PATIENCE: Final = 300.0
 FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 5.0
 LONGEST_MOVE: Final = 0.4
-"""Seconds in which those come back whose playroom stops, by chance, so that not all come at once."""
+"""Seconds in which people come back whose playroom stops, by chance: not all at the same time."""
 
 LONGEST_WAIT: Final = 15.0
 """Seconds for a connection to be made."""
@@ -224,7 +224,8 @@ class Connection:
         welcomed = False
         try:
             hello = Hello(self._mark(), PROTOCOL, self._seen, False, self._lang, self._heard)
-            line.send(encode(hello).decode())
+            with suppress(ConnectionClosed):  # what was said before that can be read all the same
+                line.send(encode(hello).decode())
             for frame in line:
                 saying = decode_saying(frame)
                 if isinstance(saying, Welcome):

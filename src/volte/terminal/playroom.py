@@ -128,6 +128,7 @@ class Playroom:
         self.site = site
         self.cookie = cookie
         self._lang = lang
+        self._opener = _opener()
 
     @property
     def cookie(self) -> str:
@@ -224,7 +225,7 @@ class Playroom:
 
     def _answer(self, request: urllib.request.Request) -> bytes:
         try:
-            with _OPENER.open(request, timeout=LONGEST_WAIT) as answer:
+            with self._opener.open(request, timeout=LONGEST_WAIT) as answer:
                 self._take_cookie(answer.headers.get_all("Set-Cookie", []))
                 body: bytes = answer.read(LONGEST_ANSWER)
                 return body
@@ -243,16 +244,15 @@ class Playroom:
                         self._cookies[name] = morsel.coded_value
 
 
-class _Staying(urllib.request.HTTPRedirectHandler):
-    """Goes nowhere by itself: it would take the cookie along, to whatever address."""
-
-    def http_error_302(self, *_: object) -> None:
-        pass
-
-    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
-
-
-_OPENER: Final = urllib.request.build_opener(_Staying)
+def _opener() -> urllib.request.OpenerDirector:
+    """What asks, and goes nowhere by itself: it would take the cookie along, to any address."""
+    opener = urllib.request.OpenerDirector()
+    opener.add_handler(urllib.request.ProxyHandler())
+    opener.add_handler(urllib.request.HTTPHandler())
+    opener.add_handler(urllib.request.HTTPSHandler())
+    opener.add_handler(urllib.request.HTTPErrorProcessor())
+    opener.add_handler(urllib.request.HTTPDefaultErrorHandler())
+    return opener
 
 
 class Sentence:
