@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
+from postgres import Cluster
 from server.front import Front, fronting
 from server.guests import Guest, Player
 from server.harness import Site, run, serving
@@ -35,7 +38,7 @@ LOCKED = Setup("Locked", make_ruleset("coeurs"), access=Access.PASSWORD)
 
 @asynccontextmanager
 async def two_nodes(
-    folder: Path, database: str, **settings: object
+    folder: Path, database: str, **settings: Any
 ) -> AsyncIterator[tuple[Site, Site, Front]]:
     """The nodes `a` and `b`, which know of each other by the database alone, behind a front."""
     async with (
@@ -136,6 +139,26 @@ def test_a_call_is_led_by_a_notice_and_its_close(postgres_url: str, tmp_path: Pa
             assert f'"at":"/node/a/live/{table}"' in str(notice)
             await socket.wait_closed()
             assert socket.close_code == Closing.MOVED_AWAY
+
+    run(story())
+
+
+def test_a_node_that_has_lost_its_database_leaves_a_call_to_the_others(
+    cluster: Cluster, cluster_url: str, tmp_path: Path
+) -> None:
+    """It is refused before there is a connection, so that the proxy can ask the next node."""
+
+    async def story() -> None:
+        async with serving(tmp_path, cluster_url, node="a") as site:
+            guest = await Guest.come(site.address)
+            cluster.stop()
+            try:
+                with pytest.raises(InvalidStatus) as refused:
+                    await guest.dial("0" * 20)
+            finally:
+                cluster.start()
+            assert refused.value.response.status_code == 503
+            assert json.loads(refused.value.response.body)["reason"] == "unavailable"
 
     run(story())
 
@@ -306,7 +329,7 @@ def test_a_second_node_of_the_same_name_says_so_and_ends(
     run(story())
 
 
-@pytest.mark.parametrize("name", ["", "A", "a/b", "..", "ä", "a" * 33])
+@pytest.mark.parametrize("name", ["A", "a/b", "..", "ä", "a" * 33])
 def test_what_is_no_name_of_a_node(name: str) -> None:
     with pytest.raises(SettingFault) as caught:
         Settings.of({}, node=name)
