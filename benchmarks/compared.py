@@ -27,8 +27,10 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")  # in place of this folder, as for server.py
 sys.path.insert(1, str(ROOT))
 
+from postgres import Cluster  # noqa: E402
+
 from benchmarks.playrooms import Playroom, Running, database_of, running  # noqa: E402
-from benchmarks.server import TWO, Cluster, first_number, idle, playing, run  # noqa: E402
+from benchmarks.server import TWO, first_number, idle, playing, run  # noqa: E402
 from volte.server.serving import allow_many_files  # noqa: E402
 
 LISTENING: Final = 1000
@@ -98,8 +100,8 @@ def main() -> None:
     )
     allow_many_files()
     gc.disable()  # the clients' states are trees; a pause of theirs would count as the server's
-    for number in (signal.SIGTERM, signal.SIGHUP):  # so that no server is left behind
-        signal.signal(number, lambda *_: sys.exit(1))
+    for ending in (signal.SIGTERM, signal.SIGHUP):  # so that no server is left behind
+        signal.signal(ending, lambda *_: sys.exit(1))
     begun = time()
     rounds: dict[Playroom, list[list[float]]] = {TWO: [], former: []}
     cluster = Cluster()
