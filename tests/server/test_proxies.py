@@ -317,6 +317,7 @@ def test_under_a_path_of_a_host_with_other_things(
             led |= set(anne.led)
         assert led <= {f"{BASE}/node/{name}/live/{table}" for name in NAMES}
         assert len(led) == 1
+        assert (await anne.do(cmd.Start())).ok
         await anne.prefer(bot_pace=0, trick_pace=0)
         await anne.play(lambda: anne.number > 30)
         await anne.leave()
