@@ -204,6 +204,19 @@ async def with_two_nodes(
             await story(site)
 
 
+@contextmanager
+def two_processes(
+    kind: str, database: str, folder: Path
+) -> Iterator[tuple[tuple[Process, Process], str]]:
+    """The nodes a and b as programs of their own, and the address of the proxy."""
+    with (
+        Process(database, folder, VOLTE_NODE="a") as a,
+        Process(database, folder, VOLTE_NODE="b") as b,
+        in_front(kind, folder, (a.address, b.address)) as site,
+    ):
+        yield (a, b), site
+
+
 async def both_ways(ask: Callable[[], Awaitable[Reply]]) -> dict[int, Reply]:
     """The answers of the node that has the table, and of the other, by status."""
     answers: dict[int, Reply] = {}
@@ -383,12 +396,8 @@ def test_people_play_on_while_nodes_are_killed_and_stopped(
         assert none.text == "The playroom does not answer at the moment. Please try again shortly."
         return tables
 
-    with (
-        Process(postgres_url, tmp_path, VOLTE_NODE="a") as a,
-        Process(postgres_url, tmp_path, VOLTE_NODE="b") as b,
-        in_front(kind, tmp_path, (a.address, b.address)) as site,
-    ):
-        tables = run(story((a, b), site))
+    with two_processes(kind, postgres_url, tmp_path) as (nodes, site):
+        tables = run(story(nodes, site))
     assert run(judge(postgres_url, tables)).acknowledged
 
 
@@ -403,18 +412,37 @@ async def get_on(tables: Sequence[Company]) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_node_that_is_back_takes_all_who_come(
+    kind: str, postgres_url: str, tmp_path: Path
+) -> None:
+    """Connections to tables last, so that a proxy cannot judge a node by how they end."""
+
+    async def story(nodes: Sequence[Process], site: str) -> None:
+        guest = await Guest.come(site)
+        table = await guest.open_table()
+        lines = []
+        for node in nodes:
+            await asyncio.to_thread(node.kill)
+            for _ in range(6):
+                lines.append(await guest.dial(table))
+            await asyncio.to_thread(node.restart)
+        for line in lines:
+            await line.close()
+
+    with two_processes(kind, postgres_url, tmp_path) as (nodes, site):
+        run(story(nodes, site))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_node_that_hangs_is_passed_over(kind: str, postgres_url: str, tmp_path: Path) -> None:
-    with (
-        Process(postgres_url, tmp_path, VOLTE_NODE="a") as a,
-        Process(postgres_url, tmp_path, VOLTE_NODE="b") as b,
-        in_front(kind, tmp_path, (a.address, b.address)) as site,
-    ):
-        os.kill(a.pid, signal.SIGSTOP)
+    with two_processes(kind, postgres_url, tmp_path) as (nodes, site):
+        os.kill(nodes[0].pid, signal.SIGSTOP)
         try:
             for _ in range(6):
                 assert run(request(site, "GET", "/rules")).status == 200
         finally:
-            os.kill(a.pid, signal.SIGCONT)
+            os.kill(nodes[0].pid, signal.SIGCONT)
 
 
 @pytest.mark.full
