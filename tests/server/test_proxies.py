@@ -250,6 +250,10 @@ def test_two_people_come_by_different_nodes_and_play(
         other = NAMES[owner == "a"]
         led = await request(site, "GET", path, headers={"cookie": bert.cookie})
         assert (led.status, led.json) == (200, answers[200].json)
+        page = await request(
+            site, "GET", f"/node/{owner}/tables/{table}", headers={"cookie": bert.cookie}
+        )
+        assert f'data-live="/node/{owner}/live/{table}"' in page.text
         # What comes to the other node, comes to the owner in the end.
         anne.address = f"{site}/node/{other}"
         await anne.join(table)
