@@ -10,8 +10,8 @@ import signal
 import socket
 import ssl
 import subprocess
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final
@@ -325,8 +325,9 @@ def test_under_a_path_of_a_host_with_other_things(
         anne = Player(site, come.cookie, come.json["person"], "Anne")
         form = {"csrf": csrf_of(come.cookie.partition("=")[2])}
         opened = await post_form(host, f"{BASE}/play", form, come.cookie)
-        path, _, table = opened.header("location").removesuffix("?begin").rpartition("/")
-        assert path == f"{BASE}/tables"
+        found = re.match(rf"{BASE}(?:/node/[ab])?/tables/(\w+)", opened.header("location"))
+        assert found is not None, opened
+        table = found[1]
         led = set()
         for name in NAMES:
             anne.address = f"{site}/node/{name}"
@@ -429,6 +430,8 @@ def test_a_node_that_is_back_takes_all_who_come(
             table = await guest.open_table()
             await asyncio.to_thread(node.kill)
             guest.address = site
+            gone = await request(site, "GET", f"/node/{NAMES[nodes.index(node)]}/tables/{table}")
+            assert (gone.status, gone.header("location")) == (502, "")
             for _ in range(6):
                 lines.append(await guest.dial(table))
             await asyncio.to_thread(node.restart)
@@ -452,6 +455,27 @@ def test_a_node_that_hangs_is_passed_over(kind: str, postgres_url: str, tmp_path
             os.kill(nodes[0].pid, signal.SIGCONT)
 
 
+@asynccontextmanager
+async def in_trouble(answer: bytes, asked: list[str]) -> AsyncIterator[str]:
+    """The address of what looks like a node that is ready, and answers all else with these bytes.
+
+    Args:
+        asked: the method of each request is added.
+    """
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        if head.startswith(b"GET /readyz "):
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
+        else:
+            asked.append(head.decode().split(" ")[0])
+            writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(meet, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("kind", KINDS)
@@ -459,21 +483,27 @@ def test_what_may_have_been_done_is_not_sent_again(kind: str, method: str, tmp_p
     """Here both nodes break off after they have read the request."""
     asked: list[str] = []
 
-    async def break_off(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = await reader.readuntil(b"\r\n\r\n")
-        if head.startswith(b"GET /readyz "):
-            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
-        else:
-            asked.append(head.decode().split(" ")[0])
-        writer.close()
+    async def story() -> None:
+        async with in_trouble(b"", asked) as a, in_trouble(b"", asked) as b:
+            with in_front(kind, tmp_path, (a, b)) as site:
+                assert (await request(site, method, "/play")).status in (502, 503)
+        assert (set(asked), len(asked) > 1) == ({method}, method == "GET")
+
+    run(story())
+
+
+@pytest.mark.full
+def test_nginx_asks_another_node_where_one_cannot_answer(tmp_path: Path) -> None:
+    """Caddy knows it from /readyz before."""
+    unavailable = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n"
+    fine = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
+    asked: list[str] = []
 
     async def story() -> None:
-        broken = [await asyncio.start_server(break_off, "127.0.0.1", 0) for _ in NAMES]
-        ports = [each.sockets[0].getsockname()[1] for each in broken]
-        with in_front(kind, tmp_path, [f"http://127.0.0.1:{port}" for port in ports]) as site:
-            assert (await request(site, method, "/play")).status in (502, 503)
-            assert (set(asked), len(asked) > 1) == ({method}, method == "GET")
-        for each in broken:
-            each.close()
+        async with in_trouble(unavailable, asked) as a, in_trouble(fine, []) as b:
+            with in_front("nginx", tmp_path, (a, b)) as site:
+                for _ in range(4):
+                    assert (await request(site, "GET", "/rules")).status == 200
+        assert asked
 
     run(story())
