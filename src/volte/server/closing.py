@@ -31,7 +31,6 @@ CLOSINGS: Final = {
     "old_protocol": Closing.OLD_PROTOCOL,
     "elsewhere": Closing.MOVED_AWAY,
     "moved_away": Closing.MOVED_AWAY,
-    "elsewhere": Closing.MOVED_AWAY,
     "idle": Closing.MOVED_AWAY,
     "unavailable": Closing.MOVED_AWAY,
     "stopping": Closing.STOPPING,
