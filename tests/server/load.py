@@ -184,10 +184,12 @@ class Company:
         self.last = 0
 
     @classmethod
-    async def come(cls, address: str, shape: Shape, name: str) -> Company:
+    async def come(
+        cls, address: str, shape: Shape, name: str, kind: type[Regular] = Regular
+    ) -> Company:
         """Opens a table, and everybody sits down. The server must not go away meanwhile."""
         setup, number = shape.setup, shape.people + shape.watching
-        people = [await Regular.come(address, f"{name}.{place}") for place in range(number)]
+        people = [await kind.come(address, f"{name}.{place}") for place in range(number)]
         host, *others = people
         bots = setup.rules.players - shape.people
         table = await host.open_table(("",) * (shape.people - 1) + ("casual",) * bots, setup)
@@ -236,8 +238,10 @@ class Company:
         return len(self.people[0].received)
 
 
-async def companies(address: str, tables: int) -> list[Company]:
+async def companies(
+    address: str, tables: int, kind: type[Regular] = Regular
+) -> list[Company]:
     """So many tables with their people, of all shapes in turn."""
     shapes = [SHAPES[table % len(SHAPES)] for table in range(tables)]
-    coming = (Company.come(address, shape, f"{table}") for table, shape in enumerate(shapes))
+    coming = (Company.come(address, shape, f"{table}", kind) for table, shape in enumerate(shapes))
     return list(await asyncio.gather(*coming))

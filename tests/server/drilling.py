@@ -1,0 +1,213 @@
+"""A playroom of two nodes on a network of its own: database, proxy and nodes are hosts apart."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic, time
+from typing import Final, NamedTuple
+
+import asyncpg
+import pytest
+from postgres import Cluster
+from server.harness import Process
+from server.load import GONE, Company, Regular
+from server.network import BACK, FRONT, Network
+from server.web import request
+
+from volte.table import commands as cmd
+from volte.wire.messages import Answer, Notice, Saying
+
+ROOT: Final = Path(__file__).parents[2]
+NODES: Final = ("a", "b")
+PORT: Final = 8150
+"""At which each node listens."""
+
+LONGEST: Final = 100
+"""Seconds in which something must come that is waited for."""
+
+UNTIL_DEATH: Final = ["setpriv", "--pdeathsig=KILL", "--"]
+"""Comes before a command that is to end with the tests."""
+
+AUDIT: Final = """
+    CREATE TABLE written (
+        stream text, version integer, host inet, owner text, name text, at double precision
+    );
+    CREATE FUNCTION note_written() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO written
+            SELECT NEW.stream, NEW.version, inet_client_addr(), owners.node, nodes.name,
+                extract(epoch FROM clock_timestamp())
+            FROM (SELECT) AS one LEFT JOIN owners ON owners."table" = NEW.stream
+            LEFT JOIN nodes ON nodes.id = owners.node;
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER noted AFTER INSERT ON entries FOR EACH ROW EXECUTE FUNCTION note_written();
+
+    CREATE TABLE taken ("table" text, node text, at double precision, living boolean);
+    CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF TG_OP = 'UPDATE' AND OLD.node = NEW.node THEN RETURN NULL; END IF;
+        INSERT INTO taken
+            SELECT NEW."table", NEW.node, extract(epoch FROM clock_timestamp()),
+                CASE TG_OP WHEN 'UPDATE' THEN EXISTS (SELECT FROM nodes WHERE id = OLD.node)
+                ELSE false END;
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER noted AFTER INSERT OR UPDATE ON owners
+        FOR EACH ROW EXECUTE FUNCTION note_taken();
+"""
+"""Has the database note which host has written each entry, and who owned the table at the time;
+and whenever a table has a new owner, whether the one before was still there."""
+
+
+class Node(Process):
+    """A node of the playroom on a host of its own."""
+
+    def __init__(self, network: Network, cluster: Cluster, name: str, folder: Path) -> None:
+        people, proxy = network.address("people"), network.address("proxy")
+        super().__init__(
+            cluster.url_from_outside(),
+            folder,
+            VOLTE_ORIGINS=f"http://{proxy}",
+            VOLTE_FORWARDED_FROM=proxy,
+            VOLTE_METRICS_FROM=people,
+        )
+        self.name = name
+        self.before = [*network.hosts[name].inside, *UNTIL_DEATH]
+        self.at = f"http://{network.address(name)}:{PORT}"
+
+    def begin(self, port: int = PORT, *more: str) -> None:
+        super().begin(port, "--host", "0.0.0.0", "--node", self.name, *more)
+
+    async def come_back(self) -> None:
+        """Starts it anew, as the system does with a service, and waits until it listens."""
+        self.begin()
+        await asyncio.to_thread(self.wait)
+
+    async def tables(self) -> int:
+        """How many live there. Raises `OSError`."""
+        async with asyncio.timeout(LONGEST / 10):
+            reply = await request(self.at, "GET", "/metrics")
+        found = re.search(r"^volte_tables(?:\{.*\})? ([\d.]+)$", reply.text, re.MULTILINE)
+        return round(float(found[1])) if found else 0
+
+
+class Playroom:
+    """All of it.
+
+    Attributes:
+        address: at which people find it.
+    """
+
+    def __init__(self, network: Network, cluster: Cluster, nodes: Sequence[Node]) -> None:
+        self.network = network
+        self.cluster = cluster
+        self.nodes = nodes
+        self.address = f"http://{network.address('proxy')}"
+
+    async def sql(self, query: str, *values: object) -> list[asyncpg.Record]:
+        """What the database answers, by a way of ours that is never cut. Raises `OSError`."""
+        connection = await asyncpg.connect(self.cluster.url())
+        try:
+            return list(await connection.fetch(query, *values))
+        finally:
+            await connection.close()
+
+    async def audit(self) -> None:
+        """Has the database note from now on what `AUDIT` says."""
+        connection = await asyncpg.connect(self.cluster.url())
+        try:
+            await connection.execute(AUDIT)
+        finally:
+            await connection.close()
+
+    async def owned(self) -> dict[str, list[str]]:
+        """By id of a node that lives, its tables."""
+        rows = await self.sql('SELECT node, "table" FROM owners JOIN nodes ON nodes.id = node')
+        owned: dict[str, list[str]] = {}
+        for node, table in rows:
+            owned.setdefault(node, []).append(table)
+        return owned
+
+    async def ids(self) -> dict[str, str]:
+        """By name, the ids of the nodes that live."""
+        return {name: node for node, name in await self.sql("SELECT id, name FROM nodes")}
+
+
+@contextmanager
+def playroom(folder: Path) -> Iterator[Playroom]:
+    """It runs while the context lasts, in which this thread is on the host of the people."""
+    nginx = proxy_program()
+    with Network(front=("people", "proxy", *NODES), back=("database", *NODES)) as network:
+        hosts = network.hosts
+        cluster = Cluster(hosts["database"].inside, network.address("database", BACK))
+        nodes = []
+        proxy = None
+        try:
+            for name in NODES:
+                own = folder / name
+                own.mkdir()
+                nodes.append(Node(network, cluster, name, own))
+                nodes[-1].start()
+            proxy = subprocess.Popen(
+                [*hosts["proxy"].inside, *UNTIL_DEATH, nginx, *prepared(network, folder)]
+            )
+            with hosts["people"].entered():
+                asyncio.run(_answers(f"http://{network.address('proxy')}"))
+                yield Playroom(network, cluster, nodes)
+        finally:
+            if proxy is not None:
+                proxy.kill()
+                proxy.wait()
+            for node in nodes:
+                node.kill()
+            cluster.remove()
+
+
+async def _answers(address: str) -> None:
+    end = monotonic() + LONGEST
+    while True:
+        with suppress(OSError):
+            if (await request(address, "GET", "/healthz")).status == 200:
+                return
+        assert monotonic() < end
+        await asyncio.sleep(0.05)
+
+
+def proxy_program() -> str:
+    """Where nginx is."""
+    found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    unpacked = next((ROOT / "build" / "proxies").glob("**/usr/sbin/nginx"), None)
+    if found is None and unpacked is None:
+        pytest.skip("nginx is not installed here; scripts/setup does it on Debian")
+    return found or str(unpacked)
+
+
+def prepared(network: Network, folder: Path) -> list[str]:
+    """The options of an nginx that has our configuration, but for names and addresses."""
+    text = (ROOT / "deploy" / "nginx.conf").read_text()
+    changes = {
+        r"listen (\[::\]:)?80;": "listen 127.0.0.1:80;",
+        r"listen 443 ssl http2;": "listen 80;",
+        r"listen \[::\]:443 ssl http2;": "",
+        r"ssl_certificate.*;": "",
+        r"127\.0\.0\.1:8151": f"{network.address('a')}:{PORT}",
+        r"127\.0\.0\.1:8152": f"{network.address('b')}:{PORT}",
+    }
+    for old, new in changes.items():
+        text, found = re.subn(old, new, text)
+        assert found, old
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    (folder / "nginx.conf").write_text(
+        f"daemon off; master_process off; user root; pid {folder}/nginx.pid;"
+        " events { worker_connections 8192; }"
+        f" http {{ access_log off; {temporary} {text} }}"
+    )
+    return ["-c", f"{folder}/nginx.conf", "-e", f"{folder}/nginx.log", "-p", str(folder)]
