@@ -57,11 +57,11 @@ def volte(context: click.Context) -> int:
     help=N_("Where everything is kept: sqlite:///FILE or postgresql://…; else in your folder."),
 )
 @click.option(
-    "--workers",
-    callback=at_least(1),
-    metavar="N",
-    help=N_("Processes that share the work; more than one needs PostgreSQL."),
+    "--node",
+    metavar=N_("NAME"),
+    help=N_("What this server is called among several on one PostgreSQL; else main."),
 )
+@click.option("--workers", hidden=True)
 @click.option(
     "--origin",
     "origins",

@@ -30,11 +30,12 @@ from volte.server import (
     talk_pages,
 )
 from volte.server.base_path import BasePath
-from volte.server.cluster.passing import PassOn
+from volte.server.leading import LeadToOwner
 from volte.server.live import live
 from volte.server.logs import get_logger
 from volte.server.observing import HEADER, Observed, route_of
 from volte.server.records import last_match, record
+from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.score_sheets import Sheets
 from volte.server.security import SecureHeaders
@@ -73,13 +74,14 @@ def make_app(room: Room) -> Starlette:
             *score_pages.routes(),
             *evenings_page.routes(),
             *files.routes(),
+            Route("/node/{rest:path}", wrong_node),
         ],
         middleware=[
-            Middleware(BasePath, base=room.settings.base_path),
+            Middleware(BasePath, base=room.settings.base_path, node=room.settings.node),
             Middleware(Observed, access=room.settings.access_log),
             Middleware(SecureHeaders),
             Middleware(Visits),
-            Middleware(PassOn),
+            Middleware(LeadToOwner),
         ],
         exception_handlers={
             HTTPException: refusal,
@@ -114,6 +116,11 @@ async def hung_up(request: Request, error: Exception) -> Response:
 async def wire(_: Request) -> Response:
     """The messages of `/live/…`, as JSON Schema."""
     return JSONResponse(schema(), headers={"cache-control": "max-age=3600"})
+
+
+async def wrong_node(request: Request) -> Response:
+    """The address is another node's, to which the server in front should have led."""
+    raise Refused(421, "wrong_node")
 
 
 async def logout(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""A playroom that shares its host with other things, under a path of its own."""
+"""A playroom under a path of its own on a host that has other things, and its nodes below it."""
 
 from __future__ import annotations
 
@@ -14,33 +14,39 @@ def base_path(connection: HTTPConnection) -> str:
     return base
 
 
-class BasePath:
-    """Middleware: all that stands behind it knows paths without the base path.
+def path_of_node(connection: HTTPConnection, node: str) -> str:
+    """Before the paths of the playroom, leads to that node, through the proxy in front."""
+    return f"{base_path(connection)}/node/{node}"
 
-    A request may come with the base path or, from a proxy that takes it off, without; addresses on
-    pages have it (`page.page`), and so have those to which a response leads.
+
+class BasePath:
+    """Middleware: all that stands behind it knows paths without the base path, and without what
+    leads to this node.
+
+    A request may come with either or, from a proxy that takes it off, without; addresses on
+    pages have the base path (`page.page`), and so have those to which a response leads.
 
     Args:
         base: `/games/volte`, say; empty for a playroom that has its host to itself.
+        node: the name of this node.
     """
 
-    def __init__(self, app: ASGIApp, base: str) -> None:
+    def __init__(self, app: ASGIApp, base: str, node: str) -> None:
         self._app = app
         self._base = base
+        self._node = f"/node/{node}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not self._base or scope["type"] not in ("http", "websocket"):
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        path: str = scope["path"]
-        if path == self._base and scope["type"] == "http":
-            await RedirectResponse(f"{path}/", 308)(scope, receive, send)
+        if self._base and scope["path"] == self._base and scope["type"] == "http":
+            await RedirectResponse(f"{self._base}/", 308)(scope, receive, send)
             return
-        if path.startswith(f"{self._base}/"):
-            raw = scope.get("raw_path") or b""
-            scope = dict(scope)
-            scope["path"] = path.removeprefix(self._base)
-            scope["raw_path"] = raw.removeprefix(self._base.encode())
+        scope = _without(_without(scope, self._base), self._node)
+        if not self._base:
+            await self._app(scope, receive, send)
+            return
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -51,3 +57,15 @@ class BasePath:
             await send(message)
 
         await self._app(scope, receive, send_on)
+
+
+def _without(scope: Scope, prefix: str) -> Scope:
+    """The same, with a path that does not begin with that."""
+    path: str = scope["path"]
+    if not prefix or not path.startswith(f"{prefix}/"):
+        return scope
+    raw = scope.get("raw_path") or b""
+    return dict(scope) | {
+        "path": path.removeprefix(prefix),
+        "raw_path": raw.removeprefix(prefix.encode()),
+    }

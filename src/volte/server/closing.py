@@ -30,6 +30,7 @@ CLOSINGS: Final = {
     "too_many_tables": Closing.TOO_FAST,
     "old_protocol": Closing.OLD_PROTOCOL,
     "moved_away": Closing.MOVED_AWAY,
+    "elsewhere": Closing.MOVED_AWAY,
     "idle": Closing.MOVED_AWAY,
     "unavailable": Closing.MOVED_AWAY,
     "stopping": Closing.STOPPING,
@@ -39,18 +40,19 @@ CLOSINGS: Final = {
 
 
 async def close(
-    socket: WebSocket, words: Words, patience: float, reason: str, **params: object
+    socket: WebSocket, words: Words, patience: float, reason: str, at: str = "", **params: object
 ) -> None:
     """Says why, and hangs up; whoever still takes nothing is left to the system.
 
     Args:
         patience: seconds in which that must be taken.
         reason: empty where there is nobody to tell.
+        at: the path at which to call next, if it is another one.
     """
     if not reason or socket.application_state is not WebSocketState.CONNECTED:
         return
     line = serving_sentence(words, reason, **params)
     with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         async with asyncio.timeout(patience):
-            await socket.send_text(encode(Notice(reason, line)).decode())
+            await socket.send_text(encode(Notice(reason, line, at)).decode())
             await socket.close(CLOSINGS.get(reason, Closing.FAILED), reason)

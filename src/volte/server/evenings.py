@@ -182,10 +182,10 @@ def _row(key: str, evening: Evening) -> EveningRow:
 
 
 class Conductor:
-    """Looks after the evenings that go on, beside those of other processes that do the same.
+    """Looks after the evenings that go on, beside other nodes that do the same.
 
     Args:
-        every: seconds after which one of the processes looks at all of them, more or less.
+        every: seconds after which one of the nodes looks at all of them, more or less.
     """
 
     def __init__(self, store: Store, evenings: Evenings, every: float) -> None:
@@ -238,8 +238,8 @@ class Conductor:
         return ""
 
     async def _going_on(self) -> Sequence[str]:
-        """All evenings that there are; and how many processes look at them in turn."""
-        self._sharing = await self._store.processes.count()
+        """All evenings that there are; and how many nodes look at them in turn."""
+        self._sharing = await self._store.nodes.count()
         return await self._store.clubs.going_on(time.time())
 
     async def _of_match(self, match: str) -> Sequence[str]:

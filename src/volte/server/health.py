@@ -5,13 +5,16 @@ from __future__ import annotations
 import hmac
 from typing import Final
 
+from prometheus_client import generate_latest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from volte.server.metrics import REGISTRY
 from volte.server.refused import Refused
 from volte.server.room import Room
-from volte.server.scraping import CONTENT_TYPE, figures
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 OPEN: Final = ("/healthz", "/readyz", "/metrics")
 """Asked by machines, that have no session and come often."""
@@ -55,7 +58,7 @@ async def scrape(request: Request) -> Response:
     if host not in settings.metrics_from and not _bears(request, settings.metrics_token):
         raise Refused(403, "forbidden")
     request.app.state.room.pulse.look()
-    return Response(figures(), media_type=CONTENT_TYPE)
+    return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE)
 
 
 def _bears(request: Request, token: str) -> bool:

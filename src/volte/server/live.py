@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Future
-from contextlib import nullcontext
 
 import msgspec
 from starlette.responses import Response
@@ -13,11 +12,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from volte.game.codec import encode
 from volte.server.at_table import AtTable, Ended
 from volte.server.closing import close
-from volte.server.cluster.calling import called_elsewhere
-from volte.server.cluster.inside import handed_in, passed_on
 from volte.server.costs import READING, cost_of, cost_of_telling
 from volte.server.doors import OVERFLOW, TEXTS
 from volte.server.faults import client_faults
+from volte.server.leading import is_led
 from volte.server.logs import get_logger
 from volte.server.refused import Refused
 from volte.server.room import Room
@@ -48,17 +46,15 @@ async def live(socket: WebSocket) -> None:
     """`/live/{table}`: lets somebody talk with a table."""
     room: Room = socket.app.state.room
     prepare(socket)
-    address, passed = socket.state.address, passed_on(socket.scope)
+    address = socket.state.address
     try:
-        if not passed:
-            await room.limits.spend("page", address)
-        counted = not passed or handed_in(socket.scope)
-        with room.limits.socket(address) if counted else nullcontext():
-            if not (passed or own_origin(socket, room.settings.origins)):
+        await room.limits.spend("page", address)
+        with room.limits.socket(address):
+            if not own_origin(socket, room.settings.origins):
                 client_faults.count("wrong_origin")
                 await room.limits.spend("foreign", address)
                 raise Refused(403, "wrong_origin")
-            if passed or not await called_elsewhere(socket, room):
+            if not await is_led(socket, room):
                 await _Call(socket, room).run()
     except Refused as refused:
         await _deny(socket, refused)
@@ -201,4 +197,4 @@ class _Call:
 
     async def _close(self, reason: str, **params: object) -> None:
         """Says why, and hangs up."""
-        await close(self._socket, self._words, self._room.settings.patience, reason, **params)
+        await close(self._socket, self._words, self._room.settings.patience, reason, "", **params)

@@ -1,8 +1,4 @@
-"""What is counted and timed while the server runs, for Prometheus.
-
-With several worker processes on one machine, each keeps its figures in a file of a folder that
-they share (`scraping.shared_figures`), and any of them answers for all.
-"""
+"""What is counted and timed while the server runs, for Prometheus."""
 
 from __future__ import annotations
 
@@ -33,28 +29,22 @@ def _seconds(name: str, told: str, *labels: str) -> Histogram:
     return Histogram(f"volte_{name}_seconds", told, labels, buckets=QUICK, registry=REGISTRY)
 
 
-def _sum(name: str, told: str) -> Gauge:
-    """Of all processes together."""
-    return Gauge(f"volte_{name}", told, registry=REGISTRY, multiprocess_mode="livesum")
-
-
-def _each(name: str, told: str) -> Gauge:
-    """Of every process by itself."""
-    return Gauge(f"volte_{name}", told, registry=REGISTRY, multiprocess_mode="liveall")
+def _gauge(name: str, told: str) -> Gauge:
+    return Gauge(f"volte_{name}", told, registry=REGISTRY)
 
 
 # Requests and connections
 REQUESTS: Final = _counter("requests", "Requests that were answered", "route", "status")
 REQUEST_SECONDS: Final = _seconds("request", "Until a request was answered", "route")
-CONNECTIONS: Final = _sum("connections", "Connections to tables that are open")
+CONNECTIONS: Final = _gauge("connections", "Connections to tables that are open")
 LIMITED: Final = _counter("limited", "Refused since it was too much, by limit", "limit")
 SLOWED: Final = _counter("slowed", "Messages that had to wait, by whose budget was empty", "whose")
 CLIENT_FAULTS: Final = _counter("client_faults", "What clients have sent wrongly, by kind", "kind")
 SESSIONS: Final = _counter("sessions", "Sessions begun")
 
 # Tables
-TABLES: Final = _sum("tables", "Tables that live in a process")
-MATCHES: Final = _sum("matches", "Matches under way at those tables")
+TABLES: Final = _gauge("tables", "Tables that live in a process")
+MATCHES: Final = _gauge("matches", "Matches under way at those tables")
 ACTIONS: Final = _counter("actions", "Actions of people at tables", "outcome")
 ACTION_SECONDS: Final = _seconds("action", "From an action until it was kept, told and answered")
 
@@ -69,9 +59,9 @@ STORE_JOBS: Final = Histogram(
 STORE_FAILURES: Final = _counter("store_failures", "Times the database could not be used", "doing")
 
 # Bots
-THINKING: Final = _sum("bots_thinking", "Bots that are thinking, also of a hint")
-WAITING: Final = _sum("bots_waiting", "Choices and hints that wait to be thought about")
-BUDGET: Final = _each("bots_budget_seconds", "What a bot that searches would get for a choice now")
+THINKING: Final = _gauge("bots_thinking", "Bots that are thinking, also of a hint")
+WAITING: Final = _gauge("bots_waiting", "Choices and hints that wait to be thought about")
+BUDGET: Final = _gauge("bots_budget_seconds", "What a bot that searches would get for a choice now")
 CHOICES: Final = _counter("bots_choices", "Choices of bots, by how they were made", "how")
 CHOICE_WAIT: Final = _seconds("bots_choice_wait", "Until a bot could begin to think")
 CHOICE_SECONDS: Final = _seconds("bots_choice", "What a bot thought for a choice", "level")
@@ -80,9 +70,9 @@ HINT_SECONDS: Final = _seconds("hint", "From the question for a hint until there
 
 # The process
 LAG_SECONDS: Final = _seconds("loop_lag", "How late the loop of the server comes to what is due")
-MEMORY: Final = _each("memory_bytes", "Memory that the process holds")
-FILES: Final = _each("open_files", "Files and connections that the process has open")
-STARTED: Final = _each("started_timestamp_seconds", "When the process began")
+MEMORY: Final = _gauge("memory_bytes", "Memory that the process holds")
+FILES: Final = _gauge("open_files", "Files and connections that the process has open")
+STARTED: Final = _gauge("started_timestamp_seconds", "When the process began")
 
 
 async def counted(doing: Awaitable[Told]) -> Told:

@@ -96,7 +96,7 @@ class Reckoner:
             log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
 
     async def _look_at_first(self) -> None:
-        now, others = time.time(), await self._store.processes.somebody()
+        now, others = time.time(), await self._store.nodes.somebody()
         await self._catch_up(now, now - DAY if others else 0.0)
 
     async def _look_behind(self) -> None:

@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from volte.bots import make_bot
-from volte.server.cluster.membership import Cluster
 from volte.server.common_passwords import breached
 from volte.server.connections import Connections
 from volte.server.evenings import Conductor, Evenings
 from volte.server.limits import Limits
+from volte.server.membership import Membership
 from volte.server.pulse import Pulse
 from volte.server.results import Reckoner
 from volte.server.security import Passwords
@@ -32,7 +32,7 @@ class Room:
 
     Attributes:
         reckoner: works out what has come of matches.
-        cluster: the other processes of the playroom.
+        nodes: this node among the others of the playroom.
         evenings: of the clubs.
         conductor: looks after those that go on.
         recording: held by whoever writes a record, one at a time.
@@ -59,7 +59,13 @@ class Room:
         self.conductor = Conductor(self.store, self.evenings, self.settings.conducting)
         self.pulse = Pulse(self)
         self.tidying = Tidying(self)
-        self.cluster = Cluster(self.store, self.lobby)
+        self.nodes = Membership(self.store, self.lobby, self.settings.node)
+
+    async def free_tables(self) -> None:
+        """Stops the tables, and leaves them to other nodes. May be said twice."""
+        await self.nodes.rest()
+        await self.lobby.stop()
+        await self.nodes.leave()
 
 
 @asynccontextmanager
@@ -96,9 +102,8 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await room.tidying.close()
             await room.talks.close()
             await room.conductor.close()
-            await room.cluster.rest()
+            await room.free_tables()
             await room.lobby.close()
-            await room.cluster.leave()
             await room.reckoner.close()
             room.passwords.close()
     finally:

@@ -20,14 +20,12 @@ import uvicorn
 from volte.server.addresses import addresses
 from volte.server.announcing import announce, say, visit
 from volte.server.app import make_app
-from volte.server.cluster.inside import Listener
 from volte.server.database_lock import DatabaseLock, Holder
 from volte.server.doors import Requests, Sockets
 from volte.server.listening import ServingFault, listen
 from volte.server.logs import configure
 from volte.server.room import Room, open_room
 from volte.server.settings import Settings
-from volte.server.supervisor import supervise
 from volte.server.systemd import tell_system
 from volte.wire.messages import LONGEST_MESSAGE
 from volte.words import Words
@@ -61,7 +59,8 @@ def serve(
     origins: Sequence[str] = (),
     browser: bool | None = None,
     config: str | None = None,
-    workers: int | None = None,
+    node: str | None = None,
+    workers: str | None = None,
     visiting: bool = False,
 ) -> int:
     """Serves until somebody stops it. Raises `Fault`.
@@ -69,7 +68,8 @@ def serve(
     Args:
         browser: whether it is opened; None where it makes sense.
         config: the path of a file with settings.
-        workers: processes that share the port.
+        node: the name of this server among those that share a PostgreSQL.
+        workers: of former versions; there are none any more.
         visiting: whether a playroom that runs already is as good.
     """
     settings = Settings.of(
@@ -79,22 +79,21 @@ def serve(
         port=port,
         database=database,
         origins=tuple(origins) or None,
+        node=node,
         workers=workers,
     )
     words = Words(lang)
     configure(settings)
     allow_many_files()
-    with asyncio.Runner(loop_factory=loop_factory()) as runner:
-        if settings.workers > 1:
-            return runner.run(supervise(words, settings, browser))
-        with DatabaseLock(settings.database_url) as lock:
-            other = _other_server(words, lock, visiting)
-            if other is None:
+    with DatabaseLock(settings.database_url) as lock:
+        other = _other_server(words, lock, visiting)
+        if other is None:
+            with asyncio.Runner(loop_factory=loop_factory()) as runner:
                 runner.run(_serve(words, settings, browser, lock))
-            elif visiting and other.address:
-                visit(words, other.address)
-            else:
-                raise _in_use(lock, other)
+        elif visiting and other.address:
+            visit(words, other.address)
+        else:
+            raise _in_use(lock, other)
     return 0
 
 
@@ -199,12 +198,9 @@ class Server(uvicorn.Server):
         )
         self._room = room
         self._begun = started
-        self._inside = None if room.store.processes.alone else Listener(room, app)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        if self._inside is not None:
-            await self._inside.begin()
-            await self._join(self._inside.address)
+        await self._join()
         await super().startup(sockets)
         if self.started:
             tell_system("READY=1")
@@ -214,17 +210,17 @@ class Server(uvicorn.Server):
         tell_system("STOPPING=1")
         if not self.force_exit:
             await asyncio.sleep(self._room.settings.drain)
+            await self._room.free_tables()  # so that whoever is told finds them elsewhere
             await self._room.live.say_goodbye(FAREWELL)
         await super().shutdown(sockets)
-        if self._inside is not None:
-            await self._inside.end()
 
-    async def _join(self, address: str) -> None:
-        """Is there for the other processes, unless it is stopped before."""
-        joining = asyncio.create_task(self._room.cluster.join(address))
+    async def _join(self) -> None:
+        """Is there for the other nodes, unless it is stopped before. Raises `ServingFault`."""
+        joining = asyncio.create_task(self._room.nodes.join())
         while not joining.done() and not self.should_exit:
             await asyncio.wait({joining}, timeout=LOOKING)
-        joining.cancel()
+        if not joining.cancel():
+            joining.result()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -21,6 +21,7 @@ from volte.cards import Fault
 PREFIX: Final = "VOLTE_"
 CONFIG: Final = "VOLTE_CONFIG"
 ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+NODE: Final = re.compile(r"[a-z0-9-]{1,32}")
 BASE_PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+)*")
 
 MIN_SETTING: Final = 1e-9
@@ -77,9 +78,7 @@ class Settings(msgspec.Struct, frozen=True):
         tries_per_login: passwords tried at one login, from all addresses; known devices, recovery
             codes and passkeys are not counted.
         breached: path of a file of passwords that nobody may choose, one a line.
-        workers: processes that share the port; more than one needs PostgreSQL.
-        internal_host: the address of this machine at which the other processes of the playroom
-            reach it, where they are on several.
+        node: the name of this server among those that share a PostgreSQL.
         thinkers: processes for bots that search; 0: one less than this machine has cores.
         patience: seconds in which a client must take what it is sent, and say `Hello`.
         drain: seconds between the word to stop, from which on /readyz says no, and the goodbye.
@@ -120,8 +119,7 @@ class Settings(msgspec.Struct, frozen=True):
     reports_per_hour: int = 20
     talk_days: int = 30
     passkeys_per_hour: int = 120
-    workers: int = 1
-    internal_host: str = "127.0.0.1"
+    node: str = "main"
     thinkers: int = 0
     patience: float = 20
     drain: float = 0
@@ -153,6 +151,8 @@ class Settings(msgspec.Struct, frozen=True):
                 raise SettingFault("bad_origin", text=origin)
         if not BASE_PATH.fullmatch(self.base_path):
             raise SettingFault("bad_base_path", text=self.base_path)
+        if not NODE.fullmatch(self.node):
+            raise SettingFault("bad_node", text=self.node)
         for field in msgspec.structs.fields(self):
             value = getattr(self, field.name)
             if isinstance(value, bool) or not isinstance(value, int | float):
@@ -199,6 +199,8 @@ def chosen(environ: Mapping[str, str], *, config: str | None = None, **options: 
         "environment": _in_environment(environ),
         "file": _in_file(Path(path).expanduser()) if path else {},
     }
+    if any("workers" in named for named in by_source.values()):
+        raise SettingFault("no_workers")
     given: dict[str, Any] = {}
     sources = dict.fromkeys(FIELDS, "default")
     for source in ("file", "environment", "option"):
@@ -213,7 +215,7 @@ FIELDS: Final = {field.name: field for field in msgspec.structs.fields(Settings)
 
 
 def _in_environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"workers": ""} if environ.get(f"{PREFIX}WORKERS") else {}
     for name in FIELDS:
         variable = PREFIX + name.upper()
         text = environ.get(variable)
@@ -238,6 +240,8 @@ def _in_file(path: Path) -> dict[str, Any]:
         raise SettingFault("config_not_toml", path=str(path), why=str(error)) from None
     found: dict[str, Any] = {}
     for name, value in values.items():
+        if name == "workers":
+            raise SettingFault("no_workers")
         at = _line(text, name)
         if name not in FIELDS:
             near = get_close_matches(name, FIELDS, 1, 0)[0]

@@ -101,17 +101,21 @@ async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
         raise Refused(403, "nobody_watches")
 
 
-async def enter_with_password(request: Request, table: str, password: str) -> LiveTable:
-    """Lets somebody in for good who knows the password. Raises `Refused`."""
+async def enter_with_password(request: Request, table: str, password: str) -> None:
+    """Lets somebody in for good who knows the password, whichever node has the table.
+
+    Raises `Refused`.
+    """
     room, who = room_of(request), someone(request)
-    live = await find(request, table)
-    if live.state.setup.access is Access.PASSWORD:
+    found = await room.store.listing(table) if table.isascii() else None
+    listing = check_there(found, request.state.person)
+    if listing.state == "closed":
+        raise Refused(410, "closed")
+    if listing.access == Access.PASSWORD:
         await room.limits.spend("password", f"{request.state.address} {table}")
-        if not await room.passwords.verify(live.password, password):
+        if not await room.passwords.verify(listing.password, password):
             raise Refused(403, "wrong_password")
         await room.store.admit(table, who.id)
-    await check_entrance(room, who, live)
-    return live
 
 
 # Invitations

@@ -77,8 +77,8 @@ class Tidying:
             live = room.lobby.living(table)
             if live is not None and attended(live):
                 continue
-            if await room.cluster.elsewhere(table) is not None:
-                continue  # that process looks after it
+            if await room.nodes.elsewhere(table) is not None:
+                continue  # that node looks after it
             try:
                 if await close(room.store, table, since):
                     log.info("table_put_away", table=table)

@@ -14,7 +14,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from volte.cards import Fault
 from volte.server.accepted import weights
-from volte.server.cluster.inside import passed_on
 from volte.server.health import OPEN
 from volte.server.known_devices import keep_device_known
 from volte.server.limits import counted_address
@@ -64,8 +63,7 @@ class Visits:
         prepare(request)
         try:
             if not request.url.path.startswith(OPEN_TO_ALL):
-                if not passed_on(scope):
-                    await room_of(request).limits.spend("page", request.state.address)
+                await room_of(request).limits.spend("page", request.state.address)
                 await identify(request)
                 await _news(request)
                 if await _renewed(request):

@@ -23,6 +23,7 @@ async def opened(database: Backing) -> None:
     Raises `StoreFault`, and leaves nothing open then.
     """
     try:
+        await _check_direct(database)
         await database.writers.run(partial(migrate, name=database.name))
     except BaseException as error:
         await database.close()
@@ -30,6 +31,21 @@ async def opened(database: Backing) -> None:
         if fault is None:
             raise
         raise fault from error
+
+
+async def _check_direct(database: Backing) -> None:
+    """Raises `StoreFault` where something between here and PostgreSQL shares connections out.
+
+    The lock by which a node is there would be somebody else's in the next transaction.
+    """
+    if database.connect is None:
+        return
+    connection = await database.connect()
+    try:
+        if await connection.fetchval("SELECT pg_backend_pid()") != connection.get_server_pid():
+            raise StoreFault("store_pooled", path=database.name)
+    finally:
+        connection.terminate()
 
 
 def _fault(error: BaseException, name: str) -> StoreFault | None:

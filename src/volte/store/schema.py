@@ -273,12 +273,11 @@ RATINGS: Final = Table(
     Index("ratings_by_ladder", "ladder", "mu"),
 )
 
-PROCESSES: Final = Table(
-    "processes",
+NODES: Final = Table(
+    "nodes",
     METADATA,
     Column("id", Text, primary_key=True),
-    Column("address", Text, nullable=False),
-    Column("secret", LargeBinary, nullable=False),
+    Column("name", Text, nullable=False, unique=True),
     Column("begun", Double, nullable=False),
     Column("seen", Double, nullable=False),
 )
@@ -287,8 +286,8 @@ OWNERS: Final = Table(
     "owners",
     METADATA,
     Column("table", Text, primary_key=True),
-    Column("process", Text, nullable=False),
-    Index("owners_by_process", "process"),
+    Column("node", Text, nullable=False),
+    Index("owners_by_node", "node"),
 )
 
 CLUBS: Final = Table(

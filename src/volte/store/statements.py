@@ -221,7 +221,7 @@ def statements(dialect: str) -> Statements:
         # Processes
         "owner": text(OWNED),
         "owner_gone": delete(OWNERS).where(
-            OWNERS.c.table == bindparam("left"), OWNERS.c.process == bindparam("by")
+            OWNERS.c.table == bindparam("left"), OWNERS.c.node == bindparam("by")
         ),
         "owners_gone": text(FORGOTTEN),
         # Somebody who leaves for good: what they alone have, and last the person
@@ -249,20 +249,20 @@ MUST_CHANGE: Final = frozenset(
 """The statements that have to change one row: where they do not, somebody else was first."""
 
 OWNED: Final = """
-    INSERT INTO owners ("table", process) SELECT CAST(:table AS text), CAST(:process AS text)
-    WHERE EXISTS (SELECT FROM processes WHERE id = :process) AND EXISTS (
+    INSERT INTO owners ("table", node) SELECT CAST(:table AS text), CAST(:node AS text)
+    WHERE EXISTS (SELECT FROM nodes WHERE id = :node) AND EXISTS (
         SELECT FROM listings
         WHERE "table" = :table AND state IN ('waiting', 'playing', 'paused')
-    ) ON CONFLICT ("table") DO UPDATE SET process = excluded.process
-    WHERE owners.process = excluded.process
-    OR NOT EXISTS (SELECT FROM processes WHERE id = owners.process)
+    ) ON CONFLICT ("table") DO UPDATE SET node = excluded.node
+    WHERE owners.node = excluded.node
+    OR NOT EXISTS (SELECT FROM nodes WHERE id = owners.node)
 """
 """A table has this owner, if it has none yet who lives; for PostgreSQL."""
 
 FORGOTTEN: Final = """
     DELETE FROM owners WHERE "table" IN (
         SELECT "table" FROM owners
-        WHERE NOT EXISTS (SELECT FROM processes WHERE id = owners.process) AND NOT EXISTS (
+        WHERE NOT EXISTS (SELECT FROM nodes WHERE id = owners.node) AND NOT EXISTS (
             SELECT FROM listings WHERE "table" = owners."table" AND state = 'playing'
         ) FOR UPDATE SKIP LOCKED
     )

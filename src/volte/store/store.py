@@ -15,10 +15,10 @@ from volte.store.backing import Backing, backing
 from volte.store.bus import Bus
 from volte.store.clubs import Clubs
 from volte.store.heard import Observer
+from volte.store.nodes import Nodes
 from volte.store.opening import opened
 from volte.store.part import Part
 from volte.store.passkeys import Passkeys
-from volte.store.processes import Processes
 from volte.store.reader import AnyRow, Query, Reader
 from volte.store.results import Results
 from volte.store.rows import LISTED, OPEN, Entry, Listing, MatchRow, Person
@@ -37,7 +37,7 @@ class Store(NeverCopied):
     written, whatever happens to this program or the machine.
 
     Attributes:
-        bus: tells the other processes what to look at again.
+        bus: tells the other nodes what to look at again.
     """
 
     def __init__(self, database: Backing) -> None:
@@ -51,7 +51,7 @@ class Store(NeverCopied):
         self.trials = Trials(self._reader, self._writer)
         self.passkeys = Passkeys(self._reader, self._writer)
         self.results = Results(self._reader, self._writer)
-        self.processes = Processes(self._reader, self._writer, database.connect)
+        self.nodes = Nodes(self._reader, self._writer, database.connect)
         self.clubs = Clubs(self._reader, self._writer)
 
     @classmethod

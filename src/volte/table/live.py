@@ -191,7 +191,7 @@ class LiveTable:
         self.task = asyncio.create_task(self._run(), name=f"table {self.id}", context=Context())
 
     async def stop(self) -> None:
-        """Ends it in good order: what is being done is done."""
+        """Ends it in good order: what is being done is done. Nobody is told before `dismiss`."""
         self._stopping = True
         self._woken.set()
         if self.task is not None:
@@ -199,8 +199,12 @@ class LiveTable:
             self.task.cancel()
             await asyncio.wait({self.task})
 
+    def dismiss(self) -> None:
+        """Tells its people that it has ended here."""
+        self._audience.end(self.ended)
+
     def lose(self) -> None:
-        """Ends it here: another process goes on with it."""
+        """Ends it here: another node goes on with it."""
         self._end("moved_away")
         self._woken.set()
 
@@ -450,7 +454,8 @@ class LiveTable:
         if self.ended:
             return
         self.ended = why
-        self._audience.end(why)
+        if why != "stopping":
+            self._audience.end(why)
         self._minds.stop()
         self._inbox.answer_all(turned_down(self.state.version, why))
         self._setting.ended(self)

@@ -1,4 +1,4 @@
-"""All the tables of this process: each lives here once, or sleeps in the store."""
+"""All the tables of this node: each lives here once, or sleeps in the store."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ LINGERING: Final = 24 * 3600.0
 
 
 class Elsewhere(Unavailable):
-    """Another process looks after the table, or nobody knows yet who does."""
+    """Another node looks after the table, or nobody knows yet who does."""
 
 
 class Ownership(Protocol):
-    """Which tables are this process's, where several share a store. All raise `Unavailable`."""
+    """Which tables are this node's, where several share a store. All raise `Unavailable`."""
 
     async def take(self, table: str) -> bool:
-        """Makes a table this process's; False where there is none. Raises `Elsewhere`."""
+        """Makes a table this node's; False where there is none. Raises `Elsewhere`."""
 
     async def give_up(self, table: str) -> None:
         """Leaves a table to whoever wants it."""
 
     async def living(self, tables: Collection[str]) -> frozenset[str]:
-        """Those of these tables that live in some process."""
+        """Those of these tables that live on some node."""
 
     def lost(self, live: LiveTable) -> None:
         """A table has ended here because somebody else has gone on with it."""
@@ -63,7 +63,7 @@ class Lobby:
     Attributes:
         store: where everything is kept.
         thinking: where its bots think.
-        ownership: what is this process's; None where there is no other. To be set before any
+        ownership: what is this node's; None where there is no other. To be set before any
             table is looked for.
     """
 
@@ -85,12 +85,13 @@ class Lobby:
         self._loading: dict[str, Task[LiveTable | None]] = {}
         self._leaving: dict[str, Task[None]] = {}
         self._opening: set[str] = set()
+        self._stopped: tuple[LiveTable, ...] = ()
         self._era = 0
         self._closed = False
 
     @property
     def tables(self) -> tuple[LiveTable, ...]:
-        """Those that live in this process."""
+        """Those that live on this node."""
         return tuple(self._tables.values())
 
     @property
@@ -99,18 +100,18 @@ class Lobby:
         return frozenset((*self._loading, *self._leaving, *self._opening))
 
     def living(self, table: str) -> LiveTable | None:
-        """The table of that id, if it lives in this process."""
+        """The table of that id, if it lives on this node."""
         return self._tables.get(table)
 
     def release(self, table: str) -> None:
-        """Lets other processes have a table that does not live here."""
+        """Lets other nodes have a table that does not live here."""
         there = table in self._tables or table in self.loading
         if self.ownership is not None and not there:
             leaving = asyncio.create_task(self._leave(self.ownership, table))
             self._leaving[table] = leaving
 
     def lose(self, table: str) -> None:
-        """Ends a table that is another process's, without a word to the store."""
+        """Ends a table that is another node's, without a word to the store."""
         if table in self._tables:
             self._tables[table].lose()
 
@@ -169,16 +170,31 @@ class Lobby:
             _now(each, living) for each in found if each.table in living or each.updated > since
         ]
 
-    async def close(self) -> None:
-        """Ends all tables in good order; what they have is in the store."""
+    async def stop(self) -> None:
+        """Ends all tables in good order, and opens none any more; what they have is in the store.
+
+        Their people are told by `dismiss`, once others may have the tables. May be said twice.
+        """
         self._closed = True
         loading = (*self._loading.values(), *self._leaving.values())
         await asyncio.gather(*loading, return_exceptions=True)
+        self._stopped += self.tables
         await asyncio.gather(*(table.stop() for table in self.tables))
+
+    def dismiss(self) -> None:
+        """Tells whoever is at a stopped table that it has ended here."""
+        stopped, self._stopped = self._stopped, ()
+        for table in stopped:
+            table.dismiss()
+
+    async def close(self) -> None:
+        """Stops all tables, and says so to their people."""
+        await self.stop()
+        self.dismiss()
         await self.thinking.close()
 
     async def _living(self, tables: Collection[str]) -> frozenset[str]:
-        """Those of these tables that live in some process."""
+        """Those of these tables that live on some node."""
         if self.ownership is None:
             return frozenset(self._tables)
         return await self.ownership.living(tables)
@@ -226,7 +242,7 @@ class Lobby:
             self.release(live.id)
 
     async def _leave(self, ownership: Ownership, table: str) -> None:
-        """Nothing goes on at the table any more: another process may have it."""
+        """Nothing goes on at the table any more: another node may have it."""
         try:
             await ownership.give_up(table)
         except Unavailable as error:

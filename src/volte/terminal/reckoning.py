@@ -28,7 +28,7 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
 
     async def do() -> tuple[int, int]:
         async with await Store.open(url) as store:
-            if await store.processes.somebody():
+            if await store.nodes.somebody():
                 raise StoreFault("store_in_use", path=without_password(url))
             with progress_on(sys.stderr, words, Console.here().plain) as told:
                 return await anew(store, told)

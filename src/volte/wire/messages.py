@@ -489,10 +489,12 @@ class Notice(_Saying, frozen=True):
             (it goes on), `malformed` (what came has no `id` to answer to), `measure` (what a
             moderator has decided about the person), or why the connection is closed next.
         line: the sentence.
+        at: the path at which to call next, at the same origin; empty: the one that was called.
     """
 
     reason: str
     line: str
+    at: str = ""
 
 
 Saying = Welcome | Answer | Happened | Scene | Spoken | Notice

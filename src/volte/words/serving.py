@@ -94,11 +94,6 @@ SERVING: Final = {
     "too_fast": N_("Those were too many messages at once."),
     "too_slow": N_("Your connection is too slow to follow. You come back to where you were."),
     "moved_away": N_("The table is being looked for; you come back to it in a moment."),
-    "broken_off": N_(
-        "The table was taken over by another part of the server in this very moment, and nobody"
-        " can say whether what you sent has been done. Open the table again and look, before you"
-        " send it once more."
-    ),
     "stopping": N_("The server stops. The table is kept, and goes on when it is back."),
     "idle": N_("Nothing has happened here for long. Come back whenever you like."),
     "not_saved": N_("Nothing can be kept at the moment, so the table waits. Nothing is lost."),
@@ -149,11 +144,18 @@ SERVE_FAULTS: Final = {
     "config_not_read": N_("The settings in {path} cannot be read: {why}."),
     "config_not_toml": N_("{path} is no TOML file: {why}."),
     "breached_not_read": N_("The list of passwords in {path} cannot be read: {why}."),
-    "workers_need_postgres": N_(
-        "Several workers need PostgreSQL: name it with --database postgresql://…, or leave"
-        " --workers out."
+    "bad_node": N_(
+        "“{text}” is no name of a node: take up to 32 small letters, digits and hyphens, like a or"
+        " west-2."
     ),
-    "no_workers_here": N_("This system lets one process have a port: leave --workers out."),
+    "name_taken": N_(
+        "Another node of this playroom is called {name}: give this one a name of its own with"
+        " --node."
+    ),
+    "no_workers": N_(
+        "There are no workers any more: start several servers on one PostgreSQL, each with a name"
+        " (--node a, --node b) and a port, behind a proxy as in deploy/."
+    ),
     "no_data_folder": N_("{path} cannot be made, to keep the tables in: {why}."),
 }
 """By reason, why a server cannot be started."""

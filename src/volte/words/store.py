@@ -13,6 +13,10 @@ STORE_FAULTS: Final = {
     "store_not_opened": N_("{path} cannot hold the data: {why}."),
     "store_foreign": N_("{path} holds something else: name a database of Volte, or an empty one."),
     "store_newer": N_("{path} was made by a newer Volte: install it, or name another database."),
+    "store_pooled": N_(
+        "Something between here and {path} shares connections out, such as PgBouncer: name the"
+        " address of PostgreSQL itself."
+    ),
     "store_unreachable": N_(
         "The database {path} cannot be reached ({why}): start it, or name another one."
     ),

@@ -1,1 +1,0 @@
-"""Several processes, one playroom: whoever is asked, a table is answered by the one that has it."""

@@ -1,0 +1,74 @@
+"""Where several nodes are one playroom: what concerns a table of another node is led there.
+
+Nothing is passed from node to node. The address comes from the table of nodes alone, and is a path
+of ours: whatever a client says about hosts and schemes has no part in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from volte.server.base_path import path_of_node
+from volte.server.closing import close
+from volte.server.room import Room
+from volte.server.visit import refusal, room_of
+from volte.store import Unavailable
+
+TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
+"""The addresses that are a table's own."""
+
+ENTER: Final = re.compile(r"/(?:api/)?tables/[0-9a-f]{20}/enter")
+"""Where a password may be said: every node answers, since it is to be sent once."""
+
+
+class LeadToOwner:
+    """Middleware: says where the table is that is asked for, if another node has it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        found = TABLE.match(path) if scope["type"] == "http" else None
+        if found is None or (scope["method"] == "POST" and ENTER.fullmatch(path)):
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        try:
+            owner = await room_of(request).nodes.elsewhere(found[1])
+        except Unavailable as error:
+            response = await refusal(request, error)
+            await response(scope, receive, send)
+            return
+        if owner is None:
+            await self._app(scope, receive, send)
+            return
+        query = f"?{request.url.query}" if request.url.query else ""
+        leading = RedirectResponse(f"{path_of_node(request, owner.name)}{path}{query}", 307)
+        await leading(scope, receive, send)
+
+
+async def is_led(socket: WebSocket, room: Room) -> bool:
+    """Leads a call to the node that has the table; whether another one has it."""
+    table = str(socket.path_params["table"])
+    if not table.isascii() or len(table) > 64:
+        return False
+    words, patience = socket.state.words, room.settings.patience
+    try:
+        owner = await room.nodes.elsewhere(table)
+    except Unavailable:
+        await socket.accept()
+        await close(socket, words, patience, "unavailable")
+        return True
+    if owner is None:
+        return False
+    await socket.accept()
+    at = f"{path_of_node(socket, owner.name)}/live/{table}"
+    await close(socket, words, patience, "elsewhere", at)
+    return True

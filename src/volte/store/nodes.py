@@ -1,0 +1,231 @@
+"""The nodes that share a PostgreSQL, and which of them looks after which table.
+
+A node lives as long as its row in `nodes` stands. It says every moment that it is there, and holds
+an advisory lock of its own, which PostgreSQL frees the moment the node dies. Whoever finds one
+dead takes its row away: from then on its tables are anybody's, and whoever writes first in
+`owners` has them. A node that was only cut off finds its own row gone, and begins anew.
+
+None of this keeps a log whole: its key does, stream and version. Two owners of a table cannot both
+go on from the same entry.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Event
+from collections.abc import AsyncIterator, Collection, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, Final
+
+import asyncpg
+import msgspec
+from sqlalchemy import ColumnElement, literal_column, select
+
+from volte.store.bus import Connect
+from volte.store.part import Part
+from volte.store.reader import Reader
+from volte.store.schema import LISTINGS, NODES, OWNERS
+from volte.store.trouble import Conflict, Unavailable
+from volte.store.writer import Change, Writer
+
+ANSWERING: Final = 3.0
+"""Seconds for PostgreSQL to answer a node that says that it is there."""
+
+RECENT: Final = 10.0
+"""Seconds of silence after which a node counts as gone, for whoever is no node."""
+
+PROMPT: Final = """
+    SELECT set_config('synchronous_commit', 'off', false),
+        set_config('tcp_keepalives_idle', '2', false),
+        set_config('tcp_keepalives_interval', '1', false),
+        set_config('tcp_keepalives_count', '3', false),
+        set_config('tcp_user_timeout', '5000', false)
+"""
+"""Where the machine of a node is lost, PostgreSQL frees its lock after some five seconds."""
+
+NOW: Final = "extract(epoch FROM clock_timestamp())::float8"
+KEY: Final = "('x' || {id})::bit(64)::bigint"
+"""The advisory lock of a node: its id, which is 16 hexadecimal digits."""
+
+BEGUN: Final = f"INSERT INTO nodes VALUES ($1, $2, {NOW}, {NOW})"
+LOCKED: Final = f"SELECT pg_try_advisory_lock({KEY.format(id='$1::text')})"
+SEEN: Final = f"UPDATE nodes SET seen = {NOW} WHERE id = $1 RETURNING 1"
+ENDED: Final = "DELETE FROM nodes WHERE id = $1"
+DEAD: Final = f"""
+    DELETE FROM nodes WHERE id <> $1 AND (
+        seen < {NOW} - $2::float8 OR (seen < {NOW} - $3::float8 AND NOT EXISTS (
+            SELECT FROM pg_locks
+            WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND (classid::bigint << 32 | objid::bigint) = {KEY.format(id="nodes.id")}
+        ))
+    ) RETURNING id
+"""
+
+
+class Node(msgspec.Struct, frozen=True):
+    """A node of a playroom, from its start to its end.
+
+    Attributes:
+        id: 16 hexadecimal digits, others after each start.
+        name: under which browsers reach it, at `/node/NAME/`.
+    """
+
+    id: str
+    name: str
+
+
+class Expelled(Exception):
+    """The others have counted this node as dead."""
+
+
+class NameTaken(Exception):
+    """A node of the same name lives."""
+
+
+class Attendance:
+    """One connection, by which a node is there. Every method raises `Unavailable`.
+
+    Attributes:
+        lost: set once the connection is.
+    """
+
+    def __init__(self, connection: Any, node: Node) -> None:
+        self.lost = Event()
+        self._connection = connection
+        self._node = node
+        self._locked = False
+        connection.add_termination_listener(lambda _: self.lost.set())
+
+    async def begin(self) -> None:
+        """Comes into being. Raises `NameTaken`."""
+        own = self._node
+        with _in_trouble():
+            await self._lock()
+            try:
+                await self._connection.execute(BEGUN, own.id, own.name, timeout=ANSWERING)
+            except asyncpg.UniqueViolationError:
+                raise NameTaken(own.name) from None
+
+    async def go_on(self) -> None:
+        """Is there. Raises `Expelled`."""
+        with _in_trouble():
+            if not self._locked:
+                await self._lock()
+            if not await self._connection.fetchval(SEEN, self._node.id, timeout=ANSWERING):
+                raise Expelled
+
+    async def bury(self, cut_off: float, late: float) -> list[str]:
+        """Takes the dead away; the answer is their ids.
+
+        Args:
+            cut_off: seconds of silence after which one is dead, even if PostgreSQL holds its lock.
+            late: the same for one whose lock is free.
+        """
+        with _in_trouble():
+            dead = await self._connection.fetch(
+                DEAD, self._node.id, cut_off, late, timeout=ANSWERING
+            )
+        return [row["id"] for row in dead]
+
+    async def end(self) -> None:
+        """Is no more; its tables are anybody's."""
+        with _in_trouble():
+            await self._connection.execute(ENDED, self._node.id, timeout=ANSWERING)
+
+    async def _lock(self) -> None:
+        """Tries to hold the lock: one's own connection of before may still have it."""
+        key = self._node.id
+        await self._connection.execute(PROMPT, timeout=ANSWERING)
+        self._locked = await self._connection.fetchval(LOCKED, key, timeout=ANSWERING)
+
+
+class Nodes(Part):
+    """Who shares the database.
+
+    Args:
+        connect: makes a connection to PostgreSQL; None where there is one node.
+    """
+
+    def __init__(self, reader: Reader, writer: Writer, connect: Connect | None) -> None:
+        super().__init__(reader, writer)
+        self._connect = connect
+
+    @property
+    def alone(self) -> bool:
+        """Whether there can be only one, as on SQLite."""
+        return self._connect is None
+
+    @asynccontextmanager
+    async def attendance(self, node: Node) -> AsyncIterator[Attendance]:
+        """A connection by which that node is there. Raises `Unavailable`."""
+        assert self._connect is not None
+        with _in_trouble():
+            async with asyncio.timeout(ANSWERING):
+                connection = await self._connect()
+        try:
+            yield Attendance(connection, node)
+        finally:
+            with suppress(OSError, asyncpg.InterfaceError):
+                connection.terminate()
+
+    async def take(self, table: str, node: str) -> bool:
+        """Lets the table be that node's, if it is nobody else's who lives."""
+        try:
+            await self._write(Change("owner", (table,), {"table": table, "node": node}))
+        except Conflict:
+            return False
+        return True
+
+    async def give_up(self, table: str, node: str) -> None:
+        """Lets it be nobody's, if it is that node's."""
+        await self._write(Change("owner_gone", (table,), {"left": table, "by": node}))
+
+    async def forget_idle(self) -> None:
+        """Forgets who had tables where nothing goes on, and who is dead."""
+        await self._write(Change("owners_gone", (), {}))
+
+    async def count(self) -> int:
+        """How many nodes there are."""
+        return 1 if self.alone else len(await self._reader.rows(select(NODES.c.id)))
+
+    async def owner(self, table: str) -> tuple[Node, float] | None:
+        """Who looks after that table, and for how many seconds they have been silent; None where
+        nobody does who lives."""
+        silent: ColumnElement[float] = literal_column(f"{NOW} - nodes.seen")
+        query = select(NODES.c.id, NODES.c.name, silent).join(OWNERS, OWNERS.c.node == NODES.c.id)
+        rows = await self._reader.rows(query.where(OWNERS.c.table == table), table)
+        return (Node(*rows[0][:2]), rows[0][2]) if rows else None
+
+    async def somebody(self) -> bool:
+        """Whether any node has been there in the last seconds."""
+        query = select(NODES.c.id).where(NODES.c.seen > literal_column(f"{NOW} - {RECENT}"))
+        return not self.alone and bool(await self._reader.rows(query.limit(1)))
+
+    async def owned(self, node: str) -> frozenset[str]:
+        """The tables of that node, while it lives."""
+        rows = await self._reader.rows(_OWNED.where(OWNERS.c.node == node))
+        return frozenset(table for table, _ in rows)
+
+    async def living(self, tables: Collection[str]) -> frozenset[str]:
+        """Those of these tables that some node has which lives."""
+        rows = await self._reader.rows_among(_OWNED, OWNERS.c.table, tables)
+        return frozenset(row.table for row in rows)
+
+    async def orphans(self, limit: int) -> list[str]:
+        """Tables where a match goes on, whose node is dead."""
+        query = select(OWNERS.c.table).join(LISTINGS, LISTINGS.c.table == OWNERS.c.table)
+        query = query.outerjoin(NODES, OWNERS.c.node == NODES.c.id)
+        query = query.where(NODES.c.id.is_(None), LISTINGS.c.state == "playing")
+        return [table for (table,) in await self._reader.rows(query.limit(limit))]
+
+
+_OWNED: Final = select(OWNERS).join(NODES, OWNERS.c.node == NODES.c.id)
+
+
+@contextmanager
+def _in_trouble() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise Unavailable(str(error) or type(error).__name__) from error
