@@ -74,6 +74,44 @@ class Watchful(Regular):
         self._asked: dict[str, float] = {}
         self._news_at = self._gone_at = 0.0
 
+    async def dial(self, table: str, **headers: str) -> Any:
+        """As pages do: to where one is led, else to the plain address."""
+        from websockets.asyncio.client import connect
+        from urllib.parse import urlsplit
+        code, notice = self.closed, self.notices[-1] if self.notices else None
+        at, self._at = getattr(self, "_at", ""), ""
+        root = self.address.replace("http", "ws", 1)
+        return await connect(
+            root + (at or f"/live/{table}"),
+            additional_headers={"Cookie": self.cookie} | headers,
+            compression=None, max_size=None, proxy=None, open_timeout=10,
+            ping_interval=4, ping_timeout=2.5,
+        )
+
+    async def stay(self, enough):
+        import random
+        from server.load import GONE
+        leads = failures = 0
+        while not enough():
+            try:
+                await self.come_back()
+                leads = failures = 0
+                await self._go_on(enough)
+            except GONE:
+                notice = self.notices[-1] if self.notices else None
+                at = getattr(notice, "at", "") if self.closed == 4503 else ""
+                if at and leads < 2:
+                    leads += 1
+                    self._at = at
+                    continue
+                if self.closed == 1012:
+                    await asyncio.sleep(random.uniform(0, 0.4))
+                    continue
+                leads = 0
+                pause = min(8, 0.5 * 2 ** failures)
+                failures += 1
+                await asyncio.sleep(pause * random.uniform(0.5, 1))
+
     async def come_back(self) -> None:
         self._gone_at = self._gone_at or time()
         await super().come_back()
