@@ -28,7 +28,7 @@ from volte.wire.messages import Answer, Notice, Saying
 ROOT: Final = Path(__file__).parents[2]
 NODES: Final = ("a", "b")
 PORT: Final = 8150
-"""At which each node listens."""
+"""At which nodes and proxy listen, each on its host."""
 
 LONGEST: Final = 100
 """Seconds in which something must come that is waited for."""
@@ -74,7 +74,7 @@ class Node(Process):
         super().__init__(
             cluster.url_from_outside(),
             folder,
-            VOLTE_ORIGINS=f"http://{proxy}",
+            VOLTE_ORIGINS=f"http://{proxy}:{PORT}",
             VOLTE_FORWARDED_FROM=proxy,
             VOLTE_METRICS_FROM=people,
         )
@@ -82,8 +82,8 @@ class Node(Process):
         self.before = [*network.hosts[name].inside, *UNTIL_DEATH]
         self.at = f"http://{network.address(name)}:{PORT}"
 
-    def begin(self, port: int = PORT, *more: str) -> None:
-        super().begin(port, "--host", "0.0.0.0", "--node", self.name, *more)
+    def begin(self, port: int = 0, *more: str) -> None:
+        super().begin(PORT, "--host", "0.0.0.0", "--node", self.name, *more)
 
     async def come_back(self) -> None:
         """Starts it anew, as the system does with a service, and waits until it listens."""
@@ -109,7 +109,7 @@ class Playroom:
         self.network = network
         self.cluster = cluster
         self.nodes = nodes
-        self.address = f"http://{network.address('proxy')}"
+        self.address = f"http://{network.address('proxy')}:{PORT}"
 
     async def sql(self, query: str, *values: object) -> list[asyncpg.Record]:
         """What the database answers, by a way of ours that is never cut. Raises `OSError`."""
@@ -159,8 +159,9 @@ def playroom(folder: Path) -> Iterator[Playroom]:
                 [*hosts["proxy"].inside, *UNTIL_DEATH, nginx, *prepared(network, folder)]
             )
             with hosts["people"].entered():
-                asyncio.run(_answers(f"http://{network.address('proxy')}"))
-                yield Playroom(network, cluster, nodes)
+                room = Playroom(network, cluster, nodes)
+                asyncio.run(_answers(room.address))
+                yield room
         finally:
             if proxy is not None:
                 proxy.kill()
@@ -193,8 +194,8 @@ def prepared(network: Network, folder: Path) -> list[str]:
     """The options of an nginx that has our configuration, but for names and addresses."""
     text = (ROOT / "deploy" / "nginx.conf").read_text()
     changes = {
-        r"listen (\[::\]:)?80;": "listen 127.0.0.1:80;",
-        r"listen 443 ssl http2;": "listen 80;",
+        r"listen \[::\]:80;": "",
+        r"listen 443 ssl http2;": f"listen {PORT};",
         r"listen \[::\]:443 ssl http2;": "",
         r"ssl_certificate.*;": "",
         r"127\.0\.0\.1:8151": f"{network.address('a')}:{PORT}",

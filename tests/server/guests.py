@@ -6,12 +6,14 @@ import asyncio
 import itertools
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, Self
+from urllib.parse import urljoin
 
-from server.web import post_json
+from server.web import MOST_LEADS, PATH, post_json
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from volte import game, referee
 from volte.fair import CONTRIBUTION_BYTES, SplitMix64, commit_bytes
@@ -61,7 +63,11 @@ class Guest:
         told: the `Happened` messages as they came.
         scenes: as they came.
         closed: code of the connection, once it is closed.
+        led: paths to which the last call was led, before it was welcome.
+        watching: how it is found out that a connection is dead; see `connect` of websockets.
     """
+
+    watching: Mapping[str, float] = {}
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         self.address = address
@@ -78,6 +84,7 @@ class Guest:
         self.notices: list[Notice] = []
         self.answers: dict[str, Answer] = {}
         self.closed: int | None = None
+        self.led: list[str] = []
         self._socket: ClientConnection | None = None
         self._reading: asyncio.Task[None] | None = None
         self._news = asyncio.Condition()
@@ -106,12 +113,21 @@ class Guest:
         table: str = reply.json["table"]
         return table
 
-    async def dial(self, table: str, **headers: str) -> ClientConnection:
-        """A connection on which nothing has been said."""
+    async def dial(self, table: str, *, at: str = "", **headers: str) -> ClientConnection:
+        """A connection on which nothing has been said.
+
+        Args:
+            at: the path to which one was led, in place of the address of all nodes.
+        """
         address = self.address.replace("http", "ws", 1).rstrip("/") + f"/live/{table}"
         said = {"Cookie": self.cookie} | headers
         return await connect(
-            address, additional_headers=said, compression=None, max_size=None, proxy=None
+            urljoin(address, at),
+            additional_headers=said,
+            compression=None,
+            max_size=None,
+            proxy=None,
+            **self.watching,
         )
 
     async def join(self, table: str = "", *, told: bool = False, seen: int | None = None) -> None:
@@ -120,15 +136,18 @@ class Guest:
         await self.until(lambda: self.state is not None)
 
     async def call(self, table: str, *, told: bool = False, seen: int | None = None) -> None:
-        """Connects and says hello, and reads on."""
+        """Connects and says hello, and reads on; goes where it is led before it is welcome."""
         await self.leave()
         if table != self.table:
             self.number, self.match = 0, None
         self.table, self.state, self.welcome, self.closed = table, None, None, None
+        self.led = []
         self._socket = await self.dial(table)
-        self._reading = asyncio.create_task(self._read(self._socket))
         seen = self.number if seen is None else seen
-        await self.send(encode(Hello(self.next_id(), PROTOCOL, seen, told)).decode())
+        hello = encode(Hello(self.next_id(), PROTOCOL, seen, told)).decode()
+        self._reading = asyncio.create_task(self._read(self._socket, hello))
+        with suppress(Lost):  # whoever reads knows why, and may have been led on
+            await self.send(hello)
 
     def next_id(self) -> str:
         """An id that none of this person's devices has used."""
@@ -161,18 +180,30 @@ class Guest:
         except ConnectionClosed:
             raise Lost(self._socket.close_code) from None
 
-    async def _read(self, socket: ClientConnection) -> None:
+    async def _read(self, socket: ClientConnection, hello: str) -> None:
         try:
-            async for text in socket:
-                async with self._news:
-                    self._hear(decode_saying(text))
-                    self._news.notify_all()
-        except ConnectionClosed:
+            while at := await self._lead_of(socket):
+                self.led.append(at)
+                socket = self._socket = await self.dial(self.table, at=at)
+                await socket.send(hello)
+        except (OSError, WebSocketException):
             pass
         finally:
             async with self._news:
                 self.closed = socket.close_code or 1006
                 self._news.notify_all()
+
+    async def _lead_of(self, socket: ClientConnection) -> str:
+        """Hears all that comes; where it led before there was a welcome, or nowhere."""
+        heard = len(self.notices)
+        with suppress(ConnectionClosed):
+            async for text in socket:
+                async with self._news:
+                    self._hear(decode_saying(text))
+                    self._news.notify_all()
+        if self.welcome is not None or len(self.led) == MOST_LEADS:
+            return ""
+        return next((at for notice in self.notices[heard:] if PATH.fullmatch(at := notice.at)), "")
 
     async def until(self, done: Callable[[], object], *, lost: bool = False) -> None:
         """Waits until that holds. Raises `Lost`, unless being lost is what is waited for."""

@@ -21,11 +21,11 @@ import pytest
 from server.drilling import LONGEST, Node, Playroom, playroom
 from server.harness import run
 from server.judging import judge
-from server.load import AGAIN, OUT_OF_DATE, Company, Regular, companies
+from server.load import AGAIN, GONE, OUT_OF_DATE, Company, Regular, companies
 from server.network import BACK, FRONT
 
 from volte.table import commands as cmd
-from volte.wire.messages import Answer, Notice, Saying
+from volte.wire.messages import Answer, Closing, Notice, Saying
 
 WHOLE: Final = os.environ.get("VOLTE_TEST_PROFILE") == "full"
 
@@ -57,6 +57,11 @@ BACK_WITHIN: Final = 3.0
 """Seconds after which everybody does."""
 
 
+FIRST_PAUSE: Final = 0.5
+LONGEST_PAUSE: Final = 8.0
+"""Seconds until pages call again: after the first failure, and after many, at most."""
+
+
 class Watchful(Regular):
     """Takes a moment for each command, and notes for how long they were kept waiting.
 
@@ -67,6 +72,7 @@ class Watchful(Regular):
     """
 
     pace = 0.3
+    watching = {"ping_interval": 2.0, "ping_timeout": 2.5, "close_timeout": 0.1}  # as pages do
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)
@@ -74,43 +80,19 @@ class Watchful(Regular):
         self._asked: dict[str, float] = {}
         self._news_at = self._gone_at = 0.0
 
-    async def dial(self, table: str, **headers: str) -> Any:
-        """As pages do: to where one is led, else to the plain address."""
-        from websockets.asyncio.client import connect
-        from urllib.parse import urlsplit
-        code, notice = self.closed, self.notices[-1] if self.notices else None
-        at, self._at = getattr(self, "_at", ""), ""
-        root = self.address.replace("http", "ws", 1)
-        return await connect(
-            root + (at or f"/live/{table}"),
-            additional_headers={"Cookie": self.cookie} | headers,
-            compression=None, max_size=None, proxy=None, open_timeout=10,
-            ping_interval=4, ping_timeout=2.5,
-        )
-
-    async def stay(self, enough):
-        import random
-        from server.load import GONE
-        leads = failures = 0
+    async def stay(self, enough: Callable[[], bool]) -> None:
+        """Plays until that holds, and comes back with the pauses of a page."""
+        failures = 0
         while not enough():
             try:
                 await self.come_back()
-                leads = failures = 0
+                failures = 0
                 await self._go_on(enough)
             except GONE:
-                notice = self.notices[-1] if self.notices else None
-                at = getattr(notice, "at", "") if self.closed == 4503 else ""
-                if at and leads < 2:
-                    leads += 1
-                    self._at = at
-                    continue
-                if self.closed == 1012:
-                    await asyncio.sleep(random.uniform(0, 0.4))
-                    continue
-                leads = 0
-                pause = min(8, 0.5 * 2 ** failures)
-                failures += 1
-                await asyncio.sleep(pause * random.uniform(0.5, 1))
+                stopping = self.closed == Closing.STOPPING
+                pause = 0.4 if stopping else min(LONGEST_PAUSE, FIRST_PAUSE * 2**failures)
+                failures += not stopping
+                await asyncio.sleep(self.random.uniform(0 if stopping else pause / 2, pause))
 
     async def come_back(self) -> None:
         self._gone_at = self._gone_at or time()

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
+
+PATH: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)
+"""To where a playroom may lead."""
+
+MOST_LEADS: Final = 2
+"""How often in a row a client goes where it is led."""
 
 
 class Reply(NamedTuple):
@@ -73,10 +80,16 @@ async def post_json(
     cookie: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> Reply:
-    """What a program posts."""
+    """What a program posts; it goes where it is led."""
     said = {"content-type": "application/json", "x-volte": "1", "cookie": cookie}
     said |= headers or {}
-    return await request(address, "POST", path, json.dumps(content).encode(), said)
+    body = json.dumps(content).encode()
+    reply = await request(address, "POST", path, body, said)
+    for _ in range(MOST_LEADS):
+        if reply.status != 307 or not PATH.fullmatch(reply.header("location")):
+            break
+        reply = await request(address, "POST", reply.header("location"), body, said)
+    return reply
 
 
 async def post_form(
