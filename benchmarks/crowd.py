@@ -18,10 +18,10 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Se
 from functools import partial
 from time import perf_counter
 from typing import Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from msgspec.structs import replace
-from server.web import post_json
+from server.web import PATH, post_json
 
 from volte import game
 from volte.cards import cards_in
@@ -35,6 +35,7 @@ from volte.wire.messages import (
     Do,
     Happened,
     Hello,
+    Notice,
     Prefer,
     Welcome,
     decode_saying,
@@ -55,6 +56,7 @@ HEAD: Final = 100
 SCENE: Final = b'{"say":"scene"'
 HAPPENED: Final = b'{"say":"happened"'
 ANSWER: Final = b'{"say":"answer"'
+NOTICE: Final = b'{"say":"notice"'
 WELCOME: Final = b'{"say":"welcome"'
 PLAYED: Final = b'"event":"Played"'
 SECRET: Final = (b'"event":"Dealt"', b'"event":"Passed"', b'"event":"Exchanged"')
@@ -62,7 +64,8 @@ SECRET: Final = (b'"event":"Dealt"', b'"event":"Passed"', b'"event":"Exchanged"'
 
 
 class Line(asyncio.Protocol):
-    """A connection to a table. It speaks just enough of RFC 6455 to play.
+    """A connection to a table. It speaks just enough of RFC 6455 to play, and goes where it is led
+    before it has heard anything else.
 
     Attributes:
         heard: is told every text.
@@ -70,11 +73,15 @@ class Line(asyncio.Protocol):
         lost: set once it is gone.
     """
 
-    def __init__(self, heard: Callable[[bytes], None]) -> None:
+    def __init__(self, site: SplitResult, headers: str, heard: Callable[[bytes], None]) -> None:
         self.heard = heard
         self.open = asyncio.Event()
         self.lost = asyncio.Event()
+        self._site, self._headers = site, headers
         self._data = b""
+        self._said: list[bytes] | None = []
+        self._moving: asyncio.Task[None] | None = None
+        self._left = False
         self._transport: asyncio.Transport
 
     @classmethod
@@ -91,39 +98,66 @@ class Line(asyncio.Protocol):
         Args:
             headers: more than a client has to send.
         """
-        parts = urlsplit(address)
-        assert parts.hostname is not None
-        assert parts.port is not None
-        key = base64.b64encode(secrets.token_bytes(16)).decode()
-        head = (
-            f"GET /live/{table} HTTP/1.1",
-            f"Host: {parts.netloc}",
-            "Upgrade: websocket",
-            "Connection: Upgrade",
-            f"Sec-WebSocket-Key: {key}",
-            "Sec-WebSocket-Version: 13",
-            f"Cookie: {cookie}",
-            *(f"{name}: {value}" for name, value in (headers or {}).items()),
-        )
-        loop = asyncio.get_running_loop()
-        _, line = await loop.create_connection(lambda: cls(heard), parts.hostname, parts.port)
-        line._transport.write("\r\n".join([*head, "", ""]).encode())
-        await line.open.wait()
+        said = {"Cookie": cookie} | dict(headers or {})
+        lines = "".join(f"{name}: {value}\r\n" for name, value in said.items())
+        line = cls(urlsplit(address), lines, heard)
+        await line._call(f"/live/{table}")
         if line.lost.is_set():
             raise ConnectionError(f"no connection to {table}")
         return line
 
+    async def _call(self, path: str) -> None:
+        site = self._site
+        assert site.hostname is not None
+        assert site.port is not None
+        key = base64.b64encode(secrets.token_bytes(16)).decode()
+        head = (
+            f"GET {path} HTTP/1.1\r\nHost: {site.netloc}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{self._headers}\r\n"
+        )
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: self, site.hostname, site.port)
+        self._transport.write(head.encode())
+        await self.open.wait()
+
     def say(self, data: bytes) -> None:
         """Sends a text: masked, as clients have to, with a mask of zeros."""
-        self._frame(0x81, data)
+        if self._said is not None:
+            self._said.append(data)
+        if self.open.is_set():
+            self._frame(0x81, data)
 
     def close(self) -> None:
         self._transport.close()
+
+    def _hear(self, data: bytes) -> None:
+        """What comes first may lead elsewhere, where all that was said is said again."""
+        said, self._said = self._said, None
+        if said is not None and data.startswith(NOTICE):
+            notice = decode_saying(data)
+            if isinstance(notice, Notice) and PATH.fullmatch(notice.at):
+                self._left = True
+                self._moving = asyncio.create_task(self._move(notice.at, said))
+                return
+        self.heard(data)
+
+    async def _move(self, path: str, said: list[bytes]) -> None:
+        """Once, as much as happens while nothing stops or is killed."""
+        before, self._data = self._transport, b""
+        self.open.clear()
+        before.abort()
+        await self._call(path)
+        for data in said:
+            self.say(data)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._transport = transport
 
     def connection_lost(self, error: Exception | None) -> None:
+        if self._left:
+            self._left = False
+            return
         self.lost.set()
         self.open.set()
 
@@ -141,7 +175,7 @@ class Line(asyncio.Protocol):
         while (found := _frame_at(data, place)) is not None:
             kind, begins, place = found
             if kind == 0x1:
-                self.heard(data[begins:place])
+                self._hear(data[begins:place])
             elif kind == 0x9:
                 self._frame(0x8A, data[begins:place])
         self._data = data[place:]

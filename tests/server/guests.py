@@ -85,6 +85,7 @@ class Guest:
         self.answers: dict[str, Answer] = {}
         self.closed: int | None = None
         self.led: list[str] = []
+        self._hello = ""
         self._socket: ClientConnection | None = None
         self._reading: asyncio.Task[None] | None = None
         self._news = asyncio.Condition()
@@ -140,14 +141,17 @@ class Guest:
         await self.leave()
         if table != self.table:
             self.number, self.match = 0, None
-        self.table, self.state, self.welcome, self.closed = table, None, None, None
-        self.led = []
-        self._socket = await self.dial(table)
+        self.table = table
         seen = self.number if seen is None else seen
-        hello = encode(Hello(self.next_id(), PROTOCOL, seen, told)).decode()
-        self._reading = asyncio.create_task(self._read(self._socket, hello))
+        await self._begin(Hello(self.next_id(), PROTOCOL, seen, told))
+
+    async def _begin(self, hello: Hello) -> None:
+        self.state = self.welcome = self.closed = None
+        self.led, self._hello = [], encode(hello).decode()
+        self._socket = await self.dial(self.table)
+        self._reading = asyncio.create_task(self._read(self._socket))
         with suppress(Lost):  # whoever reads knows why, and may have been led on
-            await self.send(hello)
+            await self.send(self._hello)
 
     def next_id(self) -> str:
         """An id that none of this person's devices has used."""
@@ -180,12 +184,12 @@ class Guest:
         except ConnectionClosed:
             raise Lost(self._socket.close_code) from None
 
-    async def _read(self, socket: ClientConnection, hello: str) -> None:
+    async def _read(self, socket: ClientConnection) -> None:
         try:
-            while at := await self._lead_of(socket):
+            while at := await self._listen(socket):
                 self.led.append(at)
                 socket = self._socket = await self.dial(self.table, at=at)
-                await socket.send(hello)
+                await socket.send(self._hello)
         except (OSError, WebSocketException):
             pass
         finally:
@@ -193,7 +197,7 @@ class Guest:
                 self.closed = socket.close_code or 1006
                 self._news.notify_all()
 
-    async def _lead_of(self, socket: ClientConnection) -> str:
+    async def _listen(self, socket: ClientConnection) -> str:
         """Hears all that comes; where it led before there was a welcome, or nowhere."""
         heard = len(self.notices)
         with suppress(ConnectionClosed):

@@ -9,10 +9,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
+
+from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from volte.server.listening import listen
 from volte.server.room import Room, open_room
@@ -60,8 +63,17 @@ class Site:
 
 
 @asynccontextmanager
-async def serving(folder: Path, database: str = "", **settings: Any) -> AsyncIterator[Site]:
-    """A server while the context lasts; its database lies in the folder unless one is named."""
+async def serving(
+    folder: Path,
+    database: str = "",
+    front: Callable[[ASGIApp], ASGIApp] | None = None,
+    **settings: Any,
+) -> AsyncIterator[Site]:
+    """A server while the context lasts; its database lies in the folder unless one is named.
+
+    Args:
+        front: what stands before the application.
+    """
     url = database or f"sqlite:///{folder / 'playroom.sqlite'}"
     chosen = Settings.of({}, database=url, **(QUICK | settings))
     listening = listen("127.0.0.1", 0)
@@ -69,6 +81,9 @@ async def serving(folder: Path, database: str = "", **settings: Any) -> AsyncIte
     try:
         async with open_room(chosen) as room:
             server = Server(room, started.set)
+            if front is not None:
+                assert isinstance(server.config.app, Starlette)
+                server.config.app.add_middleware(front)
             task = asyncio.create_task(server.serve([listening]))
             ready = asyncio.create_task(started.wait())
             await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)

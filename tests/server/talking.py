@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -48,11 +47,7 @@ class Talker(Guest):
         """Connects anew, and says what one has heard already."""
         await self.leave()
         heard = self.spoken[-1].number if self.spoken else 0
-        socket = self._socket = await self.dial(self.table)
-        self._reading = asyncio.create_task(self._read(socket))
-        hello = Hello(self.next_id(), PROTOCOL, self.number, told, heard=heard)
-        self.state = self.welcome = self.closed = None
-        await self.send(encode(hello).decode())
+        await self._begin(Hello(self.next_id(), PROTOCOL, self.number, told, heard=heard))
         await self.until(lambda: self.state is not None)
 
     async def speak(

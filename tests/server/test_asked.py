@@ -19,7 +19,7 @@ from server.harness import run, serving
 from server.web import request
 
 from volte.rules import make_ruleset
-from volte.server.cluster import membership
+from volte.server import membership
 from volte.server.connections import MOST_NAMED, Connections
 from volte.server.sessions import hashed
 from volte.store import Listing, MatchRow, Store
@@ -181,11 +181,11 @@ def test_where_nobody_dies_nobody_looks_for_the_tables_of_the_dead(
     async def story() -> None:
         async with serving(tmp_path, postgres_url) as one:
             with queries(one.room.store) as sent:
-                await until(lambda: len(asked(sent, "owners.process =")) > 20)
-                assert len(asked(sent, "processes.id IS NULL")) <= 1
-                async with serving(tmp_path, postgres_url):
+                await until(lambda: len(asked(sent, "owners.node =")) > 20)
+                assert len(asked(sent, "nodes.id IS NULL")) <= 1
+                async with serving(tmp_path, postgres_url, node="other"):
                     pass
-                await until(lambda: len(asked(sent, "processes.id IS NULL")) > 1)
+                await until(lambda: len(asked(sent, "nodes.id IS NULL")) > 1)
 
     run(story())
 

@@ -166,7 +166,7 @@ def test_6_3_1_what_nobody_may_guess_comes_from_the_system() -> None:
         for path in (SOURCE / part).rglob("*.py")
         if re.search(r"^(import|from) random", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    assert using <= {"server/cluster/membership.py", "server/evenings.py"}
+    assert using <= {"server/membership.py", "server/evenings.py"}
 
 
 def test_7_2_1_who_comes_in_is_logged_and_nothing_by_which_they_do(

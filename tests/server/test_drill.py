@@ -387,7 +387,7 @@ def judged(room: Playroom, tables: Sequence[Company]) -> None:
     strange = [
         row for row in written if row["owner"] and str(row["host"]) != hosts.get(row["name"] or "")
     ]
-    assert not strange
+    assert not strange, "\n".join(map(str, strange))
     assert not run(room.sql("SELECT * FROM taken WHERE living"))
     print(found, "refused:", dict(refused))
 

@@ -1,11 +1,8 @@
-"""What a server counts, who may read it, and that its workers are read as one."""
+"""What a server counts, and who may read it."""
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,10 +10,9 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from server.guests import Player
-from server.harness import Process, environment, run, serving
+from server.harness import run, serving
 from server.web import post_json, request
 
-from volte.server.scraping import figures_of_the_dead, shared_figures
 from volte.table.commands import Sit, Start
 
 Figures = dict[tuple[str, tuple[tuple[str, str], ...]], float]
@@ -116,64 +112,6 @@ def test_who_may_read_them(
         assert ("volte_tables" in reply.text) is (status == 200)
 
     run(story())
-
-
-WORKER = """
-import os, sys
-from volte.server import metrics
-metrics.TABLES.set(int(sys.argv[1]))
-metrics.MEMORY.set(1000)
-metrics.REQUESTS.labels("/", "200").inc(int(sys.argv[1]))
-print(os.getpid(), flush=True)
-sys.stdin.read()
-from volte.server.scraping import figures
-sys.stdout.write(figures().decode())
-"""
-
-
-@pytest.mark.full
-def test_any_worker_answers_for_all(tmp_path: Path) -> None:
-    """What a dead one has counted stays; its tables, it has no more."""
-    with shared_figures() as environ:
-        workers = [
-            subprocess.Popen(
-                [sys.executable, "-c", WORKER, str(number)],
-                env=environment(tmp_path) | environ,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            for number in (1, 2, 4)
-        ]
-        for worker in workers:
-            assert worker.stdout is not None
-            assert int(worker.stdout.readline()) == worker.pid
-        workers[0].kill()
-        workers[0].communicate()
-        figures_of_the_dead(workers[0].pid, environ)
-        found = read(workers[1].communicate()[0])
-        workers[2].communicate()
-        folder = next(iter(environ.values()))
-        assert os.path.isdir(folder)
-    assert not os.path.exists(folder)
-    assert grown({}, found, "volte_tables") == 6
-    assert grown({}, found, "volte_requests_total", route="/", status="200") == 7
-    assert sum(name == "volte_memory_bytes" for name, _ in found) == 2
-
-
-@pytest.mark.full
-def test_workers_of_one_server_are_read_as_one(postgres_url: str, tmp_path: Path) -> None:
-    async def story(address: str) -> None:
-        before = await scrape(address)
-        for _ in range(20):
-            assert (await request(address, "GET", "/rules")).status == 200
-        after = await scrape(address)
-        assert grown(before, after, "volte_requests_total", route="/rules", status="200") == 20
-        assert sum(name == "volte_memory_bytes" for name, _ in after) == 2
-
-    with Process(postgres_url, tmp_path, VOLTE_WORKERS="2") as process:
-        run(story(process.address))
-        assert process.stop() == 0
 
 
 def test_every_figure_stands_in_the_docs(tmp_path: Path) -> None:

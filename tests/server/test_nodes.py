@@ -1,13 +1,15 @@
-"""Several processes on one PostgreSQL: whichever of them one asks, it is one playroom."""
+"""Several nodes on one PostgreSQL behind one address: it is one playroom."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import asyncpg
 import pytest
+from server.front import Front, fronting
 from server.guests import Guest, Player
 from server.harness import Site, run, serving
 from server.web import post_form, post_json, request
@@ -15,58 +17,59 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset
-from volte.server.cluster.inside import CLIENT, SCHEME, SECRET
+from volte.server import membership
+from volte.server.listening import ServingFault
+from volte.server.room import open_room
 from volte.server.security import csrf_of
-from volte.store.processes import Process
+from volte.server.settings import SettingFault, Settings
+from volte.store import Store
+from volte.store.backing import StoreFault
 from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.wire.messages import Closing
 
 PATIENCE = 30
 
+LOCKED = Setup("Locked", make_ruleset("coeurs"), access=Access.PASSWORD)
+
 
 @asynccontextmanager
-async def two_sites(
+async def two_nodes(
     folder: Path, database: str, **settings: object
-) -> AsyncIterator[tuple[Site, Site]]:
-    """Two servers, which know of each other by the database alone."""
+) -> AsyncIterator[tuple[Site, Site, Front]]:
+    """The nodes `a` and `b`, which know of each other by the database alone, behind a front."""
     async with (
-        serving(folder, database, **settings) as one,
-        serving(folder, database, **settings) as other,
+        serving(folder, database, node="a", **settings) as a,
+        serving(folder, database, node="b", **settings) as b,
+        fronting(a=a.address, b=b.address) as front,
     ):
-        yield one, other
+        yield a, b, front
 
 
 def lives_at(table: str, *sites: Site) -> list[bool]:
-    """In which of the processes it lives."""
+    """On which of the nodes it lives."""
     return [site.room.lobby.living(table) is not None for site in sites]
 
 
-async def owner_of(table: str, site: Site) -> Process:
-    owner = await site.room.store.processes.owner(table)
-    assert owner is not None
-    return owner
-
-
-def test_a_table_is_opened_at_one_and_played_at_both(postgres_url: str, tmp_path: Path) -> None:
+def test_a_table_is_played_by_people_who_came_in_by_different_nodes(
+    postgres_url: str, tmp_path: Path
+) -> None:
     async def story() -> None:
-        async with two_sites(tmp_path, postgres_url) as (one, other):
-            anne = await Player.come(one.address, "Anne")
-            bert = await Player.come(other.address, "Bert")
+        async with two_nodes(tmp_path, postgres_url) as (a, b, front):
+            anne = await Player.come(a.address, "Anne")
             table = await anne.open_table(("", "casual", "casual"))
-            await anne.join(table)
-            await bert.join(table)
-            assert lives_at(table, one, other) == [True, False]
+            bert = await Player.come(front.address, "Bert")
+            anne.address = front.address
+            for _ in range(2):  # by turns the front asks either first
+                for person in (anne, bert):
+                    await person.join(table)
+            assert f"/node/a/live/{table}" in front.led
+            assert lives_at(table, a, b) == [True, False]
             assert (await bert.do(cmd.Sit(1))).ok
             for person in (anne, bert):
                 await person.prefer(bot_pace=0, trick_pace=0)
             await anne.do(cmd.Start())
             await asyncio.gather(anne.play(), bert.play())
-            # Both come back by the other door, and it is still one table.
-            anne.address, bert.address = bert.address, anne.address
-            for person in (anne, bert):
-                await person.join()
-            assert lives_at(table, one, other) == [True, False]
             assert anne.number == bert.number
             for person in (anne, bert):
                 await person.leave()
@@ -74,41 +77,93 @@ def test_a_table_is_opened_at_one_and_played_at_both(postgres_url: str, tmp_path
     run(story())
 
 
-def test_pages_and_programs_get_a_table_by_any_door(postgres_url: str, tmp_path: Path) -> None:
-    setup = Setup("Locked", make_ruleset("coeurs"), access=Access.PASSWORD)
+@pytest.mark.parametrize("base", ["", "/games/volte"])
+def test_who_asks_for_a_table_elsewhere_is_told_where_it_is(
+    postgres_url: str, tmp_path: Path, base: str
+) -> None:
+    """By a path of ours, and whatever they say of hosts: nobody can be led off the site."""
 
     async def story() -> None:
-        async with two_sites(tmp_path, postgres_url) as (one, other):
-            host = await Guest.come(one.address, "Anne")
-            guest = await Guest.come(other.address, "Bert")
-            table = await host.open_table(setup=setup, password="melon")
+        async with two_nodes(tmp_path, postgres_url, base_path=base) as (a, b, _):
+            host = await Guest.come(a.address)
+            table = await host.open_table()
+            own = {"cookie": host.cookie}
+            lies = {
+                "host": "evil.example",
+                "x-forwarded-host": "evil.example",
+                "x-forwarded-proto": "http",
+                "forwarded": "host=evil.example",
+            }
+            for method, path in (
+                ("GET", f"/tables/{table}"),
+                ("HEAD", f"/tables/{table}/qr.svg?size=2"),
+                ("GET", f"/api/tables/{table}"),
+                ("POST", f"/tables/{table}/setup"),
+                ("POST", f"/api/tables/{table}/invited"),
+                ("GET", f"/tables/{table}//evil.example/%2F?x=//evil.example"),
+            ):
+                asked = f"{base}{path}"
+                for headers in (own, own | lies):
+                    led = await request(b.address, method, asked, headers=headers)
+                    assert (led.status, led.header("location")) == (307, f"{base}/node/a{path}")
+                below = await request(b.address, method, f"{base}/node/b{path}", headers=own)
+                mark = "&led_twice" if "?" in path else "?led_twice"
+                assert below.header("location") == f"{base}/node/a{path}{mark}"
+                third = await request(b.address, method, f"{asked}{mark}", headers=own)
+                assert (third.status, third.header("location")) == (503, "")
+            for address in (f"/node/a/tables/{table}", f"/tables/{table}"):
+                assert (await request(a.address, "GET", base + address, headers=own)).status == 200
+            cookie = (await post_json(b.address, "/api/guest", {"name": "Zoé"})).header(
+                "set-cookie"
+            )
+            assert f"Path={base or '/'};" in f"{cookie};"
+
+    run(story())
+
+
+def test_a_call_is_led_by_a_notice_and_its_close(postgres_url: str, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with two_nodes(tmp_path, postgres_url) as (a, b, _):
+            guest = await Guest.come(a.address)
+            table = await guest.open_table()
+            socket = await connect(
+                f"{b.address.replace('http', 'ws')}/live/{table}",
+                additional_headers={"cookie": guest.cookie},
+                proxy=None,
+            )
+            notice = await socket.recv()
+            assert '"reason":"elsewhere"' in str(notice)
+            assert f'"at":"/node/a/live/{table}"' in str(notice)
+            await socket.wait_closed()
+            assert socket.close_code == Closing.MOVED_AWAY
+
+    run(story())
+
+
+def test_a_password_is_said_once_wherever_one_comes_in(postgres_url: str, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with two_nodes(tmp_path, postgres_url) as (a, b, _):
+            host, guest = [await Guest.come(site.address) for site in (a, b)]
+            table = await host.open_table(setup=LOCKED, password="melon")
             page, own = f"/tables/{table}", {"cookie": guest.cookie}
-
-            for address in (one.address, other.address):
-                told = await request(address, "GET", f"/api{page}", headers=own)
-                assert told.json["needs_password"]
-                assert told.json["name"] == "Locked"
-                assert not told.json["host"]
-            asked = await request(other.address, "GET", page, headers=own)
-            assert (asked.status, page in asked.text) == (200, True)
             csrf = csrf_of(guest.cookie.partition("=")[2])
-            wrong = {"password": "lemon", "csrf": csrf}
-            assert (await post_form(other.address, f"{page}/enter", wrong, **own)).status == 403
-            forged = {"password": "melon", "csrf": "no"}
-            assert (await post_form(other.address, f"{page}/enter", forged, **own)).status == 403
-            fields = {"password": "melon", "csrf": csrf}
-            entered = await post_form(other.address, f"{page}/enter", fields, **own)
-            assert (entered.status, entered.header("location")) == (303, page)
-
-            here, there = [
-                await request(address, "GET", f"{page}/rules", headers=own)
-                for address in (one.address, other.address)
-            ]
-            assert here.text == there.text
-            assert there.header("content-security-policy")
-            head = await request(other.address, "HEAD", f"{page}/qr.svg", headers=own)
-            assert (head.status, head.body) == (200, b"")
-            assert lives_at(table, one, other) == [True, False]
+            for password, token, status in (
+                ("lemon", csrf, 403),
+                ("melon", "forged", 403),
+                ("melon", csrf, 303),
+            ):
+                fields = {"password": password, "csrf": token}
+                entered = await post_form(b.address, f"{page}/enter", fields, **own)
+                assert entered.status == status
+            assert entered.header("location") == page
+            program = await Guest.come(b.address)
+            said = {"password": "melon"}
+            told = await post_json(b.address, f"/api{page}/enter", said, program.cookie)
+            assert told.status == 204
+            for person in (guest, program):
+                person.address = a.address
+                await person.join(table)
+                await person.leave()
 
     run(story())
 
@@ -116,33 +171,33 @@ def test_pages_and_programs_get_a_table_by_any_door(postgres_url: str, tmp_path:
 @pytest.mark.full
 def test_what_is_not_there_is_so_everywhere(postgres_url: str, tmp_path: Path) -> None:
     async def story() -> None:
-        async with two_sites(tmp_path, postgres_url) as (one, other):
-            host = await Guest.come(one.address)
+        async with two_nodes(tmp_path, postgres_url) as (a, b, _):
+            host = await Guest.come(a.address)
             closed = await host.open_table()
             await host.join(closed)
             assert (await host.do(cmd.Close())).ok
             assert await host.until_closed() == Closing.CLOSED
-            guest = await Guest.come(other.address)
+            guest = await Guest.come(b.address)
             own = {"cookie": guest.cookie}
             for table, status, code in (("0" * 20, 404, Closing.NO_TABLE), (closed, 410, 4410)):
-                page = await request(other.address, "GET", f"/tables/{table}", headers=own)
+                page = await request(b.address, "GET", f"/tables/{table}", headers=own)
                 assert page.status == status
                 await guest.call(table)
                 assert await guest.until_closed() == code
-            assert not await one.room.store.processes.living([closed, "0" * 20])
+            assert not await a.room.store.nodes.living([closed, "0" * 20])
 
     run(story())
 
 
 @pytest.mark.full
-def test_the_lobby_is_the_same_at_every_door(postgres_url: str, tmp_path: Path) -> None:
+def test_the_lobby_is_the_same_on_every_node(postgres_url: str, tmp_path: Path) -> None:
     async def story() -> None:
-        async with two_sites(tmp_path, postgres_url) as (one, other):
-            host = await Player.come(one.address, "Anne")
+        async with two_nodes(tmp_path, postgres_url) as (a, b, _):
+            host = await Player.come(a.address, "Anne")
             table = await host.open_table()
             for state in ("waiting", "playing"):
-                for address in (one.address, other.address):
-                    listed = (await request(address, "GET", "/api/tables")).json["tables"]
+                for site in (a, b):
+                    listed = (await request(site.address, "GET", "/api/tables")).json["tables"]
                     told = [(each["table"], each["state"], each["host"]) for each in listed]
                     assert told == [(table, state, "Anne")]
                 if state == "waiting":
@@ -153,36 +208,16 @@ def test_the_lobby_is_the_same_at_every_door(postgres_url: str, tmp_path: Path) 
     run(story())
 
 
-@pytest.mark.full
-def test_who_is_sent_away_at_one_door_goes_at_the_other(postgres_url: str, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with two_sites(tmp_path, postgres_url) as (one, other):
-            host = await Guest.come(one.address, "Anne")
-            guest = await Guest.come(other.address, "Bert")
-            table = await host.open_table()
-            await host.join(table)
-            await guest.join(table)
-            assert (await guest.do(cmd.Sit(1))).ok
-            assert (await host.do(cmd.Remove(1, bar=True))).ok
-            assert await guest.until_closed() == Closing.NOT_ADMITTED
-            await host.leave()
-
-    run(story())
-
-
-def test_a_session_that_is_ended_at_one_door_is_over_at_all(
+def test_a_session_that_is_ended_on_one_node_is_over_on_all(
     postgres_url: str, tmp_path: Path
 ) -> None:
-    """Where the table is, at the door by which one came, and wherever one signs out."""
-
     async def story() -> None:
-        async with two_sites(tmp_path, postgres_url) as (one, other):
-            table = await (await Guest.come(one.address)).open_table()
-            for seen_at, ended_at in ((one, one), (one, other), (other, one), (other, other)):
-                guest = await Guest.come(seen_at.address)
+        async with two_nodes(tmp_path, postgres_url) as (a, b, front):
+            table = await (await Guest.come(a.address)).open_table()
+            for ended_at in (a, b):
+                guest = await Guest.come(front.address)
                 await guest.join(table)
-                token = guest.cookie.partition("=")[2]
-                fields = {"csrf": csrf_of(token)}
+                fields = {"csrf": csrf_of(guest.cookie.partition("=")[2])}
                 out = await post_form(ended_at.address, "/logout", fields, cookie=guest.cookie)
                 assert out.status == 303
                 assert await guest.until_closed() == Closing.NO_SESSION
@@ -190,128 +225,120 @@ def test_a_session_that_is_ended_at_one_door_is_over_at_all(
     run(story())
 
 
-def test_a_process_that_stops_leaves_its_tables_to_the_others(
+def test_a_node_that_stops_frees_its_tables_before_it_says_so(
     postgres_url: str, tmp_path: Path
 ) -> None:
-    """However long that takes: a match that waits for its people would not be gone on with."""
+    """Whoever is told to come back finds the table somewhere else."""
 
     async def story() -> None:
-        async with AsyncExitStack() as stack:
-            other = await stack.enter_async_context(serving(tmp_path, postgres_url))
-            async with serving(tmp_path, postgres_url, grace=PATIENCE) as one:
-                anne = await Player.come(one.address, "Anne")
-                bert = await Player.come(other.address, "Bert")
+        async with (
+            serving(tmp_path, postgres_url, node="b") as b,
+            fronting(b=b.address) as front,
+        ):
+            async with serving(tmp_path, postgres_url, node="a", grace=PATIENCE) as a:
+                front.nodes["a"] = a.address
+                anne, bert = [await Player.come(front.address, name) for name in ("Anne", "Bert")]
+                anne.address = a.address
                 table = await anne.open_table(("", "casual", "casual"))
                 idle = await anne.open_table()
-                await anne.join(table)
-                await bert.join(table)
+                anne.address = front.address
+                for person in (anne, bert):
+                    await person.join(table)
                 assert (await bert.do(cmd.Sit(1))).ok
                 for person in (anne, bert):
                     await person.prefer(bot_pace=0, trick_pace=0)
                 await anne.do(cmd.Start())
                 playing = asyncio.gather(anne.play(), bert.play(), return_exceptions=True)
                 await anne.until(lambda: anne.match is not None and anne.match.deal is not None)
-            assert await anne.until_closed() == Closing.STOPPING
-            assert await bert.until_closed() in (Closing.STOPPING, Closing.MOVED_AWAY)
+
+                async def told() -> None:
+                    assert await anne.until_closed() == Closing.STOPPING
+                    owner = await b.room.store.nodes.owner(table)
+                    assert owner is None or owner[0].name == "b"
+
+                telling = asyncio.create_task(told())
+            await telling
+            assert await bert.until_closed() == Closing.STOPPING
             await playing
-            async with asyncio.timeout(PATIENCE):
-                while not other.room.lobby.living(table):
-                    await asyncio.sleep(0.01)
-            assert other.room.lobby.living(idle) is None
-            anne.address = other.address
             await asyncio.gather(anne.join(), bert.join())
+            assert lives_at(table, b) == [True]
+            assert lives_at(idle, b) == [False]
             await asyncio.gather(anne.play(), bert.play())
             await anne.join(idle)
-            assert other.room.lobby.living(idle)
+            assert lives_at(idle, b) == [True]
             for person in (anne, bert):
                 await person.leave()
 
     run(story())
 
 
-# Nobody else comes in by the doors between the processes
+# Names
 
 
-def test_from_outside_nobody_asks_as_a_process_does(postgres_url: str, tmp_path: Path) -> None:
-    """Not even with the secret: what is said of passing on is not read at the public door."""
-
+def test_what_is_meant_for_another_node_is_refused_in_a_sentence(tmp_path: Path) -> None:
     async def story() -> None:
-        async with two_sites(tmp_path, postgres_url, requests_per_minute=12) as (one, other):
-            guest = await Guest.come(one.address)
-            table = await guest.open_table()
-            owner = await owner_of(table, one)
-            said = {SECRET: owner.secret.hex(), CLIENT: "203.0.113.9", SCHEME: "https"}
-            for site in (one, other):
-                replies = [
-                    await request(site.address, "GET", f"/tables/{table}", headers=said)
-                    for _ in range(13)
-                ]
-                assert replies[0].status in (200, 401)
-                assert not replies[0].header("strict-transport-security")
-                assert replies[-1].status == 429
-
-    run(story())
-
-
-def test_the_inner_door_is_closed_to_strangers(postgres_url: str, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, postgres_url) as site:
+        async with serving(tmp_path, node="a") as site:
             guest = await Guest.come(site.address)
             table = await guest.open_table()
-            owner = await owner_of(table, site)
-            inner = f"http://{owner.address}"
-            for secret in (None, "", "00" * 32, "ß"):
-                said = {"cookie": guest.cookie} | ({} if secret is None else {SECRET: secret})
-                for path in ("/", f"/tables/{table}", "/healthz", "/static/site.css"):
-                    reply = await request(inner, "GET", path, headers=said)
-                    assert reply.status == 403
-                    assert len(reply.body) < 100
-                headers = {name: text.encode().decode("latin-1") for name, text in said.items()}
-                address = f"ws://{owner.address}/live/{table}"
-                with pytest.raises(InvalidStatus) as caught:
-                    await connect(address, additional_headers=headers)
-                assert caught.value.response.status_code == 403
-            known = {"cookie": guest.cookie, SECRET: owner.secret.hex(), CLIENT: "203.0.113.9"}
-            assert (await request(inner, "GET", f"/tables/{table}", headers=known)).status == 200
+            reply = await request(site.address, "GET", f"/node/b/tables/{table}")
+            assert reply.status == 421
+            assert 'data-reason="wrong_node"' in reply.text
+            with pytest.raises(InvalidStatus):
+                await connect(f"{site.address.replace('http', 'ws')}/node/b/live/{table}")
 
     run(story())
 
 
-@pytest.mark.full
-def test_a_page_of_another_site_comes_in_by_no_door(postgres_url: str, tmp_path: Path) -> None:
+def test_a_second_node_of_the_same_name_says_so_and_ends(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(membership, "NAMED", 0.5)
+
     async def story() -> None:
-        async with two_sites(tmp_path, postgres_url) as (one, other):
-            guest = await Guest.come(other.address)
-            table = await (await Guest.come(one.address)).open_table()
-            with pytest.raises(InvalidStatus) as caught:
-                await guest.dial(table, Origin="https://elsewhere.example")
-            assert caught.value.response.status_code == 403
+        async with (
+            serving(tmp_path, postgres_url, node="a"),
+            open_room(Settings.of({}, database=postgres_url, node="a")) as room,
+        ):
+            with pytest.raises(ServingFault) as caught:
+                await room.nodes.join()
+            assert caught.value.reason == "name_taken"
 
     run(story())
 
 
-@pytest.mark.full
-def test_what_is_passed_on_counts_once(postgres_url: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["", "A", "a/b", "..", "ä", "a" * 33])
+def test_what_is_no_name_of_a_node(name: str) -> None:
+    with pytest.raises(SettingFault) as caught:
+        Settings.of({}, node=name)
+    assert caught.value.reason == "bad_node"
+
+
+def test_whoever_asks_for_workers_is_told_what_there_is_instead(tmp_path: Path) -> None:
+    file = tmp_path / "volte.toml"
+    file.write_text("workers = 4\n")
+    for environ, config, options in (
+        ({"VOLTE_WORKERS": "4"}, None, {}),
+        ({}, str(file), {}),
+        ({}, None, {"workers": "4"}),
+    ):
+        with pytest.raises(SettingFault) as caught:
+            Settings.of(environ, config=config, **options)
+        assert caught.value.reason == "no_workers"
+
+
+# Between a node and PostgreSQL
+
+
+def test_connections_that_are_shared_out_are_refused_at_the_start(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by PgBouncer, which names processes of PostgreSQL that there are not."""
+
     async def story() -> None:
-        limits = {"requests_per_minute": 8, "sockets_per_address": 2}
-        async with two_sites(tmp_path, postgres_url, **limits) as (one, other):
-            host = await Guest.come(one.address)
-            table = await host.open_table()
-            guest = await Guest.come(other.address)
-            sockets = [await guest.dial(table) for _ in range(2)]
-            with pytest.raises(InvalidStatus) as caught:
-                await guest.dial(table)
-            assert caught.value.response.status_code == 429
-            for socket in sockets:
-                await socket.close()
-            own = {"cookie": guest.cookie}
-            statuses = [
-                (await request(other.address, "GET", f"/tables/{table}", headers=own)).status
-                for _ in range(5)
-            ]
-            assert statuses == [200] * 4 + [429]
-            # At the door of the table, that address has asked twice.
-            reply = await post_json(one.address, "/api/guest", {"name": "Cara"})
-            assert reply.status == 200
+        real = asyncpg.Connection.get_server_pid
+        monkeypatch.setattr(asyncpg.Connection, "get_server_pid", lambda self: real(self) ^ 1)
+        with pytest.raises(StoreFault) as caught:
+            await Store.open(postgres_url)
+        assert caught.value.reason == "store_pooled"
 
     run(story())

@@ -150,8 +150,8 @@ class Client(Player):
         self.frames: list[str] = []
         self.pages: list[str] = []
 
-    async def _read(self, socket: ClientConnection) -> None:
-        await super()._read(Tap(socket, self.frames))  # type: ignore[arg-type]
+    async def _listen(self, socket: ClientConnection) -> str:
+        return await super()._listen(Tap(socket, self.frames))  # type: ignore[arg-type]
 
     def _choice(self, match: game.MatchState, seat: int) -> SeatAction:
         return self.script.action(self.view)

@@ -1,4 +1,4 @@
-"""Processes that share a PostgreSQL: who lives, and who has which table."""
+"""Nodes that share a PostgreSQL: who lives, and who has which table."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from contextlib import asynccontextmanager
 import pytest
 
 from volte.store import Listing, Store
-from volte.store.processes import Expelled, Process
+from volte.store.nodes import Expelled, NameTaken, Node
 
 LONG = 3600.0
 """Seconds that no test lasts."""
 
 
-def new_process() -> Process:
-    return Process(secrets.token_hex(8), "127.0.0.1:9", b"secret")
+def new_node(name: str = "") -> Node:
+    return Node(secrets.token_hex(8), name or secrets.token_hex(4))
 
 
 @asynccontextmanager
-async def there(store: Store, *processes: Process) -> AsyncIterator[None]:
-    """These processes have begun, and their connections are closed again."""
-    for process in processes:
-        async with store.processes.attendance(process) as here:
+async def there(store: Store, *nodes: Node) -> AsyncIterator[None]:
+    """These nodes have begun, and their connections are closed again."""
+    for node in nodes:
+        async with store.nodes.attendance(node) as here:
             await here.begin()
     yield
 
@@ -34,10 +34,15 @@ async def open_tables(store: Store, state: str, *tables: str) -> None:
         await store.append(table, 0, [b"x"], listing=Listing(table, "T", "ann", "public", state))
 
 
-def test_a_file_has_one_process(sqlite_url: str) -> None:
+async def owner(store: Store, table: str) -> Node | None:
+    found = await store.nodes.owner(table)
+    return None if found is None else found[0]
+
+
+def test_a_file_has_one_node(sqlite_url: str) -> None:
     async def story() -> None:
         async with await Store.open(sqlite_url) as store:
-            assert store.processes.alone
+            assert store.nodes.alone
 
     asyncio.run(story())
 
@@ -47,27 +52,27 @@ def test_many_want_the_same_tables_and_each_has_one_owner(postgres_url: str) -> 
 
     async def story() -> None:
         async with await Store.open(postgres_url) as one, await Store.open(postgres_url) as other:
-            first, second = new_process(), new_process()
+            first, second = new_node(), new_node()
             await open_tables(one, "playing", *tables)
             async with there(one, first, second):
                 taken = await asyncio.gather(
                     *(
-                        store.processes.take(table, process.id)
+                        store.nodes.take(table, node.id)
                         for table in tables
-                        for store, process in ((one, first), (other, second))
+                        for store, node in ((one, first), (other, second))
                     )
                 )
                 assert sum(taken) == len(tables)
-                owned = [await one.processes.owned(each.id) for each in (first, second)]
-                assert owned[0] | owned[1] == set(tables) == await one.processes.living(tables)
+                owned = [await one.nodes.owned(each.id) for each in (first, second)]
+                assert owned[0] | owned[1] == set(tables) == await one.nodes.living(tables)
                 assert not owned[0] & owned[1]
                 for table in owned[0]:
-                    assert await other.processes.owner(table) == first
-                    assert await one.processes.take(table, first.id)  # one's own, once more
-                    await one.processes.give_up(table, second.id)  # it is not theirs to give up
-                    assert await one.processes.owner(table) == first
-                    await one.processes.give_up(table, first.id)
-                    assert await other.processes.take(table, second.id)
+                    assert await owner(other, table) == first
+                    assert await one.nodes.take(table, first.id)  # one's own, once more
+                    await one.nodes.give_up(table, second.id)  # it is not theirs to give up
+                    assert await owner(one, table) == first
+                    await one.nodes.give_up(table, first.id)
+                    assert await other.nodes.take(table, second.id)
 
     asyncio.run(story())
 
@@ -75,15 +80,15 @@ def test_many_want_the_same_tables_and_each_has_one_owner(postgres_url: str) -> 
 def test_nobody_has_what_is_not_there(postgres_url: str) -> None:
     async def story() -> None:
         async with await Store.open(postgres_url) as store:
-            process = new_process()
+            node = new_node()
             await open_tables(store, "closed", "over")
             await open_tables(store, "sheet", "sheet")
             await open_tables(store, "waiting", "here")
-            assert not await store.processes.take("here", process.id)  # it has not begun
-            async with there(store, process):
+            assert not await store.nodes.take("here", node.id)  # it has not begun
+            async with there(store, node):
                 for table in ("over", "sheet", "nowhere"):
-                    assert not await store.processes.take(table, process.id)
-                assert await store.processes.take("here", process.id)
+                    assert not await store.nodes.take(table, node.id)
+                assert await store.nodes.take("here", node.id)
 
     asyncio.run(story())
 
@@ -91,11 +96,11 @@ def test_nobody_has_what_is_not_there(postgres_url: str) -> None:
 def test_the_dead_are_told_by_their_lock_and_by_their_silence(postgres_url: str) -> None:
     async def story() -> None:
         async with await Store.open(postgres_url) as store:
-            watcher, quiet, gone = new_process(), new_process(), new_process()
-            processes = store.processes
+            watcher, quiet, gone = new_node(), new_node(), new_node()
+            nodes = store.nodes
             async with (
-                processes.attendance(watcher) as here,
-                processes.attendance(quiet) as there_still,
+                nodes.attendance(watcher) as here,
+                nodes.attendance(quiet) as there_still,
                 there(store, gone),
             ):
                 await here.begin()
@@ -116,10 +121,10 @@ def test_the_dead_are_told_by_their_lock_and_by_their_silence(postgres_url: str)
 def test_a_connection_that_is_made_again_takes_the_lock_again(postgres_url: str) -> None:
     async def story() -> None:
         async with await Store.open(postgres_url) as store:
-            process, watcher = new_process(), new_process()
-            async with there(store, process), store.processes.attendance(watcher) as here:
+            node, watcher = new_node(), new_node()
+            async with there(store, node), store.nodes.attendance(watcher) as here:
                 await here.begin()
-                async with store.processes.attendance(process) as again:
+                async with store.nodes.attendance(node) as again:
                     await again.go_on()
                     assert await here.bury(LONG, 0) == []
                     await again.end()
@@ -134,23 +139,38 @@ def test_what_the_dead_leave(postgres_url: str) -> None:
 
     async def story() -> None:
         async with await Store.open(postgres_url) as store:
-            dead, heir = new_process(), new_process()
-            processes = store.processes
+            dead, heir = new_node(), new_node()
+            nodes = store.nodes
             await open_tables(store, "playing", "match", "other")
             await open_tables(store, "waiting", "idle")
             async with there(store, dead, heir):
                 for table in ("match", "idle"):
-                    assert await processes.take(table, dead.id)
-                assert await processes.take("other", heir.id)
-                assert await processes.orphans(10) == []
-                async with processes.attendance(dead) as last:
+                    assert await nodes.take(table, dead.id)
+                assert await nodes.take("other", heir.id)
+                assert await nodes.orphans(10) == []
+                async with nodes.attendance(dead) as last:
                     await last.end()
-                assert await processes.orphans(10) == ["match"]
-                assert await processes.owner("match") is None
-                await processes.forget_idle()
-                assert await processes.orphans(10) == ["match"]
-                assert await processes.take("match", heir.id)
-                assert await processes.take("idle", heir.id)
-                assert await processes.owned(heir.id) == {"match", "idle", "other"}
+                assert await nodes.orphans(10) == ["match"]
+                assert await owner(store, "match") is None
+                await nodes.forget_idle()
+                assert await nodes.orphans(10) == ["match"]
+                assert await nodes.take("match", heir.id)
+                assert await nodes.take("idle", heir.id)
+                assert await nodes.owned(heir.id) == {"match", "idle", "other"}
+
+    asyncio.run(story())
+
+
+def test_a_name_is_had_by_one_node_that_lives(postgres_url: str) -> None:
+    async def story() -> None:
+        async with await Store.open(postgres_url) as store:
+            first, second = new_node("a"), new_node("a")
+            async with store.nodes.attendance(first) as here:
+                await here.begin()
+                async with store.nodes.attendance(second) as other:
+                    with pytest.raises(NameTaken):
+                        await other.begin()
+                    await here.end()
+                    await other.begin()
 
     asyncio.run(story())

@@ -18,6 +18,7 @@ from volte.server.base_path import base_path
 from volte.server.disclosure import outlines
 from volte.server.guests import new_guest
 from volte.server.last_played import Game
+from volte.server.leading import own_path
 from volte.server.lobby_page import Row, first_page, row_of
 from volte.server.page import local_path, page
 from volte.server.refused import Refused
@@ -156,7 +157,7 @@ async def seated_table(
         request.state.person = await new_guest(request, name, str(form.get("lang", "")))
     alone = replace(setup(someone(request).name), access=Access.PRIVATE)
     live = await open_table(request, alone, levels)
-    response = see_other(f"/tables/{live.id}?{BEGIN}")
+    response = see_other(f"{own_path(request)}/tables/{live.id}?{BEGIN}")
     if newcomer:
         await begin(request, request.state.person, response)
     return response

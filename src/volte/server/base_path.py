@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BY_NAME: Final = "by_name"
+"""In the state of a request: it was sent to this node and no other."""
 
 
 def base_path(connection: HTTPConnection) -> str:
@@ -43,7 +48,10 @@ class BasePath:
         if self._base and scope["path"] == self._base and scope["type"] == "http":
             await RedirectResponse(f"{self._base}/", 308)(scope, receive, send)
             return
-        scope = _without(_without(scope, self._base), self._node)
+        plain = _without(scope, self._base)
+        scope = _without(plain, self._node)
+        if scope is not plain:
+            scope["state"] = {**scope.get("state", {}), BY_NAME: True}
         if not self._base:
             await self._app(scope, receive, send)
             return

@@ -9,22 +9,28 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from volte.server.base_path import path_of_node
+from volte.server.base_path import BY_NAME, path_of_node
 from volte.server.closing import close
+from volte.server.refused import Refused
 from volte.server.room import Room
 from volte.server.visit import refusal, room_of
 from volte.store import Unavailable
+from volte.store.nodes import Node
 
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
 """The addresses that are a table's own."""
 
 ENTER: Final = re.compile(r"/(?:api/)?tables/[0-9a-f]{20}/enter")
 """Where a password may be said: every node answers, since it is to be sent once."""
+
+
+TWICE: Final = "led_twice"
+"""In an address: nobody is led a third time, however often a table moves meanwhile."""
 
 
 class LeadToOwner:
@@ -49,9 +55,27 @@ class LeadToOwner:
         if owner is None:
             await self._app(scope, receive, send)
             return
-        query = f"?{request.url.query}" if request.url.query else ""
-        leading = RedirectResponse(f"{path_of_node(request, owner.name)}{path}{query}", 307)
-        await leading(scope, receive, send)
+        if TWICE in request.query_params:
+            response = await refusal(request, Refused(503, "moved_away"))
+        else:
+            response = RedirectResponse(_address(request, owner), 307)
+        await response(scope, receive, send)
+
+
+def _address(request: Request, owner: Node) -> str:
+    """The same, at the other node. Whoever came to this one by its name is led the second time."""
+    path: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
+    query: bytes = request.scope["query_string"]
+    if BY_NAME in request.scope["state"]:
+        query += b"&" * bool(query) + TWICE.encode()
+    to = path + b"?" * bool(query) + query
+    return path_of_node(request, owner.name) + to.decode("latin-1")
+
+
+def own_path(connection: HTTPConnection) -> str:
+    """Before the paths of the playroom, leads to this node; empty where there is no other."""
+    room = room_of(connection)
+    return "" if room.store.nodes.alone else path_of_node(connection, room.settings.node)
 
 
 async def is_led(socket: WebSocket, room: Room) -> bool:

@@ -64,7 +64,7 @@ PAUSE: Final = 0.05
 MANY: Final = 50
 """Free tables that are read at a time; in any order, so that several nodes share them."""
 
-TAKING_OVER: Final = 3.0
+TAKING_OVER: Final = CUT_OFF + 2 * TICK
 """Seconds for which somebody who asks for a table waits for its silent node to be dead."""
 
 LEAVING: Final = 5.0
@@ -133,10 +133,12 @@ class Membership:
     async def elsewhere(self, table: str) -> Node | None:
         """The other node that has the table; None where it is here, or could be.
 
-        Where that one has gone silent, its end is waited for a while.
+        Where that one has gone silent, its end is waited for a while. Raises `Unavailable`.
         """
         end = monotonic() + TAKING_OVER
         while self._me is not None and self._lobby.living(table) is None:
+            if self._told_away:
+                raise Unavailable("nobody knows who has the table")
             found = await self._nodes.owner(table)
             if found is None or found[0].id == self._me.id:
                 return None

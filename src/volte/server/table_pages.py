@@ -13,6 +13,7 @@ from volte.server.addresses import shared
 from volte.server.arriving import BEGIN, SIT, name_first
 from volte.server.controls import FIRST_FIELDS, form_context
 from volte.server.forms import TableForm, Wrong
+from volte.server.leading import own_path
 from volte.server.page import here, page
 from volte.server.pictures import picture_of
 from volte.server.refused import Refused
@@ -82,7 +83,7 @@ async def create(request: Request) -> Response:
     if sent.get("do") != "open":
         return _form_page(request, form)
     live = await open_table(request, setup, levels, form.password)
-    return see_other(f"/tables/{live.id}")
+    return see_other(f"{own_path(request)}/tables/{live.id}")
 
 
 async def preview(request: Request) -> Response:
@@ -124,7 +125,7 @@ async def change(request: Request) -> Response:
         for seat in live.state.seats:  # they are asked for no password as long as they sit there
             if seat.person:
                 await room_of(request).store.admit(live.id, seat.person)
-    return see_other(f"/tables/{live.id}")
+    return see_other(f"{own_path(request)}/tables/{live.id}")
 
 
 def _form_of(words: Words, live: LiveTable) -> TableForm:
@@ -191,10 +192,12 @@ async def table(request: Request) -> Response:
         return page(request, "enter.html", table=key, sit=SIT in request.query_params)
     words = _words(request)
     who = someone(request)
+    own = own_path(request)
     return page(
         request,
         "table.html",
         table=live.id,
+        live_at=f"{own}/live/{live.id}" if own else "",
         setup=live.state.setup,
         here=request.url.path,
         begin=BEGIN in request.query_params and live.state.host == who.id,
@@ -217,7 +220,8 @@ async def invited(request: Request) -> Response:
         return await name_first(request, here(request))
     key = request.path_params["table"]
     await accept_invitation(request, key, request.path_params["invitation"])
-    return see_other(f"/tables/{key}?{SIT}" if SIT in request.query_params else f"/tables/{key}")
+    own = f"{own_path(request)}/tables/{key}"
+    return see_other(f"{own}?{SIT}" if SIT in request.query_params else own)
 
 
 async def enter(request: Request) -> Response:

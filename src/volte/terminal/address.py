@@ -5,16 +5,31 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from volte.terminal.console import Misuse
 
 _PATH: Final = re.compile(
-    r"((?:/(?!tables/|live/)[\w-]+)*)"
-    r"(?:/(?:tables|live)/([\w-]{1,64})(?:/invited/([\da-f]{1,64}))?)?/?",
+    r"((?:/(?!tables/|live/)[\w-]+)*?)"
+    r"(?:(?:/node/[\da-z-]{1,32})?/(?:tables|live)/([\w-]{1,64})(?:/invited/([\da-f]{1,64}))?)?/?",
     re.ASCII,
 )
 _HOST: Final = re.compile(r"(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
+_LEAD: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)
+
+MOST_LEADS: Final = 2
+"""How often in a row one goes where a playroom leads."""
+
+
+def led(address: str, path: str) -> str:
+    """Where a playroom leads from an address, at the same origin; empty for anything but a path.
+
+    >>> led("wss://volte.example/games/live/x7", "/games/node/a/live/x7")
+    'wss://volte.example/games/node/a/live/x7'
+    >>> led("wss://volte.example/games/live/x7", "//elsewhere.example/live/x7")
+    ''
+    """
+    return urljoin(address, path) if _LEAD.fullmatch(path) else ""
 
 
 @dataclass(frozen=True)

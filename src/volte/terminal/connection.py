@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -16,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from volte.game.codec import encode
 from volte.table import Command
-from volte.terminal.address import Address
+from volte.terminal.address import MOST_LEADS, Address, led
 from volte.wire.messages import (
     PROTOCOL,
     Answer,
@@ -42,6 +43,9 @@ PATIENCE: Final = 300.0
 
 FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 5.0
+LONGEST_MOVE: Final = 0.4
+"""Seconds in which people come back whose playroom stops, by chance: not all at the same time."""
+
 LONGEST_WAIT: Final = 15.0
 """Seconds for a connection to be made."""
 
@@ -169,15 +173,17 @@ class Connection:
             self._inbox.put(error)
 
     def _keep_up(self) -> None:
-        """Talks, and comes back, until it is closed or turned away."""
-        pause, here_at = FIRST_PAUSE, monotonic()
+        """Talks, goes where it is led, and comes back, until it is closed or turned away."""
+        pause, here, here_at = FIRST_PAUSE, False, monotonic()
+        lead, leads = "", 0
         while not self._closing.is_set():
-            code, welcomed = 0, False
+            self._notice, code, welcomed = Notice("", ""), 0, False
             try:
-                with self._connected() as line:
+                with self._connected(lead or self._address.live) as line:
                     welcomed, code = self._hear(line)
             except InvalidStatus as refused:
-                code = _OF_OURS + refused.response.status_code
+                if not lead:  # there, whoever stands in front of a node that is gone may answer
+                    code = _OF_OURS + refused.response.status_code
             except msgspec.DecodeError:
                 code = Closing.OLD_PROTOCOL
             except (OSError, EOFError, WebSocketException):
@@ -188,17 +194,24 @@ class Connection:
                 self._inbox.put(TurnedAway(code, self._notice.reason, self._notice.line))
                 return
             if welcomed:
-                pause, here_at = FIRST_PAUSE, monotonic()
+                pause, here, here_at, leads = FIRST_PAUSE, True, monotonic(), 0
+            lead, leads = led(self._address.live, self._notice.at), leads + 1
+            if lead and leads <= MOST_LEADS:
+                continue
+            lead, leads = "", 0
+            if here:
                 self._inbox.put(Lost())
+                here = False
             elif monotonic() - here_at > self._patience:
                 self._inbox.put(TurnedAway(0))
                 return
-            self._closing.wait(pause)
+            moving = code == Closing.STOPPING and pause == FIRST_PAUSE
+            self._closing.wait(random.uniform(0, LONGEST_MOVE) if moving else pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    def _connected(self) -> AbstractContextManager[ClientConnection]:
+    def _connected(self, address: str) -> AbstractContextManager[ClientConnection]:
         return connect(
-            self._address.live,
+            address,
             additional_headers={"Cookie": self._cookie},
             compression=None,
             open_timeout=LONGEST_WAIT,
@@ -208,10 +221,11 @@ class Connection:
 
     def _hear(self, line: ClientConnection) -> tuple[bool, int]:
         """Talks until the line is cut: whether there was a welcome, and why it was cut."""
-        self._notice, welcomed = Notice("", ""), False
+        welcomed = False
         try:
             hello = Hello(self._mark(), PROTOCOL, self._seen, False, self._lang, self._heard)
-            line.send(encode(hello).decode())
+            with suppress(ConnectionClosed):  # what was said before that can be read all the same
+                line.send(encode(hello).decode())
             for frame in line:
                 saying = decode_saying(frame)
                 if isinstance(saying, Welcome):

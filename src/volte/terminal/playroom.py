@@ -19,6 +19,7 @@ import msgspec
 from volte import __version__
 from volte.game.codec import decoded, encode
 from volte.table import Setup
+from volte.terminal.address import MOST_LEADS, led
 from volte.terminal.console import TerminalFault
 
 T = TypeVar("T")
@@ -36,6 +37,9 @@ LONGEST_ANSWER: Final = 1 << 20
 """Bytes of an answer that are read."""
 
 LONGEST_SENTENCE: Final = 500
+
+LEADING: Final = frozenset((301, 302, 303, 307, 308))
+"""Statuses of an answer that says only where there is one."""
 
 
 class Known(msgspec.Struct):
@@ -124,6 +128,7 @@ class Playroom:
         self.site = site
         self.cookie = cookie
         self._lang = lang
+        self._opener = _opener()
 
     @property
     def cookie(self) -> str:
@@ -204,15 +209,28 @@ class Playroom:
         if told is not None:
             headers["Content-Type"] = "application/json"
         data = json.dumps(told).encode() if told is not None else None
-        request = urllib.request.Request(self.site + path, data, headers)
+        address, leads = self.site + path, 0
+        while True:
+            request = urllib.request.Request(address, data, headers)
+            try:
+                return self._answer(request)
+            except urllib.error.HTTPError as error:
+                with error:
+                    if error.code not in LEADING:
+                        raise _turned(self.site, error.code, error.read(LONGEST_ANSWER)) from None
+                    place = error.headers.get("Location", "")
+                address, leads = led(address, place) if error.code == 307 else "", leads + 1
+                if not address or leads > MOST_LEADS:
+                    raise TerminalFault("leads_on", address=self.site, place=place) from None
+
+    def _answer(self, request: urllib.request.Request) -> bytes:
         try:
-            with urllib.request.urlopen(request, timeout=LONGEST_WAIT) as answer:
+            with self._opener.open(request, timeout=LONGEST_WAIT) as answer:
                 self._take_cookie(answer.headers.get_all("Set-Cookie", []))
                 body: bytes = answer.read(LONGEST_ANSWER)
                 return body
-        except urllib.error.HTTPError as error:
-            with error:
-                raise _turned(self.site, error.code, error.read(LONGEST_ANSWER)) from None
+        except urllib.error.HTTPError:
+            raise
         except (OSError, HTTPException) as error:
             why = getattr(error, "reason", error)
             said = getattr(why, "strerror", None) or str(why) or type(why).__name__
@@ -224,6 +242,17 @@ class Playroom:
                 for name, morsel in SimpleCookie(header).items():
                     if name in (*SESSION, *DEVICE):
                         self._cookies[name] = morsel.coded_value
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """What asks, and goes nowhere by itself: it would take the cookie along, to any address."""
+    opener = urllib.request.OpenerDirector()
+    opener.add_handler(urllib.request.ProxyHandler())
+    opener.add_handler(urllib.request.HTTPHandler())
+    opener.add_handler(urllib.request.HTTPSHandler())
+    opener.add_handler(urllib.request.HTTPErrorProcessor())
+    opener.add_handler(urllib.request.HTTPDefaultErrorHandler())
+    return opener
 
 
 class Sentence:

@@ -55,7 +55,8 @@ class Closing(IntEnum):
     """Why the server closes a connection; a `Notice` with the sentence comes before.
 
     Those of our own are 4000 and a status of HTTP. After the ones marked "again" a client comes
-    back by itself, with growing pauses, and says in its `Hello` what it has `seen`.
+    back by itself, with growing pauses, and says in its `Hello` what it has `seen`. Where the
+    notice says `at`, the client calls there, and at once.
     """
 
     STOPPING = 1012  # the server goes down; again
@@ -489,7 +490,8 @@ class Notice(_Saying, frozen=True):
             (it goes on), `malformed` (what came has no `id` to answer to), `measure` (what a
             moderator has decided about the person), or why the connection is closed next.
         line: the sentence.
-        at: the path at which to call next, at the same origin; empty: the one that was called.
+        at: where to call next: a path at the same origin, such as `/node/a/live/x7`; empty for the
+            address that the client has.
     """
 
     reason: str

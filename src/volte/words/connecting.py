@@ -100,6 +100,10 @@ CONNECTING: Final = {
         "{address} cannot be reached ({why}): is the address right, and the playroom open?"
     ),
     "no_playroom_there": N_("What answers at {address} is no playroom of Volte, or another Volte."),
+    "leads_on": N_(
+        "{address} leads on to “{place}”, and Volte goes no further: use the address that a browser"
+        " shows there."
+    ),
     "playroom_says": N_("{sentence}"),
     "playroom_gone": N_("{address} has not answered for a long time: come back later."),
     "session_gone": N_("The playroom does not know you any more: come in again by your name."),

@@ -50,6 +50,10 @@ SERVING: Final = {
     "wrong_origin": N_("This came from the page of another site, and is not done."),
     "wrong_form": N_("What was sent cannot be read."),
     "too_large": N_("What was sent is too long."),
+    "wrong_node": N_(
+        "This address is that of another node of the playroom: the server in front leads to the"
+        " wrong one."
+    ),
     "too_many": N_("That was too often in a short time: wait {wait}, then try again."),
     "no_account": N_("You are here as a guest: make an account first, on the page “Your account”."),
     "person_gone": N_("That account has just been deleted."),
@@ -93,6 +97,7 @@ SERVING: Final = {
     "too_big": N_("That message was too long: {most} bytes at most."),
     "too_fast": N_("Those were too many messages at once."),
     "too_slow": N_("Your connection is too slow to follow. You come back to where you were."),
+    "elsewhere": N_("This table is at another node of the playroom, and you are taken there."),
     "moved_away": N_("The table is being looked for; you come back to it in a moment."),
     "stopping": N_("The server stops. The table is kept, and goes on when it is back."),
     "idle": N_("Nothing has happened here for long. Come back whenever you like."),

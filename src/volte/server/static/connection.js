@@ -9,6 +9,12 @@ const PROTOCOL = 1;
 const FINAL = new Set([4400, 4401, 4403, 4404, 4410, 4426]);
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
+/** A server that stops has let its tables go; not everybody comes to the next one at once. */
+const STOPPING = 1012;
+const LONGEST_MOVE = 400;
+/** Where a server may lead: a path, which cannot name another site. */
+const PATH = /^(\/[\w-]+)+$/;
+const MOST_LEADS = 2;
 /**
  * The line is looked at every half second. While somebody looks at the page, it is tried after two
  * seconds of silence, and given up if nothing has come two and a half seconds later; a page that
@@ -35,6 +41,10 @@ export class Connection {
   #welcomed = false;
   #failures = 0;
   #count = 0;
+  /** The path to call next; empty for the address of all nodes. */
+  #lead = "";
+  /** Leads followed since a table has answered. */
+  #leads = 0;
   #name = String(crypto.getRandomValues(new Uint32Array(1))[0]);
   /** @type {Map<string, {message: Message, resolve: (answer: Message | null) => void}>} */
   #unanswered = new Map();
@@ -54,9 +64,13 @@ export class Connection {
   /** @type {(condition: Condition) => void} */
   #tell = () => {};
 
-  /** @param {string} table */
-  constructor(table) {
+  /**
+   * @param {string} table
+   * @param {string} [lead] path at the node that has the table, where that is known
+   */
+  constructor(table, lead = "") {
     this.url = new URL(`../../live/${table}`, import.meta.url).href.replace(/^http/, "ws");
+    this.#lead = lead;
     window.addEventListener("online", () => this.#again(0));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && this.#retry !== undefined) this.#again(0);
@@ -131,8 +145,9 @@ export class Connection {
     window.clearTimeout(this.#retry);
     this.#retry = undefined;
     if (this.#over || this.#socket) return;
-    const socket = new WebSocket(this.url);
+    const socket = new WebSocket(new URL(this.#lead, this.url));
     this.#socket = socket;
+    this.#lead = "";
     this.#alive();
     socket.addEventListener("open", () => {
       const { seen, heard } = this;
@@ -155,6 +170,7 @@ export class Connection {
     if (message.say === "welcome") {
       this.#welcomed = true;
       this.#failures = 0;
+      this.#leads = 0;
       this.seen = message.first - 1;
     }
     if (message.say === "happened") {
@@ -169,6 +185,10 @@ export class Connection {
     if (message.say === "answer") {
       this.#unanswered.get(message.id)?.resolve(message);
       this.#unanswered.delete(message.id);
+      return;
+    }
+    if (message.say === "notice" && message.at) {
+      if (PATH.test(message.at)) this.#lead = message.at;
       return;
     }
     this.#hear(message);
@@ -189,10 +209,18 @@ export class Connection {
       this.#tell("ended");
       return;
     }
+    if (this.#lead !== "" && this.#leads < MOST_LEADS) {
+      this.#leads += 1;
+      this.#connect();
+      return;
+    }
+    this.#lead = "";
+    this.#leads = 0;
     this.#tell("lost");
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures);
+    const moving = code === STOPPING && this.#failures === 0;
     this.#failures += 1;
-    this.#again(pause * (0.5 + Math.random() / 2));
+    this.#again(moving ? Math.random() * LONGEST_MOVE : pause * (0.5 + Math.random() / 2));
   }
 
   /** @param {number} pause */
@@ -232,9 +260,9 @@ export class Connection {
 }
 
 /** Pages other than a table's have no line. */
-const { table = "", begin } = document.getElementById("table")?.dataset ?? {};
+const { table = "", live, begin } = document.getElementById("table")?.dataset ?? {};
 
-export const connection = new Connection(table);
+export const connection = new Connection(table, live);
 
 /** The answer to the command that begins the match, where the address asks for that; else null. */
 export const begun =

@@ -374,11 +374,19 @@ function hear(message) {
   if (connection.seen >= caughtUp) promises.act(scene?.seat ?? null);
 }
 
+/**
+ * The address of the table itself, which outlives the node that has given the page.
+ * @param {string} [asked] what it asks for
+ */
+function readdress(asked = "") {
+  history.replaceState(null, "", at(`/tables/${table}`) + asked + location.hash);
+}
+
 /** Sits somebody down, once, where the address asks for it. */
 function sitDown() {
   if (!scene || root.dataset.sit === undefined) return;
   delete root.dataset.sit;
-  history.replaceState(null, "", location.pathname + location.hash);
+  readdress();
   const { seats, open } = scene;
   const seat = open.find((place) => seats[place].state === "free") ?? open[0];
   if (seat !== undefined) void give({ do: "Sit", seat });
@@ -387,7 +395,7 @@ function sitDown() {
 /** The match has begun, where the address asks for that; or begins now, if the table has changed. */
 async function begin() {
   if (!begun) return;
-  history.replaceState(null, "", location.pathname + location.hash);
+  readdress();
   const answer = await begun;
   if (answer && !answer.ok && scene?.may.includes("Start")) void give({ do: "Start" });
 }
@@ -553,6 +561,7 @@ by("trick").addEventListener("click", ({ target }) => {
 });
 by("invite-part").addEventListener("click", invite);
 if (!helpless) by("intro-again").addEventListener("click", helpAgain, { once: true });
+readdress(location.search);
 condition("connecting");
 connection.attend(hear, condition);
 void begin();
