@@ -19,7 +19,8 @@ import pytest
 from postgres import Cluster
 from server.harness import Process
 from server.load import GONE, Company, Regular
-from server.network import BACK, FRONT, Network
+from server.network import BACK, Network
+from server.test_proxies import NGINX, nginx_conf, program
 from server.web import request
 
 from volte.table import commands as cmd
@@ -143,7 +144,7 @@ class Playroom:
 @contextmanager
 def playroom(folder: Path) -> Iterator[Playroom]:
     """It runs while the context lasts, in which this thread is on the host of the people."""
-    nginx = proxy_program()
+    nginx = program("nginx")
     with Network(front=("people", "proxy", *NODES), back=("database", *NODES)) as network:
         hosts = network.hosts
         cluster = Cluster(hosts["database"].inside, network.address("database", BACK))
@@ -156,7 +157,10 @@ def playroom(folder: Path) -> Iterator[Playroom]:
                 nodes.append(Node(network, cluster, name, own))
                 nodes[-1].start()
             proxy = subprocess.Popen(
-                [*hosts["proxy"].inside, *UNTIL_DEATH, nginx, *prepared(network, folder)]
+                [
+                    *(*hosts["proxy"].inside, "setpriv", "--pdeathsig=TERM", "--"),
+                    *(nginx, *prepared(network, folder / "proxy")),
+                ]
             )
             with hosts["people"].entered():
                 room = Playroom(network, cluster, nodes)
@@ -164,7 +168,7 @@ def playroom(folder: Path) -> Iterator[Playroom]:
                 yield room
         finally:
             if proxy is not None:
-                proxy.kill()
+                proxy.terminate()
                 proxy.wait()
             for node in nodes:
                 node.kill()
@@ -181,34 +185,12 @@ async def _answers(address: str) -> None:
         await asyncio.sleep(0.05)
 
 
-def proxy_program() -> str:
-    """Where nginx is."""
-    found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    unpacked = next((ROOT / "build" / "proxies").glob("**/usr/sbin/nginx"), None)
-    if found is None and unpacked is None:
-        pytest.skip("nginx is not installed here; scripts/setup does it on Debian")
-    return found or str(unpacked)
-
-
 def prepared(network: Network, folder: Path) -> list[str]:
     """The options of an nginx that has our configuration, but for names and addresses."""
-    text = (ROOT / "deploy" / "nginx.conf").read_text()
-    changes = {
-        r"listen \[::\]:80;": "",
-        r"listen 443 ssl http2;": f"listen {PORT};",
-        r"listen \[::\]:443 ssl http2;": "",
-        r"ssl_certificate.*;": "",
-        r"127\.0\.0\.1:8151": f"{network.address('a')}:{PORT}",
-        r"127\.0\.0\.1:8152": f"{network.address('b')}:{PORT}",
-    }
-    for old, new in changes.items():
-        text, found = re.subn(old, new, text)
-        assert found, old
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-    (folder / "nginx.conf").write_text(
-        f"daemon off; master_process off; user root; pid {folder}/nginx.pid;"
-        " events { worker_connections 8192; }"
-        f" http {{ access_log off; {temporary} {text} }}"
-    )
-    return ["-c", f"{folder}/nginx.conf", "-e", f"{folder}/nginx.log", "-p", str(folder)]
+    folder.mkdir()
+    nodes = [f"{network.address(name)}:{PORT}" for name in NODES]
+    here = nginx_conf(nodes, PORT, "", https=False).replace(f"127.0.0.1:{PORT}", str(PORT))
+    (folder / "volte.conf").write_text(here)
+    around = NGINX.replace("events {}", "events { worker_connections 8192; }")
+    (folder / "nginx.conf").write_text(f"user root;\n{around}")
+    return ["-p", str(folder), "-c", "nginx.conf", "-e", "stderr"]
