@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -35,7 +36,7 @@ LOCKED = Setup("Locked", make_ruleset("coeurs"), access=Access.PASSWORD)
 
 @asynccontextmanager
 async def two_nodes(
-    folder: Path, database: str, **settings: object
+    folder: Path, database: str, **settings: Any
 ) -> AsyncIterator[tuple[Site, Site, Front]]:
     """The nodes `a` and `b`, which know of each other by the database alone, behind a front."""
     async with (

@@ -23,7 +23,7 @@ from alembic.script import ScriptDirectory
 from postgres import as_ordinary_user, run_sql
 from sqlalchemy import Connection
 
-from volte.store import Person, Store, StoreFault, migrations
+from volte.store import Listing, Person, Store, StoreFault, migrations
 from volte.store.accounts import Account
 from volte.store.backing import backing
 from volte.store.migrations import VERSIONS
@@ -184,13 +184,13 @@ async def still_there(url: str) -> None:
         await store.append("t", 1, [b"y"])
 
 
-def test_accounts_of_before_known_devices_and_trials_are_kept(
+def test_what_is_in_a_database_of_before_is_kept(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The steps take place in a database that people have accounts in."""
+    """The steps take place in a database in which people have accounts, and a match goes on."""
     folder = tmp_path / "before"
     shutil.copytree(Path(migrations.__file__).parent / "versions", folder)
-    for step in ("devices", "trials"):
+    for step in ("devices", "trials", "nodes"):
         (folder / f"{step}.py").unlink()
 
     def steps() -> ScriptDirectory:
@@ -205,9 +205,13 @@ def test_accounts_of_before_known_devices_and_trials_are_kept(
             await store.put_person(ann)
             await store.accounts.make(hers, [b"code"])
             await store.put_session(b"session", "ann", time.time() + 60)
+            listing = Listing("t", "T", "ann", "public", "playing")
+            await store.append("t", 0, [b"x"], listing=listing)
 
     async def after() -> None:
         async with await Store.open(database) as store:
+            if not store.nodes.alone:
+                assert await store.nodes.orphans(2) == ["t"]
             assert await store.session(b"session") == ann
             assert await store.accounts.by_login("anne") == hers
             assert await store.accounts.has_code(b"code")
@@ -219,6 +223,8 @@ def test_accounts_of_before_known_devices_and_trials_are_kept(
     with monkeypatch.context() as patch:
         patch.setattr(migrations, "_steps", steps)
         asyncio.run(before())
+    if database.startswith("postgresql"):
+        run_sql(database, "INSERT INTO owners VALUES ('t', '00000000deadbeef')")
     asyncio.run(after())
 
 

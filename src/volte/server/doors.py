@@ -1,45 +1,136 @@
 """What a connection may do before, and between, the messages that the rest of the server sees.
 
 uvicorn gives everybody as long as they like for half a request or to take what they are sent, and
-answers as many pings as there are; here, whoever does not come to the point is cut off.
+answers as many pings as there are; here, whoever does not come to the point is cut off. uvicorn is
+watched from outside: by the methods that asyncio calls, and as ASGI.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+import logging
+from asyncio import Future, TimerHandle
+from collections.abc import Callable
+from typing import Any, Final, cast
 
 import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.utils import ClientDisconnected
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
-from websockets.frames import CloseCode, Frame
-from websockets.http11 import Request
+import uvicorn
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from websockets.frames import CloseCode, Opcode
 
 from volte.server.faults import client_faults
 from volte.server.limits import BURST, Bucket
 from volte.server.settings import Settings
-from volte.table.bell import Bell
 
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
-
-TEXTS: Final = "volte.texts"
-"""In a `websocket.send`: texts, as bytes, each of them a message, which are sent together."""
-
 OVERFLOW: Final = "volte.overflow"
-"""In a `websocket.receive`: in place of all that waited, which was too much."""
+"""In a `websocket.receive`: in place of all that waits, which is too much."""
+
+FAULTS: Final[dict[int, str]] = {
+    CloseCode.PROTOCOL_ERROR: "bad_frame",
+    CloseCode.INVALID_DATA: "bad_text",
+    CloseCode.MESSAGE_TOO_BIG: "bad_frame",
+}
+"""What a client has done on which uvicorn hangs up with that code."""
+
+LAST: Final = 0x80
+"""In the first byte of a frame: its message ends with it."""
+
+EMPTY_TEXT: Final = (LAST | Opcode.TEXT, 0x80)
+"""How a client's empty text begins."""
+
+EMPTY_ANSWER: Final = bytes((LAST | Opcode.TEXT, 0))
+
+Ends = tuple[tuple[str, int] | None, tuple[str, int] | None]
+"""The client's address and ours: no two connections have the same ones."""
 
 
-class Requests(H11Protocol):
+class Doors:
+    """Middleware in front of all other: has each connection watched while it is open.
+
+    Attributes:
+        open: all of them.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.open: dict[Ends, Requests | Sockets] = {}
+        self.patience = settings.patience
+        self.messages_per_second = settings.messages_per_second
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        door = self.open.get((scope["client"], scope["server"]))
+        if door is not None:  # or the client has gone meanwhile
+            await door.serve(self._app, scope, receive, send)
+
+    def guard(self, config: uvicorn.Config) -> None:
+        """Puts what watches in front of the protocols that uvicorn would use."""
+        config.load()
+        ours = {"doors": self}
+        http, websocket = config.http_protocol_class, config.ws_protocol_class
+        assert isinstance(http, type)
+        assert websocket is not None
+        config.http_protocol_class = type(http.__name__, (Requests, http), ours)
+        config.ws_protocol_class = type(websocket.__name__, (Sockets, websocket), ours)
+        logging.getLogger("uvicorn.error").addFilter(_is_no_clients_fault)
+
+
+class Door(asyncio.Protocol):
+    """A connection, in front of the class that speaks its protocol.
+
+    Whoever takes nothing of what waits for them is cut off: then writing raises `OSError`.
+    """
+
+    doors: Doors
+    _line: asyncio.Transport
+    _ends: Ends
+    _lost: Future[None]
+    _stalled: TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._line = cast(asyncio.Transport, transport)
+        self._lost = asyncio.get_running_loop().create_future()
+        self._ends = (_address(transport, "peername"), _address(transport, "sockname"))
+        self.doors.open[self._ends] = cast(Any, self)
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.doors.open.get(self._ends) is self:
+            del self.doors.open[self._ends]
+        _cancel(self._stalled)
+        if not self._lost.done():
+            self._lost.set_result(None)
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._stalled = self._later(self._look, self._line.get_write_buffer_size())
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        _cancel(self._stalled)
+        super().resume_writing()
+
+    def _look(self, before: int) -> None:
+        """Cuts off whoever has taken nothing since."""
+        left = self._line.get_write_buffer_size()
+        if left < before:
+            self._stalled = self._later(self._look, left)
+        else:
+            self._line.abort()
+
+    def _later(self, do: Callable[..., object], *args: object) -> TimerHandle:
+        """Does that when patience is at its end."""
+        return asyncio.get_running_loop().call_later(self.doors.patience, do, *args)
+
+
+class Requests(Door):
     """HTTP for those who say what they want within `Settings.patience`."""
 
-    _patience: asyncio.TimerHandle | None = None
+    _due: TimerHandle | None = None
+    _answering = False
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self._wait()
 
@@ -48,252 +139,190 @@ class Requests(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        self._wait()
+        try:
+            super().data_received(data)
+        except h11.LocalProtocolError:  # it is no HTTP, and what came before is being answered
+            self._line.abort()
+        if self._line.get_protocol() is not self:  # it has become a WebSocket
+            self._wait_no_more()
+        elif self._line.is_closing():
+            client_faults.count("bad_http")
 
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+    async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Has a request answered whose head has come."""
+        whole = done = False
+
+        async def receive_on() -> Message:
+            nonlocal whole
+            if not (whole or done):
+                self._wait()
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body", False):
+                whole = True
+                self._wait_no_more()
+            return message
+
+        async def send_on(message: Message) -> None:
+            nonlocal done
+            if self._line.is_closing():  # uvicorn has answered that it is no HTTP
+                return
+            await send(message)
+            if message["type"] == "http.response.body" and not message.get("more_body", False):
+                done = True
+                self._answering = False
+                self._wait()
+
+        self._answering = True
         self._wait_no_more()
-        super().handle_websocket_upgrade(event)
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        self._wait()
+        if not self._line.is_closing():
+            await app(scope, receive_on, send_on)
+        if self._line.is_closing() and not done:
+            await self._lost  # or uvicorn logs that there is no answer
 
     def _wait(self) -> None:
-        """For a whole request, body and all, as long as the client owes us one."""
-        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
-            self._wait_no_more()
-        elif self._patience is None and self.transport.get_protocol() is self:
-            patience = _settings(self.config).patience
-            self._patience = self.loop.call_later(patience, self._cut_off)
+        """For a whole request, body and all, since the client owes us one."""
+        if self._due is None and not self._line.is_closing():
+            self._due = self._later(self._cut_off)
 
     def _wait_no_more(self) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
-
-    def send_400_response(self, msg: str) -> None:
-        client_faults.count("bad_http")
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            super().send_400_response(msg)
-        else:  # it is being answered already
-            self.transport.close()
-        if self.cycle is not None:  # whoever reads that request, or answers it, is not to fail
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
+        _cancel(self._due)
+        self._due = None
 
     def _cut_off(self) -> None:
-        self._patience = None
-        if self.conn.our_state is h11.IDLE:
-            self.transport.write(TOO_LATE)
-        self.transport.close()
+        if not self._answering:
+            self._line.write(TOO_LATE)
+        self._line.close()
 
 
-class Messages:
-    """What has come in and waits for its one reader: a queue for next to no memory."""
-
-    __slots__ = ("_bell", "_waiting")
-
-    def __init__(self) -> None:
-        self._waiting: list[Any] = []
-        self._bell = Bell()
-
-    def put_nowait(self, message: Any) -> None:
-        self._waiting.append(message)
-        self._bell.ring()
-
-    def overflow(self) -> None:
-        """Puts one that says so in the place of all that wait."""
-        self._waiting = [{"type": "websocket.receive", OVERFLOW: True}]
-        self._bell.ring()
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    async def get(self) -> Any:
-        while not self._waiting:
-            await self._bell.wait()
-        return self._waiting.pop(0)
-
-    def empty(self) -> bool:
-        return not self._waiting
-
-
-class Sockets(WebSocketsSansIOProtocol):
+class Sockets(Door):
     """WebSockets on which what is no message counts as one: pings, pongs, and splinters.
 
-    Sending raises `TimeoutError` where the client takes nothing for `Settings.patience`. Instead of
-    accepting a connection the application may have somebody else look after it: its `state` has
-    `hand_over` and `give_away` for that.
+    An empty text, by which a script tries its line, comes back, and wakes nobody: scripts cannot
+    send pings.
     """
 
     _bucket: Bucket | None = None
-    _patience: asyncio.TimerHandle | None = None
-    _heard_at = 0.0
-    _handed_over = False
-    _speaking = False
-
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        if not self.handshake_complete:  # nothing is read before it is known who does that
-            self.scope["state"] |= {"hand_over": self.hand_over, "give_away": self.give_away}
-            self.read_paused = True
-            self.transport.pause_reading()
-
-    def hand_over(self, to: asyncio.Protocol) -> None:
-        """Has that protocol answer the handshake, and do all the rest.
-
-        Raises `ClientDisconnected`. The application returns when the connection is closed.
-        """
-        self._check()
-        self._let_go(to)
-        to.connection_made(self.transport)
-        self.transport.resume_reading()
-
-    async def give_away(self, offer: Callable[[int], Awaitable[bool | None]]) -> bool | None:
-        """Has another process answer the handshake, and do all the rest, if it takes the offer.
-
-        Raises `ClientDisconnected`.
-
-        Args:
-            offer: gets the number of a file that is the connection; its answer is that of this.
-        """
-        self._check()
-        number = os.dup(self.transport.get_extra_info("socket").fileno())
-        try:
-            taken = await offer(number)
-        finally:
-            os.close(number)
-        if taken:
-            self._let_go(asyncio.Protocol())
-            self.transport.abort()  # here; the other process has it, too
-        return taken
-
-    def _check(self) -> None:
-        if self.disconnected or self.transport.is_closing():
-            raise ClientDisconnected
-
-    def _let_go(self, to: asyncio.Protocol) -> None:
-        self.handshake_complete = self.close_sent = self.disconnected = True  # as uvicorn sees it
-        self._handed_over = True
-        del self.conn, self.request, self.response
-        self.transport.set_protocol(to)
+    _leaving: TimerHandle | None = None
+    _shaken = False
+    _talking = False
+    _waiting = 0
+    _overflowed = False
+    _said_bye = False
+    _begun = b""  # the beginning of a frame, too short to say how long it is
+    _left = 0  # bytes until the next frame begins
 
     def connection_lost(self, exc: Exception | None) -> None:
+        _cancel(self._leaving)
         super().connection_lost(exc)
-        if self._patience is not None:
-            self._patience.cancel()
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._messages = Messages()
-        self.queue = self._messages  # type: ignore[assignment]
-
-    async def send(self, message: Any) -> None:
-        if not self.writable.is_set():
-            async with asyncio.timeout(_settings(self.config).patience):
-                await self.writable.wait()
-        talking = self.handshake_complete and not (self.close_sent or self.disconnected)
-        if TEXTS not in message or not talking:
-            await super().send(message)
-            if message["type"] == "websocket.accept":
-                del self.request, self.response  # which would take their place until the end
-            elif message["type"] == "websocket.http.response.body" and self.close_sent:
-                self.handshake_complete = True  # or uvicorn logs that it never was
+    def data_received(self, data: bytes) -> None:
+        if not self._shaken:  # the handshake, which was read as a request
+            self._shaken = True
+            super().data_received(data)
             return
+        if self._begun:
+            data, self._begun = self._begun + data, b""
+        passed, at, end = [], self._left, len(data)
+        since = at if self._overflowed else 0
+        while at < end and not self._line.is_closing():
+            after = _end_of_frame(data, at)
+            if after is None:
+                self._begun, end = data[at:], at
+            elif self._lets_in(data[at], data[at + 1]):
+                at = after
+            else:
+                passed.append(data[since:at])
+                at = since = after
+        self._left = at - end if at > end else 0
+        passed.append(data[since:end])
+        if not self._line.is_closing():
+            super().data_received(b"".join(passed))
+
+    async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lets the application talk with the client, who may not want to hear the end of it."""
+
+        async def receive_on() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.receive":
+                self._waiting -= 1
+                return {**message, OVERFLOW: True} if self._overflowed else message
+            fault = FAULTS.get(message.get("code", 0))
+            if fault and not self._said_bye:
+                client_faults.count(fault)
+            return message
+
+        async def send_on(message: Message) -> None:
+            if message["type"] == "websocket.send":
+                await send(message)
+                return
+            self._talking = False
+            await send(message)
+            self._talking = message["type"] == "websocket.accept"
+
         try:
-            for text in message[TEXTS]:
-                self.conn.send_text(text)
-        except InvalidState:
-            raise ClientDisconnected from None
-        if not self._speaking:
-            self._speaking = True
-            self.loop.call_soon(self._speak)
+            await app(scope, receive_on, send_on)
+        finally:
+            if not self._lost.done():
+                self._leaving = self._later(self._line.abort)
+        if self._line.is_closing():
+            await self._lost  # or uvicorn logs, of whom we turned away, that it is open
 
-    def _speak(self) -> None:
-        """An answer, and what has happened by it, come at the same time, and leave together."""
-        self._speaking = False
-        if not self.transport.is_closing():
-            self.transport.write(b"".join(self.conn.data_to_send()))
-
-    def on_task_complete(self, task: asyncio.Task[None]) -> None:
-        """The server has done with the client, who may not want to hear the rest of it."""
-        super().on_task_complete(task)
-        del self.scope  # which knows this object
-        if self._handed_over:
-            self.connections.discard(self)
-        elif not self.disconnected:
-            patience = _settings(self.config).patience
-            self._patience = self.loop.call_later(patience, self.transport.abort)
-
-    def send_keepalive_ping(self) -> None:
-        """Whoever has just said something need not be asked whether they are still there."""
-        quiet_at = self._heard_at + _settings(self.config).patience
-        if self.loop.time() < quiet_at:
-            self.ping_timer = self.loop.call_at(quiet_at, self.send_keepalive_ping)
-        else:
-            super().send_keepalive_ping()
-
-    def handle_text(self, event: Frame) -> None:
-        self._heard_at = self.loop.time()
-        super().handle_text(event)
-
-    def send_receive_event_to_app(self) -> None:
-        if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
-            client_faults.count("bad_text")
-            self.conn.send_close(CloseCode.INVALID_DATA)
-            super().handle_parser_exception()
-            return
-        if self.curr_msg_data_type == "text" and not any(self.frames):
-            self._answer_at_once()
-            return
-        super().send_receive_event_to_app()
-        if len(self._messages) > BURST * _settings(self.config).messages_per_second:
-            client_faults.count("too_fast")
-            self._messages.overflow()
-
-    def _answer_at_once(self) -> None:
-        """An empty text, by which a script tries its line, comes back, and wakes nobody: scripts
-        cannot send pings."""
-        self.frames.clear()
-        if self._may() and not (self.close_sent or self.disconnected):
-            self.conn.send_text(b"")
-            self.transport.write(b"".join(self.conn.data_to_send()))
-
-    def handle_parser_exception(self) -> None:
-        client_faults.count("bad_frame")
-        super().handle_parser_exception()
-
-    def handle_ping(self) -> None:
-        if self._may():
-            super().handle_ping()
-
-    def handle_pong(self, event: Frame) -> None:
-        if self._may():
-            super().handle_pong(event)
-
-    def handle_cont(self, event: Frame) -> None:
-        if self._may():
-            super().handle_cont(event)
+    def _lets_in(self, first: int, second: int) -> bool:
+        """Whether uvicorn gets the frame that begins so."""
+        kind = first & 15
+        if kind == Opcode.CLOSE:
+            self._said_bye = True
+            self._overflowed = False
+            return True
+        if self._overflowed:
+            return False
+        if (first, second) == EMPTY_TEXT:
+            if self._may() and self._talking:
+                self._line.write(EMPTY_ANSWER)
+            return False
+        if first & LAST and kind <= Opcode.BINARY:
+            self._waiting += 1
+            if self._waiting > BURST * self.doors.messages_per_second:
+                if self._leaving is None:
+                    client_faults.count("too_fast")
+                self._overflowed = True
+                return False
+        return kind in (Opcode.TEXT, Opcode.BINARY) or self._may()
 
     def _may(self) -> bool:
         """Counts one more, and hangs up where that is too much."""
         if self._bucket is None:
-            self._bucket = Bucket(_settings(self.config).messages_per_second)
+            self._bucket = Bucket(self.doors.messages_per_second)
         if self._bucket.take():
             return True
-        self.transport.abort()
+        self._line.abort()
         return False
 
 
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+def _end_of_frame(data: bytes, at: int) -> int | None:
+    """Where the frame ends that begins there; None where too little of it has come to say."""
+    if len(data) < at + 2:
+        return None
+    size = data[at + 1] & 127
+    begins = at + (6 if data[at + 1] & 128 else 2)  # with a mask or without
+    if size > 125:
+        more = 2 if size == 126 else 8
+        size = int.from_bytes(data[at + 2 : at + 2 + more], "big")
+        begins += more
+    return begins + size if begins <= len(data) else None
 
 
-def _settings(config: Any) -> Settings:
-    settings: Settings = config.app.state.settings
-    return settings
+def _address(transport: asyncio.BaseTransport, which: str) -> tuple[str, int] | None:
+    """As a scope has it: of IPv6 the first two of four."""
+    address = transport.get_extra_info(which)
+    return address and (address[0], address[1])
+
+
+def _cancel(timer: TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()
+
+
+def _is_no_clients_fault(record: logging.LogRecord) -> bool:
+    """What uvicorn takes for an error of the server although it is counted as a client's."""
+    return not record.getMessage().startswith("Invalid UTF-8")

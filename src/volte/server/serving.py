@@ -13,15 +13,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Final
+from typing import Any, Final, cast
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from volte.server.addresses import addresses
 from volte.server.announcing import announce, say, visit
 from volte.server.app import make_app
 from volte.server.database_lock import DatabaseLock, Holder
-from volte.server.doors import Requests, Sockets
+from volte.server.doors import Doors
 from volte.server.listening import ServingFault, listen
 from volte.server.logs import configure
 from volte.server.room import Room, open_room
@@ -178,24 +179,26 @@ class Server(uvicorn.Server):
         settings = room.settings
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         app = make_app(room)
-        super().__init__(
-            uvicorn.Config(
-                app,
-                access_log=False,
-                date_header=False,
-                forwarded_allow_ips=list(settings.forwarded_from),
-                lifespan="off",
-                log_config=None,
-                server_header=False,
-                timeout_graceful_shutdown=CLOSING,
-                http=Requests,
-                ws=Sockets,
-                ws_ping_interval=settings.patience,
-                ws_ping_timeout=settings.patience,
-                ws_max_size=4 * LONGEST_MESSAGE,  # what is a little too long gets an answer
-                ws_per_message_deflate=False,
-            )
+        behind: Any = ProxyHeadersMiddleware(cast(Any, app), list(settings.forwarded_from))
+        doors = Doors(behind, settings)
+        config = uvicorn.Config(
+            doors,
+            access_log=False,
+            date_header=False,
+            lifespan="off",
+            log_config=None,
+            proxy_headers=False,  # behind the doors, which know connections and not whose they are
+            server_header=False,
+            timeout_graceful_shutdown=CLOSING,
+            http="h11",
+            ws="websockets-sansio",
+            ws_ping_interval=settings.patience,
+            ws_ping_timeout=settings.patience,
+            ws_max_size=4 * LONGEST_MESSAGE,  # what is a little too long gets an answer
+            ws_per_message_deflate=False,
         )
+        doors.guard(config)
+        super().__init__(config)
         self._room = room
         self._begun = started
 

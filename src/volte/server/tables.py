@@ -102,9 +102,8 @@ async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
 
 
 async def enter_with_password(request: Request, table: str, password: str) -> None:
-    """Lets somebody in for good who knows the password, whichever node has the table.
-
-    Raises `Refused`.
+    """Lets somebody in for good who knows the password, whichever node has the table; what else may
+    keep them out, that one says. Raises `Refused`.
     """
     room, who = room_of(request), someone(request)
     found = await room.store.listing(table) if table.isascii() else None
@@ -116,6 +115,8 @@ async def enter_with_password(request: Request, table: str, password: str) -> No
         if not await room.passwords.verify(listing.password, password):
             raise Refused(403, "wrong_password")
         await room.store.admit(table, who.id)
+    if await room.nodes.elsewhere(table) is None:
+        await check_entrance(room, who, await find(request, table))
 
 
 # Invitations

@@ -454,7 +454,7 @@ class LiveTable:
         if self.ended:
             return
         self.ended = why
-        if why != "stopping":
+        if not self._stopping:
             self._audience.end(why)
         self._minds.stop()
         self._inbox.answer_all(turned_down(self.state.version, why))
