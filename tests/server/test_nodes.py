@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from postgres import Cluster
 from server.front import Front, fronting
 from server.guests import Guest, Player
 from server.harness import Site, run, serving
@@ -137,6 +139,26 @@ def test_a_call_is_led_by_a_notice_and_its_close(postgres_url: str, tmp_path: Pa
             assert f'"at":"/node/a/live/{table}"' in str(notice)
             await socket.wait_closed()
             assert socket.close_code == Closing.MOVED_AWAY
+
+    run(story())
+
+
+def test_a_node_that_has_lost_its_database_leaves_a_call_to_the_others(
+    cluster: Cluster, cluster_url: str, tmp_path: Path
+) -> None:
+    """It is refused before there is a connection, so that the proxy can ask the next node."""
+
+    async def story() -> None:
+        async with serving(tmp_path, cluster_url, node="a") as site:
+            guest = await Guest.come(site.address)
+            cluster.stop()
+            try:
+                with pytest.raises(InvalidStatus) as refused:
+                    await guest.dial("0" * 20)
+            finally:
+                cluster.start()
+            assert refused.value.response.status_code == 503
+            assert json.loads(refused.value.response.body)["reason"] == "unavailable"
 
     run(story())
 

@@ -79,20 +79,20 @@ def own_path(connection: HTTPConnection) -> str:
 
 
 async def is_led(socket: WebSocket, room: Room) -> bool:
-    """Leads a call to the node that has the table; whether another one has it."""
+    """Leads a call to the node that has the table; whether another one has it.
+
+    Raises `Refused` where nobody knows.
+    """
     table = str(socket.path_params["table"])
     if not table.isascii() or len(table) > 64:
         return False
-    words, patience = socket.state.words, room.settings.patience
     try:
         owner = await room.nodes.elsewhere(table)
-    except Unavailable:
-        await socket.accept()
-        await close(socket, words, patience, "unavailable")
-        return True
+    except Unavailable:  # the proxy can ask another node as long as there is no connection
+        raise Refused(503, "unavailable") from None
     if owner is None:
         return False
     await socket.accept()
     at = f"{path_of_node(socket, owner.name)}/live/{table}"
-    await close(socket, words, patience, "elsewhere", at)
+    await close(socket, socket.state.words, room.settings.patience, "elsewhere", at)
     return True
