@@ -383,7 +383,7 @@ def judged(room: Playroom, tables: Sequence[Company]) -> None:
     assert set(refused) <= OUT_OF_DATE | AGAIN | {"already_passed"}, refused  # a bot has, for them
     written_where_it_lives(room, tables)
     assert not run(room.sql("SELECT * FROM taken WHERE living"))
-    print(found, "refused:", dict(refused))
+    print(f"{found}, refused: {dict(refused)}")
 
 
 def written_where_it_lives(room: Playroom, tables: Sequence[Company]) -> None:
