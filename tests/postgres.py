@@ -106,14 +106,16 @@ class Cluster:
         self.wait()
 
     def begin(self) -> None:
-        """To be called from the main thread: the server ends with the thread that has started it."""
+        """Starts it. To be called from the main thread: it ends with the thread that did."""
         settings = {"listen_addresses": self._address, "unix_socket_directories": self.folder}
         options = [f"--{name}={value}" for name, value in settings.items()]
         with self._log.open("ab") as log:
             self._running = subprocess.Popen(
                 [
-                    *(*self._inside, *as_ordinary_user()),
-                    *(self._program("postgres"), "-D", self._data, *options),
+                    *self._inside,
+                    *as_ordinary_user(),
+                    *map(str, (self._program("postgres"), "-D", self._data)),
+                    *options,
                 ],
                 stdout=log,
                 stderr=log,

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import random
 import re
-import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from time import monotonic, time
-from typing import Final, NamedTuple
+from time import monotonic
+from typing import Final
 
 import asyncpg
-import pytest
 from postgres import Cluster
 from server.harness import Process
-from server.load import GONE, Company, Regular
 from server.network import BACK, Network
 from server.test_proxies import NGINX, nginx_conf, program
 from server.web import request
-
-from volte.table import commands as cmd
-from volte.wire.messages import Answer, Notice, Saying
 
 ROOT: Final = Path(__file__).parents[2]
 NODES: Final = ("a", "b")
@@ -71,6 +63,7 @@ class Node(Process):
     """A node of the playroom on a host of its own."""
 
     def __init__(self, network: Network, cluster: Cluster, name: str, folder: Path) -> None:
+        folder.mkdir()
         people, proxy = network.address("people"), network.address("proxy")
         super().__init__(
             cluster.url_from_outside(),
@@ -144,35 +137,18 @@ class Playroom:
 @contextmanager
 def playroom(folder: Path) -> Iterator[Playroom]:
     """It runs while the context lasts, in which this thread is on the host of the people."""
-    nginx = program("nginx")
-    with Network(front=("people", "proxy", *NODES), back=("database", *NODES)) as network:
+    with ExitStack() as stack:
+        front, back = ("people", "proxy", *NODES), ("database", *NODES)
+        network = stack.enter_context(Network(front, back))
         hosts = network.hosts
         cluster = Cluster(hosts["database"].inside, network.address("database", BACK))
-        nodes = []
-        proxy = None
-        try:
-            for name in NODES:
-                own = folder / name
-                own.mkdir()
-                nodes.append(Node(network, cluster, name, own))
-                nodes[-1].start()
-            proxy = subprocess.Popen(
-                [
-                    *(*hosts["proxy"].inside, "setpriv", "--pdeathsig=TERM", "--"),
-                    *(nginx, *prepared(network, folder / "proxy")),
-                ]
-            )
-            with hosts["people"].entered():
-                room = Playroom(network, cluster, nodes)
-                asyncio.run(_answers(room.address))
-                yield room
-        finally:
-            if proxy is not None:
-                proxy.terminate()
-                proxy.wait()
-            for node in nodes:
-                node.kill()
-            cluster.remove()
+        stack.callback(cluster.remove)
+        nodes = [stack.enter_context(Node(network, cluster, name, folder / name)) for name in NODES]
+        stack.enter_context(_proxy(network, folder / "proxy"))
+        stack.enter_context(hosts["people"].entered())
+        room = Playroom(network, cluster, nodes)
+        asyncio.run(_answers(room.address))
+        yield room
 
 
 async def _answers(address: str) -> None:
@@ -185,12 +161,22 @@ async def _answers(address: str) -> None:
         await asyncio.sleep(0.05)
 
 
-def prepared(network: Network, folder: Path) -> list[str]:
-    """The options of an nginx that has our configuration, but for names and addresses."""
+@contextmanager
+def _proxy(network: Network, folder: Path) -> Iterator[None]:
+    """An nginx that has our configuration, but for names and addresses."""
     folder.mkdir()
     nodes = [f"{network.address(name)}:{PORT}" for name in NODES]
-    here = nginx_conf(nodes, PORT, "", https=False).replace(f"127.0.0.1:{PORT}", str(PORT))
-    (folder / "volte.conf").write_text(here)
-    around = NGINX.replace("events {}", "events { worker_connections 8192; }")
+    ours = nginx_conf(nodes, PORT, "", https=False).replace(f"127.0.0.1:{PORT}", str(PORT))
+    (folder / "volte.conf").write_text(ours)
+    around = NGINX.replace("stderr", "log").replace(
+        "events {}", "events { worker_connections 8192; }"
+    )
     (folder / "nginx.conf").write_text(f"user root;\n{around}")
-    return ["-p", str(folder), "-c", "nginx.conf", "-e", "stderr"]
+    before = [*network.hosts["proxy"].inside, "setpriv", "--pdeathsig=TERM", "--"]
+    options = ["-p", str(folder), "-c", "nginx.conf", "-e", "log"]
+    running = subprocess.Popen([*before, program("nginx"), *options])
+    try:
+        yield
+    finally:
+        running.terminate()
+        running.wait()

@@ -64,10 +64,10 @@ class Guest:
         scenes: as they came.
         closed: code of the connection, once it is closed.
         led: paths to which the last call was led, before it was welcome.
-        watching: how it is found out that a connection is dead; see `connect` of websockets.
+        keepalive: how it is found out that a connection is dead; see `connect` of websockets.
     """
 
-    watching: Mapping[str, float] = {}
+    keepalive: Mapping[str, Any] = {}
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         self.address = address
@@ -128,7 +128,7 @@ class Guest:
             compression=None,
             max_size=None,
             proxy=None,
-            **self.watching,
+            **self.keepalive,
         )
 
     async def join(self, table: str = "", *, told: bool = False, seen: int | None = None) -> None:

@@ -238,9 +238,7 @@ class Company:
         return len(self.people[0].received)
 
 
-async def companies(
-    address: str, tables: int, kind: type[Regular] = Regular
-) -> list[Company]:
+async def companies(address: str, tables: int, kind: type[Regular] = Regular) -> list[Company]:
     """So many tables with their people, of all shapes in turn."""
     shapes = [SHAPES[table % len(SHAPES)] for table in range(tables)]
     coming = (Company.come(address, shape, f"{table}", kind) for table, shape in enumerate(shapes))

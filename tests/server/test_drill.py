@@ -73,7 +73,11 @@ class Watchful(Regular):
     """
 
     pace = 0.3
-    watching = {"ping_interval": 2.0, "ping_timeout": 2.5, "close_timeout": 0.1}  # as pages do
+    keepalive: Mapping[str, Any] = {
+        "ping_interval": 2.0,
+        "ping_timeout": 2.5,
+        "close_timeout": 0.1,
+    }
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)
@@ -124,7 +128,9 @@ class Watchful(Regular):
 
     def longest_wait(self, since: float) -> float:
         """Seconds, of what was not over then."""
-        return max((end - max(begin, since) for begin, end in self.waited if end > since), default=0)
+        return max(
+            (end - max(begin, since) for begin, end in self.waited if end > since), default=0.0
+        )
 
 
 class Unhurried(Watchful):
@@ -199,7 +205,7 @@ class Drill:
         await self.until(all_have)
 
     async def taken_over(self, tables: Sequence[Company], since: float) -> float:
-        """Seconds until each of these tables had a new owner; 0 where that was not all."""
+        """Seconds until each of these tables had a new owner; 0 where one has kept its own."""
         rows = await self.room.sql(
             'SELECT min(at) FROM taken WHERE at > $1 AND "table" = ANY($2) GROUP BY "table"',
             since,
@@ -240,7 +246,9 @@ async def kill(drill: Drill) -> None:
     back = asyncio.create_task(node.come_back())
     await drill.got_on(tables)
     await back
-    drill.took("the tables of a killed node lived elsewhere", await drill.taken_over(tables, since))
+    seconds = await drill.taken_over(tables, since)
+    assert seconds
+    drill.took("the tables of a killed node lived elsewhere", seconds)
     drill.took("people at a killed node went on", *drill.waits(tables, since))
     await drill.settled()
 
@@ -272,7 +280,9 @@ async def lose(drill: Drill) -> None:
     drill.mend(node, FRONT, BACK)
     await node.come_back()
     await getting_on
-    drill.took("the tables of a lost machine lived elsewhere", await drill.taken_over(tables, since))
+    seconds = await drill.taken_over(tables, since)
+    assert seconds
+    drill.took("the tables of a lost machine lived elsewhere", seconds)
     drill.took("people at a lost machine went on", *drill.waits(tables, since))
     await drill.settled()
 
@@ -436,9 +446,7 @@ def test_lost(tmp_path: Path, record_property: Callable[[str, object], None]) ->
 
 
 @pytest.mark.full
-def test_database_restarted(
-    tmp_path: Path, record_property: Callable[[str, object], None]
-) -> None:
+def test_database_restarted(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     drilled("PostgreSQL was restarted", restart_database, tmp_path, record_property)
 
 
