@@ -43,6 +43,13 @@ AUDIT: Final = """
     END $$;
     CREATE TRIGGER noted AFTER INSERT ON entries FOR EACH ROW EXECUTE FUNCTION note_written();
 
+    CREATE TABLE dead (node text, at double precision);
+    CREATE FUNCTION note_dead() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO dead VALUES (OLD.id, extract(epoch FROM clock_timestamp()));
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER noted AFTER DELETE ON nodes FOR EACH ROW EXECUTE FUNCTION note_dead();
+
     CREATE TABLE taken ("table" text, node text, at double precision, living boolean);
     CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF TG_OP = 'UPDATE' AND OLD.node = NEW.node THEN RETURN NULL; END IF;
@@ -56,7 +63,7 @@ AUDIT: Final = """
         FOR EACH ROW EXECUTE FUNCTION note_taken();
 """
 """Has the database note which host has written each entry, and who owned the table at the time;
-and whenever a table has a new owner, whether the one before was still there."""
+when nodes end; and whenever a table has a new owner, whether the one before was still there."""
 
 
 class Node(Process):
@@ -79,8 +86,9 @@ class Node(Process):
     def begin(self, port: int = 0, *more: str) -> None:
         super().begin(PORT, "--host", "0.0.0.0", "--node", self.name, *more)
 
-    async def come_back(self) -> None:
-        """Starts it anew, as the system does with a service, and waits until it listens."""
+    async def come_back(self, after: float = 0) -> None:
+        """Starts it anew after so many seconds, and waits until it listens."""
+        await asyncio.sleep(after)
         self.begin()
         await asyncio.to_thread(self.wait)
 

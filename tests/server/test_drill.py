@@ -45,6 +45,9 @@ FEW: Final = 2
 CUT: Final = (6.0, 15.0)
 """Seconds for which a cable is cut: at least, at most."""
 
+RESTARTING: Final = 1.0
+"""Seconds after which the system starts a node that has died, as `deploy/volte@.service` says."""
+
 DEAD_WITHIN: Final = 3.0
 """Seconds within which the tables of a killed node live elsewhere."""
 
@@ -213,6 +216,12 @@ class Drill:
         )
         return max((at for (at,) in rows), default=since) - since if len(rows) == len(tables) else 0
 
+    async def dead(self, since: float) -> float:
+        """Seconds until a node counted as dead."""
+        [(at,)] = await self.room.sql("SELECT min(at) FROM dead WHERE at > $1", since)
+        seconds: float = at - since
+        return seconds
+
     def waits(self, tables: Sequence[Company], since: float) -> list[float]:
         """The longest of each person at these tables."""
         return [person.longest_wait(since) for person in self.people(tables)]
@@ -243,9 +252,10 @@ async def kill(drill: Drill) -> None:
     node, tables = await drill.some_node()
     since = time()
     node.kill()
-    back = asyncio.create_task(node.come_back())
+    back = asyncio.create_task(node.come_back(RESTARTING))
     await drill.got_on(tables)
     await back
+    drill.took("a killed node counted as dead", await drill.dead(since))
     seconds = await drill.taken_over(tables, since)
     assert seconds
     drill.took("the tables of a killed node lived elsewhere", seconds)
@@ -280,6 +290,7 @@ async def lose(drill: Drill) -> None:
     drill.mend(node, FRONT, BACK)
     await node.come_back()
     await getting_on
+    drill.took("a lost machine counted as dead", await drill.dead(since))
     seconds = await drill.taken_over(tables, since)
     assert seconds
     drill.took("the tables of a lost machine lived elsewhere", seconds)
