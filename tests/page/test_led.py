@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import monotonic
 from typing import Final
 
 import pytest
@@ -14,19 +13,25 @@ from server.visiting import open_house
 
 from volte.wire.messages import Closing
 
-PATIENCE: Final = 60
-"""Seconds for the page to call."""
-
 BASE: Final = "/games/volte"
 
-BANNERS: Final = """addEventListener("DOMContentLoaded", () => {
+BANNERS: Final = """
+window.banners = [];
+window.welcomes = [];
+const attend = WebSocket.prototype.addEventListener;
+WebSocket.prototype.addEventListener = function (kind, work) {
+    attend.call(this, kind, work);
+    if (kind === "message") attend.call(this, kind, ({ data }) => {
+        if (data.startsWith('{"say":"welcome"')) window.welcomes.push(data);
+    });
+};
+addEventListener("DOMContentLoaded", () => {
     const banner = document.getElementById("connection");
-    window.banners = [];
     new MutationObserver(() => {
         if (!banner.hidden) window.banners.push(banner.textContent);
     }).observe(banner, { attributes: true, childList: true, subtree: true });
-})"""
-"""What the page shows of its connection, one after the other."""
+});"""
+"""What the page shows of its connection, and the welcomes that it has read."""
 
 
 @pytest.fixture(scope="module")
@@ -38,17 +43,11 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
 
 
 def goes(player: Player, nodes: Nodes, *calls: str) -> list[str]:
-    """Waits until the page has called there and been answered; what it has shown meanwhile."""
-    end = monotonic() + PATIENCE
-    while len(nodes.calls) < len(calls) and monotonic() < end:
-        player.page.wait_for_timeout(10)
-    player.page.keyboard.press("w")
-    player.page.wait_for_selector("#answer p")
+    """Waits until the page has called there and is welcome; what it has shown meanwhile."""
+    player.wait("() => window.welcomes.length > 0")
     assert nodes.calls == list(calls)
     nodes.calls.clear()
-    player.page.click("#answer-close")
-    player.page.wait_for_selector("#answer-section", state="hidden")
-    shown: list[str] = player.page.evaluate("window.banners.splice(0)")
+    shown: list[str] = player.page.evaluate("window.welcomes.splice(0) && window.banners.splice(0)")
     return shown
 
 
@@ -62,10 +61,9 @@ def test_a_page_goes_where_it_is_led(browser: Browser, nodes: Nodes) -> None:
     # The page begins at the node of its table. The address bar outlives that node.
     nodes.redirects.append(f"{BASE}/node/a/tables/{table}")
     player.go_to(f"/tables/{table}#cards")
-    player.wait("() => window.watched.scene !== null")
+    goes(player, nodes, there[0])
     assert ("GET", f"{BASE}/node/a/tables/{table}") in nodes.requests
     assert player.page.url == f"{player.address}/tables/{table}#cards"
-    goes(player, nodes, there[0])
 
     # Led once or twice, it goes there and says nothing.
     nodes.hang_up(Closing.MOVED_AWAY, there[1])

@@ -14,7 +14,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
-from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from volte.server.listening import listen
@@ -82,8 +81,7 @@ async def serving(
         async with open_room(chosen) as room:
             server = Server(room, started.set)
             if front is not None:
-                assert isinstance(server.config.app, Starlette)
-                server.config.app.add_middleware(front)
+                server.config.loaded_app = front(server.config.loaded_app)
             task = asyncio.create_task(server.serve([listening]))
             ready = asyncio.create_task(started.wait())
             await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)

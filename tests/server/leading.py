@@ -52,7 +52,9 @@ class Nodes:
             await self._app(scope, receive, send)
             return
         path: str = scope["path"]
-        here = scope | {"path": NODE.sub("", path), "raw_path": NODE.sub("", path).encode()}
+        here = dict(scope)
+        here["path"] = NODE.sub("", path)
+        here["raw_path"] = here["path"].encode()
         node = NODE.search(path)
         if scope["type"] == "http":
             self.requests.append((scope["method"], path))

@@ -55,7 +55,7 @@ def test_every_setting_stands_in_the_docs() -> None:
             assert float(told) == default, name
         elif isinstance(default, tuple) and default:
             assert told.split() == list(default), name
-        elif name in ("host", "log", "log_level", "node"):
+        elif name in ("host", "log", "log_level"):
             assert told == default, name
 
 

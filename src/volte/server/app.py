@@ -77,7 +77,7 @@ def make_app(room: Room) -> Starlette:
             Route("/node/{rest:path}", wrong_node),
         ],
         middleware=[
-            Middleware(BasePath, base=room.settings.base_path, node=room.settings.node),
+            Middleware(BasePath, base=room.settings.base_path, node=room.settings.node_name),
             Middleware(Observed, access=room.settings.access_log),
             Middleware(SecureHeaders),
             Middleware(Visits),

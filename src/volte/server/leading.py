@@ -73,9 +73,9 @@ def _address(request: Request, owner: Node) -> str:
 
 
 def own_path(connection: HTTPConnection) -> str:
-    """Before the paths of the playroom, leads to this node; empty where there is no other."""
-    room = room_of(connection)
-    return "" if room.store.nodes.alone else path_of_node(connection, room.settings.node)
+    """Before the paths of the playroom, leads to this node; empty where it was given no name."""
+    node = room_of(connection).settings.node
+    return path_of_node(connection, node) if node else ""
 
 
 async def is_led(socket: WebSocket, room: Room) -> bool:

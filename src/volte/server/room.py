@@ -59,7 +59,7 @@ class Room:
         self.conductor = Conductor(self.store, self.evenings, self.settings.conducting)
         self.pulse = Pulse(self)
         self.tidying = Tidying(self)
-        self.nodes = Membership(self.store, self.lobby, self.settings.node)
+        self.nodes = Membership(self.store, self.lobby, self.settings.node_name)
 
     async def free_tables(self) -> None:
         """Stops the tables, and leaves them to other nodes. May be said twice."""

@@ -78,7 +78,8 @@ class Settings(msgspec.Struct, frozen=True):
         tries_per_login: passwords tried at one login, from all addresses; known devices, recovery
             codes and passkeys are not counted.
         breached: path of a file of passwords that nobody may choose, one a line.
-        node: the name of this server among those that share a PostgreSQL.
+        node: the name of this server among those that share a PostgreSQL; empty for one that is
+            alone, which the others would know as main.
         thinkers: processes for bots that search; 0: one less than this machine has cores.
         patience: seconds in which a client must take what it is sent, and say `Hello`.
         drain: seconds between the word to stop, from which on /readyz says no, and the goodbye.
@@ -119,7 +120,7 @@ class Settings(msgspec.Struct, frozen=True):
     reports_per_hour: int = 20
     talk_days: int = 30
     passkeys_per_hour: int = 120
-    node: str = "main"
+    node: str = ""
     thinkers: int = 0
     patience: float = 20
     drain: float = 0
@@ -151,7 +152,7 @@ class Settings(msgspec.Struct, frozen=True):
                 raise SettingFault("bad_origin", text=origin)
         if not BASE_PATH.fullmatch(self.base_path):
             raise SettingFault("bad_base_path", text=self.base_path)
-        if not NODE.fullmatch(self.node):
+        if not NODE.fullmatch(self.node_name):
             raise SettingFault("bad_node", text=self.node)
         for field in msgspec.structs.fields(self):
             value = getattr(self, field.name)
@@ -160,6 +161,11 @@ class Settings(msgspec.Struct, frozen=True):
             least = 0 if field.default == 0 else MIN_SETTING
             if field.name != "port" and not least <= value < 10**9:
                 raise SettingFault("bad_setting", name=PREFIX + field.name.upper(), text=str(value))
+
+    @property
+    def node_name(self) -> str:
+        """What other nodes would know this one as."""
+        return self.node or "main"
 
     @property
     def database_url(self) -> str:
