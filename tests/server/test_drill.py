@@ -18,13 +18,15 @@ from time import monotonic, time
 from typing import Any, Final
 
 import pytest
-from server.drilling import LONGEST, Node, Playroom, playroom
+from postgres import Cluster
+from server.drilling import LONGEST, NODES, Node, Playroom, playroom
 from server.guests import Lost
 from server.harness import run
 from server.judging import judge
 from server.load import AGAIN, GONE, OUT_OF_DATE, Company, Regular, companies
-from server.network import BACK, FRONT
+from server.network import BACK, FRONT, Network
 
+from volte.store.backing import backing
 from volte.table import commands as cmd
 from volte.wire.messages import Answer, Closing, Notice, Saying
 
@@ -468,3 +470,32 @@ def test_replaced(tmp_path: Path, record_property: Callable[[str, object], None]
     waits = seconds["people went on whose node was replaced"]
     assert p95(waits) <= USUALLY_BACK
     assert max(waits) <= BACK_WITHIN
+
+
+@pytest.mark.full
+def test_what_a_lost_machine_was_in_the_middle_of_holds_nobody_up() -> None:
+    """PostgreSQL undoes it in time, though it never hears from that machine again."""
+
+    async def story(network: Network, cluster: Cluster) -> None:
+        connections = []
+        for name in NODES:
+            with network.hosts[name].entered():
+                connect = backing(cluster.url_from_outside()).connect
+                assert connect is not None
+                connections.append(await connect())
+        lost, living = connections
+        await lost.execute("CREATE TABLE one (number integer); INSERT INTO one VALUES (1)")
+        await lost.execute("BEGIN; UPDATE one SET number = 2")
+        network.cut("a", BACK)
+        async with asyncio.timeout(LOST_WITHIN):
+            await living.execute("UPDATE one SET number = 3")
+        lost.terminate()
+        await living.close()
+
+    with Network((), ("database", *NODES)) as network:
+        inside = network.hosts["database"].inside
+        cluster = Cluster(inside, network.address("database", BACK))
+        try:
+            run(story(network, cluster))
+        finally:
+            cluster.remove()
