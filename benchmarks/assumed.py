@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from benchmarks.simulated import ON_A_MACHINE, Deployment, Measured
+from benchmarks.simulated import Deployment, Measured
 
 FOURS: Final = Deployment(people=4, bots=0, pace=(4 * 3.0 + 1.5) / 4)
 """Four people, who think for three seconds; a full trick lies for one and a half."""
@@ -18,8 +18,11 @@ ALONE: Final = Deployment(people=1, bots=3, pace=(3.0 + 3 * 0.8 + 1.5) / 4)
 COMFORT: Final = 0.6
 """How busy a core may be at the peak: so a neighbour's people find room, and waits stay short."""
 
-SHARD: Final = 104
-"""Processes on one PostgreSQL: four machines, and 1,040 connections."""
+ON_A_MACHINE: Final = 26
+"""Nodes on 32 cores: the others are for the system, the proxy with TLS, and bots that search."""
+
+SHARD: Final = 4 * ON_A_MACHINE
+"""Nodes on one PostgreSQL: four machines, and 728 connections."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -43,7 +46,7 @@ class Known(msgspec.Struct, frozen=True):
     """All of measured.json.
 
     Attributes:
-        takeover_s: median and longest, of a process of two with ten tables that was killed.
+        takeover_s: median and longest, of a node of two with ten tables that was killed.
     """
 
     figures: dict[str, Figure]
@@ -58,11 +61,10 @@ class Known(msgspec.Struct, frozen=True):
 
 
 def play_us(plan: Deployment, measured: Measured) -> float:
-    """What a play costs all processes together."""
+    """What a play costs the node that has its table."""
     bots = plan.bots / (plan.bots + plan.people) * measured.casual_us
-    passed = max(0.0, 1 - ON_A_MACHINE / plan.processes) * measured.pass_on_us * plan.people / 4
     told = measured.tell_us(plan.pages) * plan.people
-    return measured.alone_us + measured.write_us + told + bots + passed
+    return measured.alone_us + measured.write_us + told + bots
 
 
 def comfortable(plan: Deployment, measured: Measured) -> Deployment:
@@ -71,8 +73,7 @@ def comfortable(plan: Deployment, measured: Measured) -> Deployment:
 
 
 def gib(plan: Deployment, measured: Measured) -> float:
-    """Memory of all processes."""
-    tables = plan.processes * plan.tables
-    lines = tables * plan.people * (2 - 1 / plan.processes)
-    kib = tables * measured.table_kib + lines * measured.connection_kib
-    return plan.processes * measured.server_mib / 1024 + kib / 2**20
+    """Memory of all nodes."""
+    tables = plan.nodes * plan.tables
+    kib = tables * (measured.table_kib + plan.people * measured.connection_kib)
+    return plan.nodes * measured.server_mib / 1024 + kib / 2**20

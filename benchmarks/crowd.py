@@ -133,23 +133,20 @@ class Line(asyncio.Protocol):
 
     def _hear(self, data: bytes) -> None:
         """What comes first may lead elsewhere, where all that was said is said again."""
-        said, self._said = self._said, None
-        if said is not None and data.startswith(NOTICE):
+        if self._said is not None and data.startswith(NOTICE):
             notice = decode_saying(data)
             if isinstance(notice, Notice) and PATH.fullmatch(notice.at):
+                self.open.clear()
                 self._left = True
-                self._moving = asyncio.create_task(self._move(notice.at, said))
+                self._moving = asyncio.create_task(self._move(notice.at))
                 return
+        self._said = None
         self.heard(data)
 
-    async def _move(self, path: str, said: list[bytes]) -> None:
-        """Once, as much as happens while nothing stops or is killed."""
-        before, self._data = self._transport, b""
-        self.open.clear()
-        before.abort()
+    async def _move(self, path: str) -> None:
+        self._transport.abort()
+        self._data = b""
         await self._call(path)
-        for data in said:
-            self.say(data)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._transport = transport
@@ -170,6 +167,8 @@ class Line(asyncio.Protocol):
                 return
             if data.startswith(b"HTTP/1.1 101"):
                 self.open.set()
+                for said in self._said or ():
+                    self._frame(0x81, said)
             else:
                 self.close()
         while (found := _frame_at(data, place)) is not None:

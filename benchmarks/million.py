@@ -1,4 +1,4 @@
-"""A day of a million accounts, and a million people at tables, line by line; see `scale.py`."""
+"""What a million accounts want, and a million people at tables, line by line; see `scale.py`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Final
 
 import msgspec
 import numpy as np
-from msgspec.structs import replace
 
-from benchmarks.assumed import ALONE, COMFORT, FOURS, SHARD, Known, play_us
-from benchmarks.simulated import ON_A_MACHINE, Measured
+from benchmarks.assumed import ALONE, COMFORT, FOURS, ON_A_MACHINE, SHARD, Known, play_us
+from benchmarks.simulated import Measured
 
 SEARCHING: Final = 0.1
 """Of the bots, those that search."""
@@ -25,12 +24,6 @@ VISITS: Final = 1.5
 STAYING: Final = 25.0
 SPREAD: Final = 0.8
 """Minutes that half of the visits last at most, and how widely their logarithm spreads."""
-
-LOOKED_UP: Final = 20
-"""Rows of people, sessions and the like for a visit: two for each of some ten requests; assumed."""
-
-PLAYS: Final = 52 * 8.5
-"""Of a match of four: eight deals or nine to a hundred points."""
 
 NIGHT: Final = (4, 2, 1, 1, 1, 2)
 MORNING: Final = (4, 6, 8, 10, 12, 13)
@@ -48,13 +41,10 @@ class Today(msgspec.Struct, frozen=True):
     Attributes:
         peak: most people online.
         share: of that, the mean of the day.
-        coming: people a second, in the busiest minute.
     """
 
     peak: int
     share: float
-    coming: float
-    visits: int
 
 
 def today(seed: int, accounts: int = 1_000_000) -> Today:
@@ -67,102 +57,73 @@ def today(seed: int, accounts: int = 1_000_000) -> Today:
     stays = chance.lognormal(np.log(STAYING), SPREAD, len(begins))
     ends = np.minimum(begins + np.ceil(stays).astype(int), len(coming))
     online = np.cumsum(coming - np.bincount(ends, minlength=len(coming) + 1)[: len(coming)])
-    online, coming = online[1440:], coming[1440:]
+    online = online[1440:]
     peak = int(online.max())
-    return Today(peak, float(online.mean()) / peak, coming.max() / 60, int(coming.sum()))
-
-
-def day(known: Known, seed: int) -> Iterable[str]:
-    found = today(seed)
-    yield "| a million accounts, on an ordinary day | |"
-    yield "|---|---|"
-    yield f"| visits ({COMING:.0%} of them come, {VISITS} times) | {found.visits:,} |"
-    yield f"| online at the peak | {found.peak:,}, {found.peak / 1e4:.1f} % of all |"
-    yield f"| on average | {found.share:.0%} of that |"
-    yield f"| who come in a second of the busiest minute | {found.coming:.1f} |"
-    work = found.coming * (known.measured.visit_us + known.measured.connect_us) * 1e-6
-    yield f"| cores that their coming takes | {work:.2f} |"
+    return Today(peak, float(online.mean()) / peak)
 
 
 class Mix(msgspec.Struct, frozen=True):
-    """Who is at tables at the peak."""
+    """Who is at tables at the peak: tables of four, and of one person with bots."""
 
     name: str
-    online: int
     fours: int
     alone: int
 
 
 MIXES: Final = (
-    Mix("a million accounts, 5 % online", 50_000, 5_000, 20_000),
-    Mix("a million at tables, all in fours", 1_000_000, 250_000, 0),
-    Mix("a million at tables, each with three bots", 1_000_000, 0, 1_000_000),
+    Mix("a million accounts", 5_000, 20_000),
+    Mix("a million in fours", 250_000, 0),
+    Mix("a million with bots", 0, 1_000_000),
 )
-"""Of those 50,000, a fifth only read; half of the others play in fours, half alone with bots."""
+"""Of 50,000 online a fifth only read; half of the others play in fours, half alone with bots."""
 
 
-def worked_out(mix: Mix, measured: Measured, seed: int) -> dict[str, str]:
-    """Line by line, each from those above it."""
-    one, other = (replace(plan, processes=SHARD) for plan in (FOURS, ALONE))
-    plays = mix.fours / one.pace, mix.alone / other.pace
+def worked_out(mix: Mix, measured: Measured, share: float) -> dict[str, str]:
+    """Line by line, each from those above it.
+
+    Args:
+        share: of the peak, the mean of a day.
+    """
+    plays = mix.fours / FOURS.pace, mix.alone / ALONE.pace
     seated = mix.fours * 4 + mix.alone
     told = plays[0] * 4 + plays[1]
     happenings = sum(plays) * measured.happenings
     coming = seated / (60 * STAYING * exp(SPREAD**2 / 2))
-    come = coming * (measured.visit_us + measured.dial_us + measured.connect_us)
-    played = plays[0] * play_us(one, measured) + plays[1] * play_us(other, measured)
+    come = coming * (measured.visit_us + measured.lead_us + measured.connect_us)
+    played = plays[0] * play_us(FOURS, measured) + plays[1] * play_us(ALONE, measured)
     work = (played + come) * 1e-6
-    processes = ceil(work / COMFORT)
-    lines = seated * (2 - 1 / SHARD)
+    nodes = ceil(work / COMFORT)
     memory = (
-        processes * measured.server_mib * 2**20
-        + ((mix.fours + mix.alone) * measured.table_kib + lines * measured.connection_kib) * 1024
+        nodes * measured.server_mib * 2**20
+        + (mix.fours + mix.alone) * measured.table_kib * 1024
+        + seated * measured.connection_kib * 1024
     )
-    shards = ceil(processes / SHARD)
-    database = sum(plays) * (measured.group_us + measured.job_us) * 1e-6
-    share = today(seed).share
-    daily = happenings * share * DAY
-    kept, packed = daily * measured.entry_bytes, daily * measured.packed_bytes
+    databases = ceil(nodes / SHARD)
+    statements = sum(plays) * (measured.group_us + measured.job_us) * 1e-6
+    yearly = happenings * share * DAY * 365
     bytes_out = told * measured.page_bytes
-    archived = daily * measured.wal_bytes
     return {
-        "people at tables": f"{seated:,}",
-        "tables": f"{mix.fours + mix.alone:,}",
-        f"plays a second (one in {FOURS.pace:.1f} s in fours, in {ALONE.pace:.1f} s with bots)": (
-            f"{sum(plays):,.0f}"
-        ),
-        f"happenings a second (× {measured.happenings:g})": f"{happenings:,.0f}",
-        "times a second that somebody is told of a play": f"{told:,.0f}",
-        f"bytes a second to people (× {measured.page_bytes:,.0f})": f"{bytes_out / 1e6:,.0f} MB",
-        f"to people in a month (× {share:.0%} × 30 × 86,400)": (
-            f"{bytes_out * share * 30 * DAY / 1e12:,.0f} TB"
-        ),
-        "processor seconds a second, passing on and coming included": f"{work:,.0f}",
-        f"processes, {COMFORT:.0%} busy": f"{processes:,}",
-        f"machines of 32 cores ({ON_A_MACHINE} processes)": f"{ceil(processes / ON_A_MACHINE):,}",
-        "memory": f"{memory / 2**30:,.0f} GiB",
-        f"cores for bots, where {SEARCHING:.0%} of them search": (
+        "plays a second": f"{sum(plays):,.0f}",
+        "MB a second to people": f"{bytes_out / 1e6:,.0f}",
+        f"nodes, {COMFORT:.0%} busy": f"{nodes:,}",
+        "machines of 32 cores": f"{ceil(nodes / ON_A_MACHINE):,}",
+        "memory, GiB": f"{memory / 2**30:,.0f}",
+        "cores busy in proxies": f"{told / 4 * measured.proxy_us * 1e-6:,.1f}",
+        f"cores for bots, {SEARCHING:.0%} searching": (
             f"{plays[1] * 0.75 * SEARCHING * measured.expert_ms / 1000:,.0f}"
         ),
-        f"PostgreSQLs, {SHARD} processes each": f"{shards:,}",
-        "of each: appends a second": f"{sum(plays) / shards:,.0f}",
-        "of each: cores busy": f"{database / shards:.1f}",
-        "of each: MB of log a second": f"{happenings * measured.wal_bytes / shards / 1e6:.1f}",
-        "log to be archived a day, all together": f"{archived / 1e9:,.0f} GB",
-        f"disk a day, all together (× {share:.0%} × 86,400 × {measured.entry_bytes:.0f} bytes)": (
-            f"{kept / 1e9:,.0f} GB"
-        ),
-        "disk a year, as it is kept now": f"{kept * 365 / 1e12:,.0f} TB",
-        "disk a year, matches packed": f"{packed * 365 / 1e12:,.1f} TB",
-        f"who come in a second (people / {STAYING * exp(SPREAD**2 / 2):.0f} min)": f"{coming:,.0f}",
-        f"rows looked up about people a second (× {LOOKED_UP})": f"{coming * LOOKED_UP:,.0f}",
-        f"matches that end in a second (plays / {PLAYS:.0f})": f"{sum(plays) / PLAYS:,.0f}",
+        "PostgreSQLs": f"{databases:,}",
+        "cores busy in each": f"{statements / databases:.1f}",
+        "disk a year, TB": f"{yearly * measured.entry_bytes / 1e12:,.0f}",
+        "disk, finished matches packed": f"{yearly * measured.packed_bytes / 1e12:,.0f}",
     }
 
 
 def million(known: Known, seed: int) -> Iterable[str]:
-    columns = [worked_out(mix, known.measured, seed) for mix in MIXES]
+    usual = today(seed)
+    columns = [worked_out(mix, known.measured, usual.share) for mix in MIXES]
     yield f"| at the peak | {' | '.join(mix.name for mix in MIXES)} |"
     yield "|---|---|---|---|"
+    yield f"| online, ordinary day | {usual.peak:,} | | |"
     for line in columns[0]:
         yield f"| {line} | {' | '.join(column[line] for column in columns)} |"

@@ -27,30 +27,24 @@ sys.path[0] = str(ROOT)
 from benchmarks.assumed import (  # noqa: E402
     ALONE,
     FOURS,
-    SHARD,
+    ON_A_MACHINE,
     Known,
     comfortable,
     gib,
     play_us,
 )
-from benchmarks.million import day, million  # noqa: E402
-from benchmarks.simulated import ON_A_MACHINE, Deployment, Measured, Playroom  # noqa: E402
+from benchmarks.million import million  # noqa: E402
+from benchmarks.simulated import Deployment, Measured, Playroom  # noqa: E402
 
 PAGE: Final = ROOT / "docs/scale.md"
 FIGURES: Final = ROOT / "benchmarks/measured.json"
-MARK: Final = "<!-- made by benchmarks/scale.py: {name}: {end} -->"
+MARK: Final = "<!--scale.py:{end}{name}-->"
 
 CLOCKED: Final = Deployment(people=4, pace=1.0, regular=True)
 """A play a second at each table, as the benchmark has it."""
 
 LATE: Final = 100.0
 """Milliseconds in which 99 plays of 100 shall be heard."""
-
-CONNECTIONS: Final = 7
-"""Of each process to PostgreSQL."""
-
-DEAL: Final = 200.0
-"""Seconds from a deal to the next, of four people: each writes the table's line in the lobby."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -60,41 +54,36 @@ class Found(msgspec.Struct, frozen=True):
     late: float
     core: float
     database: float
+    proxy: float
     plays: float
-    appends: float
-    transactions: float
-    flushes: float
 
 
 def simulated(plan: Deployment, measured: Measured, seed: int, seconds: float = 20.0) -> Found:
     """The plays of some seconds, after one in which it fills; of fewer where there are many."""
-    seconds = max(seconds / plan.processes**0.6, 1.0)
+    seconds = max(seconds / plan.nodes**0.6, 1.0)
     room = Playroom(plan, measured, seed)
     room.run(1.0)
-    busy = [process.core.busy for process in room.processes]
-    database, flushes, transactions = room.database.busy, room.flushes, room.transactions
+    busy = [process.core.busy for process in room.nodes]
+    database, proxy = room.database.busy, room.proxy.busy
     room.heard.clear()
     room.run(1.0 + seconds)
     waits = np.array([wait for _, wait in room.heard] or [np.inf]) * 1000
     busy = [
         (process.core.busy - before) / seconds
-        for process, before in zip(room.processes, busy, strict=True)
+        for process, before in zip(room.nodes, busy, strict=True)
     ]
-    written = (room.transactions - transactions) / seconds
     return Found(
         float(np.median(waits)),
         float(np.percentile(waits, 99)),
         max(busy),
         (room.database.busy - database) / seconds,
+        (room.proxy.busy - proxy) / seconds,
         len(waits) / seconds,
-        len(waits) / seconds / max(written, 1e-9),
-        written,
-        (room.flushes - flushes) / seconds,
     )
 
 
-def most(plan: Deployment, measured: Measured, seed: int) -> tuple[int, Found]:
-    """The most tables of one process at which plays are still heard in time."""
+def most(plan: Deployment, measured: Measured, seed: int) -> int:
+    """The most tables of one node at which plays are still heard in time."""
     least, many = 1, int(1.2 * plan.pace / play_us(plan, measured) * 1e6)
     while many - least > max(least // 50, 1):
         tables = (least + many) // 2
@@ -103,35 +92,26 @@ def most(plan: Deployment, measured: Measured, seed: int) -> tuple[int, Found]:
             least = tables
         else:
             many = tables
-    return least, simulated(replace(plan, tables=least), measured, seed)
-
-
-def figures(known: Known, seed: int) -> Iterable[str]:
-    yield "| figure | | from |"
-    yield "|---|---|---|"
-    for name, figure in known.figures.items():
-        yield f"| `{name}` | {figure.value:,g} | {figure.source} |"
+    return least
 
 
 def trusted(known: Known, seed: int) -> Iterable[str]:
     yield (
-        "| a play a second at each table | median ms: measured | simulated | 99th in 100: measured "
-        "| simulated | processor %: measured | simulated |"
+        "| a play a second | median ms: measured | simulated | 99th in 100: measured | simulated |"
     )
-    yield "|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|"
     for row in known.latencies:
         plan = replace(CLOCKED, tables=row.tables, pages=row.pages, clients=True)
         found = simulated(plan, known.measured, seed)
         yield (
             f"| {row.tables:,} tables, {'pages' if row.pages else 'terminals'} "
-            f"| {row.median_ms:.1f} | {found.median:.1f} | {row.late_ms:.1f} | {found.late:.1f} "
-            f"| {row.processor:.0f} | {found.core * 100:.0f} |"
+            f"| {row.median_ms:.1f} | {found.median:.1f} | {row.late_ms:.1f} | {found.late:.1f} |"
         )
-    room = lost(replace(CLOCKED, processes=2, tables=10), known.measured, seed)
-    median, longest = known.takeover_s
+    median, longest = (1000 * seconds for seconds in known.takeover_s)
+    woken = np.array(lost(replace(CLOCKED, nodes=2, tables=10), known.measured, seed).woken) * 1000
     yield (
-        f"| a killed process's ten tables are taken over | {median * 1000:,.0f} "
-        f"(longest {longest * 1000:,.0f}) | {room.woken[-1] * 1000:,.0f} | | | | |"
+        f"| ten tables of a killed node live again | {median:,.0f} | {np.median(woken):,.0f} "
+        f"| {longest:,.0f} | {max(woken):,.0f} |"
     )
 
 
@@ -139,77 +119,59 @@ KINDS: Final = {
     "four at terminals, a play a second": replace(CLOCKED, pages=False),
     "four at pages, a play a second": CLOCKED,
     "four at pages, as people play": FOURS,
-    "one at a page, three bots, as people play": ALONE,
+    "one at a page, three bots": ALONE,
 }
 
 
-def one_process(known: Known, seed: int) -> Iterable[str]:
+def one_node(known: Known, seed: int) -> Iterable[str]:
     yield (
-        "| one process | µs a play | most tables | core % then | tables at 60 % | people "
-        "| plays a second | 99th in 100, ms | MiB |"
+        "| one node | µs a play | most tables | tables at 60 % | people | 99th in 100, ms | MiB |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|"
     for name, plan in KINDS.items():
         measured = known.measured
-        tables, full = most(plan, measured, seed)
+        tables = most(plan, measured, seed)
         plan = comfortable(plan, measured)
         found = simulated(plan, measured, seed)
         yield (
-            f"| {name} | {play_us(plan, measured):,.0f} | {tables:,} | {full.core * 100:.0f} "
-            f"| {plan.tables:,} | {plan.tables * plan.people:,} | {found.plays:,.0f} "
+            f"| {name} | {play_us(plan, measured):,.0f} | {tables:,} "
+            f"| {plan.tables:,} | {plan.tables * plan.people:,} "
             f"| {found.late:.0f} | {gib(plan, measured) * 1024:,.0f} |"
         )
+    plan = comfortable(replace(FOURS, watchers=WATCHERS), known.measured)
+    found = simulated(plan, known.measured, seed)
+    people = f"{plan.tables * plan.people + WATCHERS:,}"
+    yield (
+        f"| as people play, {WATCHERS:,} watch one table | | | {plan.tables:,} | {people} "
+        f"| {found.late:,.0f} | |"
+    )
 
 
-SLOW: Final = "4 × 32 cores, and a flush takes a millisecond"
+WATCHERS: Final = 1000
+"""Of a famous table."""
+
+MACHINES: Final = (
+    ("8 cores", 6, 1, 1),
+    ("32 cores", ON_A_MACHINE, 4, 1),
+    ("4 × 32 cores", 4 * ON_A_MACHINE, 16, 4),
+    ("8 × 32 cores", 8 * ON_A_MACHINE, 16, 8),
+)
+"""What there is, and how many nodes, cores for PostgreSQL, and cores for proxies it has."""
 
 
 def machines(known: Known, seed: int) -> Iterable[str]:
     yield (
-        "| | processes | tables | people | plays a second | median ms | 99th in 100 "
-        "| PostgreSQL's cores busy | transactions a second | appends in each | flushes a second "
-        "| GiB |"
+        "| | nodes | people | plays a second | median ms | 99th in 100 "
+        "| cores busy: PostgreSQL | proxy |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|---|---|---|"
-    rows = [
-        ("2 cores", 1, 1),
-        ("8 cores", 6, 1),
-        ("32 cores", ON_A_MACHINE, 4),
-        ("2 × 32 cores, PostgreSQL apart", 2 * ON_A_MACHINE, 16),
-        ("4 × 32 cores, PostgreSQL apart", 4 * ON_A_MACHINE, 16),
-        ("8 × 32 cores, PostgreSQL apart", 8 * ON_A_MACHINE, 16),
-        (SLOW, 4 * ON_A_MACHINE, 16),
-    ]
-    fast = known.measured
-    slow = replace(fast, flush_ms=1.0, commit_ms=fast.commit_ms - fast.flush_ms + 1.0)
-    for name, processes, cores in rows:
-        plan = replace(FOURS, processes=processes, database_cores=cores)
-        plan = comfortable(plan, fast)
-        found = simulated(plan, slow if name == SLOW else fast, seed)
-        tables = plan.tables * processes
+    yield "|---|---|---|---|---|---|---|---|"
+    for name, nodes, cores, proxies in MACHINES:
+        plan = replace(FOURS, nodes=nodes, database_cores=cores, proxy_cores=proxies)
+        plan = comfortable(plan, known.measured)
+        found = simulated(plan, known.measured, seed)
         yield (
-            f"| {name} | {processes} | {tables:,} | {tables * plan.people:,} | {found.plays:,.0f} "
-            f"| {found.median:.1f} | {found.late:.1f} | {found.database:.1f} of {cores} "
-            f"| {found.transactions:,.0f} | {found.appends:.2f} | {found.flushes:,.0f} "
-            f"| {gib(plan, fast):,.1f} |"
-        )
-
-
-def burdens(known: Known, seed: int) -> Iterable[str]:
-    """What grows with processes and tables, whatever the machines."""
-    yield (
-        "| processes on one PostgreSQL | tables | connections | heartbeats a second "
-        "| rows that they read | rows of `owners` read a second "
-        "| rows of `listings` written a second |"
-    )
-    yield "|---|---|---|---|---|---|---|"
-    for processes in (1, 8, ON_A_MACHINE, SHARD, 2 * SHARD):
-        plan = comfortable(replace(FOURS, processes=processes), known.measured)
-        tables = plan.tables * processes
-        compared, sought = tables / 5, 2 * tables * processes / 60
-        yield (
-            f"| {processes} | {tables:,} | {processes * CONNECTIONS:,} | {processes * 2:,} "
-            f"| {2 * processes**2:,} | {compared + sought:,.0f} | {tables / DEAL:,.0f} |"
+            f"| {name} | {nodes} | {nodes * plan.tables * plan.people:,} | {found.plays:,.0f} "
+            f"| {found.median:.1f} | {found.late:.1f} | {found.database:.1f} | {found.proxy:.1f} |"
         )
 
 
@@ -226,7 +188,7 @@ def gone_through(room: Playroom) -> Playroom:
 
 
 def lost(plan: Deployment, measured: Measured, seed: int, in_order: bool = False) -> Playroom:
-    """A process is gone."""
+    """A node is gone."""
     room = Playroom(plan, measured, seed)
     room.run(2.0)
     room.kill(0, in_order)
@@ -244,75 +206,38 @@ def crowded(
 
 
 def incidents(known: Known, seed: int) -> Iterable[str]:
-    yield (
-        "| | people who come back | half of them, s | 99 in 100 | tables taken over: half, s "
-        "| the last | plays meanwhile: 99th in 100, ms |"
-    )
-    yield "|---|---|---|---|---|---|---|"
+    yield ("| | people | half are back, s | 99 in 100 | last table, s | plays: 99th in 100, ms |")
+    yield "|---|---|---|---|---|---|"
     measured = known.measured
 
     def row(name: str, room: Playroom) -> str:
         meanwhile = [wait for began, wait in room.heard if began >= 2.0]
-        woken = f"{np.median(room.woken):.1f} | {max(room.woken):.1f}" if room.woken else "| "
+        woken = f"{max(room.woken):.1f}" if room.woken else ""
         half, late = np.percentile(room.back, [50, 99])
         return (
             f"| {name} | {len(room.back):,} | {half:.1f} | {late:.1f} | {woken} "
             f"| {np.percentile(meanwhile, 99) * 1000:,.0f} |"
         )
 
-    few = comfortable(replace(FOURS, processes=4), measured)
-    many = comfortable(replace(FOURS, processes=ON_A_MACHINE, database_cores=4), measured)
+    few = comfortable(replace(FOURS, nodes=4), measured)
+    many = comfortable(replace(FOURS, nodes=ON_A_MACHINE, database_cores=4), measured)
     half = replace(few, tables=few.tables // 2)
-    yield row("one of 4 processes is killed", lost(few, measured, seed))
+    yield row("one of 4 nodes is killed", lost(few, measured, seed))
     yield row("the same, half as busy", lost(half, measured, seed))
     yield row(f"one of {ON_A_MACHINE} is killed", lost(many, measured, seed))
     yield row(f"one of {ON_A_MACHINE} is stopped in order", lost(many, measured, seed, True))
-    for people, within in ((half.processes * half.tables * half.people, 0.25), (400, 10.0)):
-        why = f"{people:,} people come in {within:g} s to 4 processes, half as busy"
-        yield row(why, crowded(half, measured, seed, people, within))
-
-
-def famous(known: Known, seed: int) -> Iterable[str]:
-    yield (
-        "| one process at two thirds of its tables, one of which is watched by | core % "
-        "| all its plays: median ms | 99th in 100 |"
-    )
-    yield "|---|---|---|---|"
-    plan = comfortable(FOURS, known.measured)
-    plan = replace(plan, tables=plan.tables * 2 // 3)
-    for watchers in (0, 50, 200, 1000, 5000):
-        found = simulated(replace(plan, watchers=watchers), known.measured, seed)
-        yield f"| {watchers:,} | {found.core * 100:.0f} | {found.median:,.1f} | {found.late:,.0f} |"
-
-
-def bots(known: Known, seed: int) -> Iterable[str]:
-    yield (
-        "| cores for bots | tables of one person and three experts | choices a second "
-        "| ms that half of them have | no time left, % |"
-    )
-    yield "|---|---|---|---|---|"
-    for thinkers, tables in ((1, 10), (1, 50), (1, 100), (1, 300), (7, 300), (7, 1000)):
-        room = Playroom(replace(ALONE, thinkers=thinkers, tables=tables), known.measured, seed)
-        room.run(1.0)
-        room.thought.clear()
-        room.run(11.0)
-        choices = np.array(room.thought)
-        half, none = np.median(choices) * 1000, np.mean(choices == 0) * 100
-        yield f"| {thinkers} | {tables:,} | {len(choices) / 10:,.0f} | {half:.0f} | {none:.0f} |"
+    everybody = half.nodes * half.tables * half.people
+    all_at_once = crowded(half, measured, seed, everybody, 0.25)
+    yield row("proxy before 4 restarts, half as busy", all_at_once)
 
 
 TABLES: Final[dict[str, Callable[[Known, int], Iterable[str]]]] = {
     each.__name__: each
     for each in (
-        figures,
         trusted,
-        one_process,
+        one_node,
         machines,
-        burdens,
         incidents,
-        famous,
-        bots,
-        day,
         million,
     )
 }
@@ -320,7 +245,7 @@ TABLES: Final[dict[str, Callable[[Known, int], Iterable[str]]]] = {
 
 def written(page: str, name: str, table: str) -> str:
     """The page with that table in its place."""
-    begin, end = (MARK.format(name=name, end=end) for end in ("begin", "end"))
+    begin, end = (MARK.format(name=name, end=end) for end in ("", "/"))
     before, _, rest = page.partition(begin)
     _, _, after = rest.partition(end)
     assert rest, f"no place for {name}"

@@ -2,8 +2,9 @@
 
     python benchmarks/server.py [--seconds N] [--rounds N] [--only TEXT] [--write]
 
-The server is a program of its own, or two, on SQLite or on a throw-away PostgreSQL; its clients
-(`crowd.py`) run in this program, on the same processors, and everybody's part of those is told.
+The server is a program of its own, or two nodes, on SQLite or on a throw-away PostgreSQL; its
+clients (`crowd.py`) run in this program, on the same processors, and everybody's part of those is
+told. Of two nodes each has half of the tables, and people call the node that has theirs.
 What is told of a row is its best round: other programs make it slower, and never faster. `--only`
 measures the rows whose name contains the text; `--write` puts what was found into
 docs/playroom.md.
@@ -17,9 +18,7 @@ import gc
 import os
 import signal
 import sys
-import tempfile
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import quantiles
@@ -31,10 +30,11 @@ sys.path[0] = str(ROOT / "tests")  # in place of this folder, whose server.py wo
 sys.path.insert(1, str(ROOT))
 
 import uvloop  # noqa: E402
-from postgres import Cluster, new_schema  # noqa: E402
-from server.harness import Process  # noqa: E402
+from postgres import Cluster  # noqa: E402
+from server.web import request  # noqa: E402
 
 from benchmarks.crowd import (  # noqa: E402
+    PATIENCE,
     SEATS,
     Company,
     Line,
@@ -44,7 +44,8 @@ from benchmarks.crowd import (  # noqa: E402
     hello,
     open_table,
 )
-from benchmarks.machine import family, flushes, processor, resident  # noqa: E402
+from benchmarks.machine import flushes  # noqa: E402
+from benchmarks.playrooms import Playroom, Running, database_of, running  # noqa: E402
 from volte.bots import make_bot  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
 from volte.server.serving import allow_many_files  # noqa: E402
@@ -75,52 +76,13 @@ AT_ONCE: Final = 16
 DEAL: Final = 52
 """Plays of a deal."""
 
-Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-
-class Playroom(NamedTuple):
-    """A server that is measured.
-
-    Attributes:
-        name: the database, and how many processes.
-        folder: where SQLite's file lies; a temporary one where nothing is said.
-    """
-
-    name: str
-    postgres: bool
-    workers: int = 1
-    folder: str | None = None
 
 
 SQLITE: Final = Playroom("SQLite", False)
 NO_DISK: Final = Playroom("SQLite, no disk", False, folder="/dev/shm")
 POSTGRES: Final = Playroom("PostgreSQL", True)
-TWO: Final = Playroom("PostgreSQL, two processes", True, 2)
-
-
-class Running:
-    """A playroom that runs, and the processors that it takes."""
-
-    def __init__(self, process: Process, cluster: Cluster | None) -> None:
-        self.address = process.address
-        self._process = process
-        self._cluster = cluster
-
-    @property
-    def server(self) -> float:
-        """Seconds of processor time that the server's processes have used."""
-        return sum(map(processor, family(self._process.pid)))
-
-    @property
-    def database(self) -> float:
-        """The same of PostgreSQL's processes; SQLite is a part of the server."""
-        return sum(map(processor, family(self._cluster.pid))) if self._cluster else 0.0
-
-    @property
-    def resident(self) -> int:
-        """Bytes of memory of the server's processes."""
-        return sum(map(resident, family(self._process.pid)))
+TWO: Final = Playroom("PostgreSQL, two nodes", True, 2)
 
 
 # What is measured: each answers with the cells of a row
@@ -131,13 +93,13 @@ async def latency(running: Running, seconds: float, tables: int, told: bool) -> 
     found = await playing(running, seconds, tables, told, every=1.0)
     cuts = quantiles(found.latencies, n=100, method="inclusive")
     middle, late = cuts[49] * 1000, cuts[98] * 1000
-    return f"{middle:.1f} | {late:.1f} | {found.plays:,.0f} | {found.shares}"
+    return f"{middle:.1f} | {late:.1f} | {found.plays:,.0f} | {found.told_shares}"
 
 
 async def throughput(running: Running, seconds: float, told: bool) -> str:
     """Happenings a second at many tables, over sockets."""
     found = await playing(running, seconds, TABLES, told, every=0.0)
-    return f"{found.happened:,.0f} | {found.plays:,.0f} | {found.shares}"
+    return f"{found.happened:,.0f} | {found.plays:,.0f} | {found.told_shares}"
 
 
 class Found(NamedTuple):
@@ -153,16 +115,31 @@ class Found(NamedTuple):
     latencies: Sequence[float]
     plays: float
     happened: float
-    shares: str
+    shares: tuple[float, ...]
+
+    @property
+    def told_shares(self) -> str:
+        """The cells of a row."""
+        return " | ".join(f"{share:.0f}" for share in self.shares)
+
+    @property
+    def micros(self) -> float:
+        """Of a core for a play, of server and database together."""
+        return sum(self.shares[:2]) * 1e4 / self.plays
 
 
-async def playing(running: Running, seconds: float, tables: int, told: bool, every: float) -> Found:
-    """So many tables play for so long."""
-    coming = (Company.come(running.address, SETUP, f"{table}", told) for table in range(tables))
-    companies = await gathered(coming, AT_ONCE)
-    for company in companies:  # a deal begins at one table after the other
+async def playing(
+    running: Running, seconds: float, tables: int, told: bool, every: float, deals: float = 1.0
+) -> Found:
+    """So many tables play for so long.
+
+    Args:
+        deals: their deals begin one after another, over so much of the time that a deal takes.
+    """
+    companies = await at_tables(running, tables, told)
+    for company in companies:
         company.go(every)
-        await asyncio.sleep(every * min(DEAL / tables, 0.2))
+        await asyncio.sleep(every * min(deals * DEAL / tables, 0.2))
     while not all(company.latencies for company in companies):
         await asyncio.sleep(0.1)
     await asyncio.sleep(SETTLING)
@@ -178,7 +155,7 @@ async def playing(running: Running, seconds: float, tables: int, told: bool, eve
         [each for company in companies for each in company.latencies],
         sum(company.plays for company in companies) / lasted,
         sum(company.happened for company in companies) / lasted,
-        " | ".join(f"{share:.0f}" for share in shares),
+        tuple(shares),
     )
     refused = [reason for company in companies for reason in company.refused]
     assert not refused, refused
@@ -187,20 +164,30 @@ async def playing(running: Running, seconds: float, tables: int, told: bool, eve
     return found
 
 
+async def at_tables(running: Running, tables: int, told: bool) -> list[Company]:
+    """Four people at each of so many tables."""
+    return await gathered(
+        (Company.come(running.address(table), SETUP, f"{table}", told) for table in range(tables)),
+        AT_ONCE,
+    )
+
+
 async def idle(running: Running, seconds: float, many: int) -> str:
     """KiB of a connection that only listens, and how many can come in a second."""
-    host = await arrive(running.address, "Host")
-    tables = [
-        await open_table(running.address, host, SETUP) for _ in range(max(many // WATCHING, 1))
-    ]
-    coming = (arrive(running.address, f"{place}") for place in range(many))
+    places = range(max(many // WATCHING, 1))
+    host = await arrive(running.address(0), "Host")
+    tables = [await open_table(running.address(place), host, SETUP) for place in places]
+    coming = (arrive(running.address(place % len(tables)), f"{place}") for place in range(many))
     cookies = await gathered(coming, AT_ONCE)
-    warm = [await listening(running.address, tables[0], cookies[0]) for _ in range(AT_ONCE)]
+    warm = [
+        await listening(running.address(place), tables[place], cookies[0])
+        for place in (each % len(tables) for each in range(AT_ONCE))
+    ]
     await asyncio.sleep(SETTLING)
     nothing, used, begun = running.resident, running.server, perf_counter()
     coming_in = (
-        listening(running.address, tables[place % len(tables)], cookie)
-        for place, cookie in enumerate(cookies)
+        listening(running.address(place), tables[place], cookies[each])
+        for each, place in enumerate(each % len(tables) for each in range(many))
     )
     lines = await gathered(coming_in, AT_ONCE)
     took, used = perf_counter() - begun, running.server - used
@@ -233,10 +220,9 @@ async def listening(address: str, table: str, cookie: str) -> Line:
 
 async def memory(running: Running, seconds: float, many: int) -> str:
     """KiB of a table in the middle of a deal, its four people with it."""
-    warm = await Company.come(running.address, SETUP, "warm", told=True)
+    warm = await at_tables(running, len(running.addresses), told=True)
     nothing = running.resident
-    coming = (Company.come(running.address, SETUP, f"{table}", True) for table in range(many))
-    companies = await gathered(coming, AT_ONCE)
+    companies = await at_tables(running, many, told=True)
     for company in companies:
         company.go(every=1.0)
         await asyncio.sleep(0.01)
@@ -244,9 +230,46 @@ async def memory(running: Running, seconds: float, many: int) -> str:
     while not all(company.latencies for company in companies):
         await asyncio.sleep(0.1)
     grown = running.resident - nothing
-    for company in (warm, *companies):
+    for company in (*warm, *companies):
         company.stop()
     return f"{nothing / 2**20:.0f} | {grown / many / 1024:.0f}"
+
+
+async def led(running: Running, seconds: float, many: int) -> str:
+    """Ms of a node for somebody who asks it for a table of the other: for the page, for a call."""
+    asked, owner = running.addresses
+    cookie = await arrive(owner, "Host")
+    table = await open_table(owner, cookie, SETUP)
+    used, costs = running.server, list[float]()
+    for asking in (
+        (page_led(asked, table, cookie) for _ in range(many)),
+        (call_led(asked, table, cookie) for _ in range(many)),
+    ):
+        await gathered(asking, AT_ONCE)
+        before, used = used, running.server
+        costs.append(1000 * (used - before) / many)
+    return " | ".join(f"{cost:.2f}" for cost in costs)
+
+
+async def page_led(address: str, table: str, cookie: str) -> None:
+    reply = await request(address, "GET", f"/tables/{table}", headers={"cookie": cookie})
+    assert reply.status == 307, reply
+
+
+async def call_led(address: str, table: str, cookie: str) -> None:
+    """Until it is heard that the table is elsewhere; `Line` would go there."""
+    host = address.partition("://")[2]
+    reader, writer = await asyncio.open_connection(*host.split(":"))
+    lines = (
+        f"GET /live/{table} HTTP/1.1",
+        f"Host: {host}\r\nCookie: {cookie}",
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+    )
+    writer.write("\r\n".join(lines).encode())
+    async with asyncio.timeout(PATIENCE):
+        await reader.readuntil(b'"elsewhere"')
+    writer.close()
 
 
 async def without_sockets(database: str, seconds: float) -> str:
@@ -320,22 +343,6 @@ def done(table: LiveTable, seat: int, command: cmd.Command) -> bool:
     return isinstance(command, cmd.Next) and seat in table.state.ready
 
 
-# The server
-
-
-@contextmanager
-def running(playroom: Playroom, cluster: Cluster | None, database: str) -> Iterator[Running]:
-    """`volte serve` with no limit that these clients could meet."""
-    limits = {"VOLTE_SOCKETS_PER_ADDRESS": "100000", "VOLTE_PROMISE_WITHIN": "3600"}
-    with tempfile.TemporaryDirectory() as folder:
-        process = Process(database, Path(folder), **limits)
-        try:
-            process.start(0, "--workers", str(playroom.workers))
-            yield Running(process, cluster if playroom.postgres else None)
-        finally:
-            process.stop()
-
-
 # Tables
 
 AtServer = Callable[[Running, float], Coroutine[None, None, str]]
@@ -403,6 +410,12 @@ PARTS: Final = (
         min,
     ),
     Part(
+        "| somebody asks for a table of the other node | kept in | ms of a node for the page "
+        "| for a call |\n|---|---|---|---|",
+        (Row("1,000 times", (TWO,), partial(led, many=1000)),),
+        min,
+    ),
+    Part(
         "| four pages at each table, in a deal | kept in | server alone MiB | each table KiB |\n"
         "|---|---|---|---|",
         tuple(
@@ -424,18 +437,7 @@ def measured(row: Row, playroom: Playroom, cluster: Cluster, seconds: float) -> 
             return run(row.measure(server, seconds))
 
 
-@contextmanager
-def database_of(playroom: Playroom, cluster: Cluster) -> Iterator[str]:
-    """An empty one; its address."""
-    if playroom.postgres:
-        with new_schema(cluster.url()) as url:
-            yield url
-    else:
-        with tempfile.TemporaryDirectory(dir=playroom.folder) as folder:
-            yield f"sqlite:///{folder}/p.sqlite"
-
-
-def run(measuring: Coroutine[None, None, str]) -> str:
+def run(measuring: Coroutine[None, None, Result]) -> Result:
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(measuring)
 

@@ -1,9 +1,10 @@
-"""A playroom of many processes, simulated: what happens to every play, one step after another.
+"""A playroom of many nodes, simulated: what happens to every play, one step after another.
 
-A play takes its turn at the loop of the process that has its table; is written together with
-others; waits for the flush of the disk that all who write share; takes its turn again to be told,
-person by person. Where a person has reached another process, that one passes it on. What each step
-costs is a figure that was measured (`Measured`). See `scale.py`.
+A play comes by the proxy; takes its turn at the loop of the node that has its table; is written
+together with others; waits for the flush of the disk that all who write share; takes its turn
+again to be told, person by person; and goes back by the proxy. Whoever calls another node is led
+to the right one, once. What each step costs is a figure that was measured (`Measured`). See
+`scale.py`.
 """
 
 from __future__ import annotations
@@ -17,60 +18,51 @@ from typing import Any, Final
 
 import msgspec
 
+ASKING: Final = 0.2
+"""Of the proxy's work for a play of four people, the way in: one message of some five; assumed."""
+
 BEFORE: Final = 0.5
 """Of a play's work at its table, the part that is done before it is written; assumed."""
 
 UNEVEN: Final = 0.5
 """How uneven work is (sigma of its logarithm): a play may end a trick, or a deal; assumed."""
 
-ASKING: Final = 0.2
-"""Of what passing a play on costs, the way in: one message of some five."""
-
-PIECES: Final = 4
-"""Into so many pieces the passing on of one play is cut at most, however many are told."""
-
 TOGETHER: Final = 256
 """Appends of one transaction at most: `store/writer.py`."""
 
 TAKEN_AT_ONCE: Final = 16
-"""Tables that a process takes over at a time: `server/cluster/membership.py`."""
+"""Tables that a node takes over at a time: `server/membership.py`."""
 
 FOUND_DEAD: Final = (1.0, 1.5)
-"""Seconds until a killed process is found dead: one of silence and the next tick."""
+"""Seconds until a killed node is found dead: one of silence and the next tick."""
 
 PAUSE: Final = (0.25, 0.5)
 """Seconds until a page tries again whose line is lost: `static/connection.js`."""
 
-AGAIN: Final = 0.2
-"""Seconds until it is looked again who has a table: `server/cluster/passing.py`."""
+LEAVING: Final = (0.0, 0.4)
+"""The same where the node said that it stops."""
 
-HURRIED: Final = 0.5
-"""Seconds in which all bots that wait to think shall have thought: `table/pacing.py`."""
-
-FLOOR: Final = 0.005
-"""Seconds below which none of them thinks: `table/lanes.py`."""
+AGAIN: Final = 0.25
+"""Seconds until a node that is asked looks again who has a table: `server/membership.py`."""
 
 LOOKED_UP: Final = 4
 """Rows that are looked up for somebody who comes to a table: owner, session, mutes, talk."""
-
-ON_A_MACHINE: Final = 26
-"""Processes on 32 cores: the others are for the system, TLS and bots that search."""
 
 NOBODY: Final = -1
 
 
 class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was measured: processor time of one process, of PostgreSQL, and sizes.
+    """What was measured: processor time of one node, of PostgreSQL, of the proxy, and sizes.
 
     Attributes:
         alone_us: of a play at a table, without sockets, and as good as without its transaction.
-        write_us: of a process, for a transaction.
+        write_us: of a node, for a transaction.
         terminals_us: of a play that four terminals are told, and that has a transaction of its own.
         pages_us: of such a play that four pages are told.
         client_terminals_us: of the benchmark's own clients for such a play.
         client_pages_us: the same with pages.
-        pass_on_us: of a play that four pages are told, in a process that only passes it on.
-        dial_us: of a process that passes on, for somebody who comes to a table.
+        proxy_us: of the proxy, for a play that four people are told.
+        lead_us: of a node, for somebody who asks it for a table that another one has.
         connect_us: until somebody who comes back to a table knows all of it.
         visit_us: of the pages that somebody asks for before their first card.
         casual_us: of a choice of `casual`, on the loop's core.
@@ -80,17 +72,16 @@ class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         group_us: of PostgreSQL, for a transaction.
         job_us: of PostgreSQL, for each append in it.
         read_us: of PostgreSQL, for a row that is looked up.
-        wake_us: of a process that takes over a table in the middle of a match.
+        wake_us: of a node that takes over a table in the middle of a match.
         wake_ms: that this takes with all that it asks the database.
         happenings: that a play brings about, deals and passes included.
         page_bytes: sent to one page for a play.
         entry_bytes: of PostgreSQL's disk for a happening, with its index.
         wal_bytes: of PostgreSQL's log for a happening.
         packed_bytes: of a happening where a match is packed whole.
-        server_mib: of a process without anybody.
+        server_mib: of a node without anybody.
         table_kib: of a table in a deal.
         connection_kib: of a connection that listens.
-        worker_mib: of a process that bots think in, its own.
     """
 
     alone_us: float
@@ -99,8 +90,8 @@ class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pages_us: float
     client_terminals_us: float
     client_pages_us: float
-    pass_on_us: float
-    dial_us: float
+    proxy_us: float
+    lead_us: float
     connect_us: float
     visit_us: float
     casual_us: float
@@ -120,7 +111,6 @@ class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     server_mib: float
     table_kib: float
     connection_kib: float
-    worker_mib: float
 
     def tell_us(self, pages: bool = True) -> float:
         """Of telling one person of a play."""
@@ -128,37 +118,32 @@ class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return max(told - self.alone_us - self.write_us, 0.0) / 4
 
 
-def apart(one: int, other: int) -> bool:
-    """Whether these processes are on two machines, so that what is said is passed on."""
-    return one // ON_A_MACHINE != other // ON_A_MACHINE
-
-
 class Deployment(msgspec.Struct, frozen=True):
     """What is simulated.
 
     Attributes:
-        tables: of each process.
+        tables: of each node.
         people: at each table.
-        bots: beside them.
-        thinkers: cores for bots that search; where there are none, bots are `casual`.
+        bots: beside them; they are `casual`.
         pace: seconds between two plays of a table.
         regular: whether plays come by the clock, as the benchmark's do, and not by chance.
         clients: whether one more core plays for all the people, as the benchmark's does.
         watchers: of the first table, on pages.
         database_cores: that PostgreSQL has.
+        proxy_cores: that the proxy has; with none, people call the nodes themselves.
     """
 
-    processes: int = 1
+    nodes: int = 1
     tables: int = 100
     people: int = 4
     bots: int = 0
-    thinkers: int = 0
     pace: float = 1.0
     pages: bool = True
     regular: bool = False
     clients: bool = False
     watchers: int = 0
     database_cores: int = 2
+    proxy_cores: int = 0
 
 
 class Cores:
@@ -181,7 +166,7 @@ class Cores:
 
 
 class Process:
-    """A process: its core, and what waits there to be written."""
+    """A node: its core, and what waits there to be written."""
 
     def __init__(self) -> None:
         self.core = Cores()
@@ -195,7 +180,7 @@ class Play(msgspec.Struct, frozen=True):
 
     Attributes:
         began: when it was sent.
-        owner: the process that has the table.
+        owner: the node that has the table.
     """
 
     began: float
@@ -211,9 +196,6 @@ class Playroom:
         back: when each of those was back who had lost their line.
         gone: how many have lost their line.
         woken: when each table was taken over.
-        thought: seconds that bots had for a choice; 0 where there was no time, and `casual` chose.
-        flushes: of the database's disk.
-        transactions: that were written.
     """
 
     def __init__(self, plan: Deployment, measured: Measured, seed: int = 1) -> None:
@@ -223,18 +205,15 @@ class Playroom:
         self.back: list[float] = []
         self.gone = 0
         self.woken: list[float] = []
-        self.thought: list[float] = []
-        self.flushes = self.transactions = 0
-        self.processes = [Process() for _ in range(plan.processes)]
+        self.nodes = [Process() for _ in range(plan.nodes)]
         self.database = Cores(plan.database_cores)
+        self.proxy = Cores(max(plan.proxy_cores, 1))
         self._clients = Cores()
-        self._idle = plan.thinkers
-        self._asking: deque[Play] = deque()
         self._cost = measured
         self._chance = Random(seed)
         self._steps: list[tuple[float, int, Callable[..., object], tuple[Any, ...]]] = []
         self._order = count()
-        self._owners = [place for place in range(plan.processes) for _ in range(plan.tables)]
+        self._owners = [place for place in range(plan.nodes) for _ in range(plan.tables)]
         self._orphans: deque[int] = deque()
         self._flushing: list[Callable[[], None]] = []
         self._disk_busy = False
@@ -262,24 +241,21 @@ class Playroom:
             self._at(self.now + self._chance.uniform(0, within), self._come, table)
 
     def kill(self, place: int, in_order: bool = False) -> None:
-        """A process dies: its tables are anybody's once that is found out. In good order the others
+        """A node dies: its tables are anybody's once that is found out. In good order the others
         know at once."""
-        self.processes[place].alive = False
-        plan, found = self.plan, self.now
+        self.nodes[place].alive = False
+        found, pause = self.now, LEAVING if in_order else PAUSE
         if not in_order:
             found += self._chance.uniform(*FOUND_DEAD)
         for table, owner in enumerate(self._owners):
-            lost = owner == place
-            if lost:
-                self._owners[table] = NOBODY
-                self._orphans.append(table)
-            for _ in range(plan.people):
-                by_it = self._chance.random() * plan.processes < 1
-                if by_it or lost:  # others hear of it when it is found out
-                    self.gone += 1
-                    hung_up = self.now if by_it else found
-                    self._at(hung_up + self._chance.uniform(*PAUSE), self._come, table)
-        for other, process in enumerate(self.processes):
+            if owner != place:
+                continue
+            self._owners[table] = NOBODY
+            self._orphans.append(table)
+            self.gone += self.plan.people
+            for _ in range(self.plan.people):
+                self._at(self.now + self._chance.uniform(*pause), self._come, table)
+        for other, process in enumerate(self.nodes):
             if process.alive:
                 self._at(found, self._take_over, other)
 
@@ -292,14 +268,14 @@ class Playroom:
         heappush(self._steps, (when, next(self._order), do, what))
 
     def _door(self) -> int:
-        """The process that somebody reaches: any that lives."""
-        place = self._chance.randrange(len(self.processes))
-        return place if self.processes[place].alive else self._door()
+        """The node to which the proxy leads somebody: any that lives."""
+        place = self._chance.randrange(len(self.nodes))
+        return place if self.nodes[place].alive else self._door()
 
     def _work(self, place: int, microseconds: float) -> float:
-        """When that process has done what costs so much on average."""
+        """When that node has done what costs so much on average."""
         uneven = self._chance.lognormvariate(-UNEVEN * UNEVEN / 2, UNEVEN)
-        return self.processes[place].core.work(self.now, microseconds * 1e-6 * uneven)
+        return self.nodes[place].core.work(self.now, microseconds * 1e-6 * uneven)
 
     # A play
 
@@ -310,57 +286,34 @@ class Playroom:
         if owner == NOBODY:
             return
         play = Play(self.now, owner, table)
-        if self._chance.random() * (plan.people + plan.bots) < plan.bots:
-            self._choose(play)
-            return
-        door = self._door()
-        far = apart(door, owner)
-        passed = self._work(door, self._cost.pass_on_us / 4 * ASKING) if far else self.now
-        self._at(passed, self._judge, play)
-
-    def _choose(self, play: Play) -> None:
-        """A bot's card; it is on its way once it is chosen."""
-        if self.plan.thinkers:
-            self._asking.append(play)
-            self._think()
+        if self._chance.random() * (plan.people + plan.bots) < plan.bots:  # a bot has to choose
+            came = self._work(owner, self._cost.casual_us)
         else:
-            self._at(self._work(play.owner, self._cost.casual_us), self._judge, play)
+            came = self._by_proxy(self.now, ASKING)
+        self._at(came, self._judge, play)
 
-    def _think(self) -> None:
-        """Whoever is next thinks, and has its part of the time that all who wait have."""
-        while self._idle and self._asking:
-            play = self._asking.popleft()
-            part = HURRIED * self.plan.thinkers / (len(self._asking) + 1)
-            if self.now - play.began > HURRIED:
-                self.thought.append(0.0)
-                self._at(self._work(play.owner, self._cost.casual_us), self._judge, play)
-                continue
-            self._idle -= 1
-            self.thought.append(min(max(part, FLOOR), self._cost.expert_ms * 1e-3))
-            self._at(self.now + self.thought[-1], self._has_thought, play)
-
-    def _has_thought(self, play: Play) -> None:
-        self._idle += 1
-        self._judge(Play(self.now, play.owner, play.table))
-        self._think()
+    def _by_proxy(self, now: float, part: float) -> float:
+        """When the proxy has done that part of what it does for a play of four people."""
+        if not self.plan.proxy_cores:
+            return now
+        return self.proxy.work(now, self._cost.proxy_us * part * 1e-6)
 
     def _judge(self, play: Play) -> None:
         self._at(self._work(play.owner, self._cost.alone_us * BEFORE), self._append, play)
 
     def _append(self, play: Play) -> None:
-        process = self.processes[play.owner]
+        process = self.nodes[play.owner]
         process.waiting.append(play)
         if not process.writing:
             self._write(play.owner)
 
     def _write(self, place: int) -> None:
         """Whatever waits, in one transaction."""
-        process, cost = self.processes[place], self._cost
+        process, cost = self.nodes[place], self._cost
         group = [process.waiting.popleft() for _ in range(min(len(process.waiting), TOGETHER))]
         process.writing = bool(group)
         if not group:
             return
-        self.transactions += 1
         work = (cost.group_us + cost.job_us * len(group)) * 1e-6
         one = (cost.group_us + cost.job_us + cost.write_us) * 1e-6
         to_and_fro = max((cost.commit_ms - cost.flush_ms) * 1e-3 - one, 0.0)
@@ -389,7 +342,6 @@ class Playroom:
         group, self._flushing = self._flushing, []
         self._disk_busy = bool(group)
         if group:
-            self.flushes += 1
             self._at(self.now + self._cost.flush_ms * 1e-3, self._flushed, group)
 
     def _flushed(self, group: list[Callable[[], None]]) -> None:
@@ -400,30 +352,20 @@ class Playroom:
     def _tell(self, play: Play) -> None:
         """All who are there, one after another; one of them is asked when they heard it."""
         plan, cost = self.plan, self._cost
-        if not self.processes[play.owner].alive:
+        if not self.nodes[play.owner].alive:
             return
         here = plan.people + (0 if play.table else plan.watchers)
         each = cost.tell_us(plan.pages)
         asked = self._chance.randrange(plan.people)
         heard = self._work(play.owner, cost.alone_us * (1 - BEFORE) + each * (asked + 1))
-        done = self._work(play.owner, each * (here - asked - 1))
-        door = self._door()
-        self._at(heard, self._arrive, play, door)
-        pieces = min(here - 1, PIECES)
-        for _ in range(pieces if plan.processes > ON_A_MACHINE else 0):
-            other = self._door()
-            if apart(other, play.owner):
-                self._at(done, self._work, other, self._passing * (here - 1) / pieces)
+        self._work(play.owner, each * (here - asked - 1))
+        self._at(heard, self._arrive, play, here)
 
-    @property
-    def _passing(self) -> float:
-        return self._cost.pass_on_us / 4 * (1 - ASKING)
-
-    def _arrive(self, play: Play, door: int) -> None:
-        """The one who is asked gets it, by way of that process."""
-        plan, cost, when = self.plan, self._cost, self.now
-        if apart(door, play.owner):
-            when = self._work(door, self._passing)
+    def _arrive(self, play: Play, told: int) -> None:
+        """The one who is asked gets it, by way of the proxy, which has something for all."""
+        plan, cost = self.plan, self._cost
+        when = self._by_proxy(self.now, (1 - ASKING) / 4)
+        self._by_proxy(self.now, (1 - ASKING) / 4 * (told - 1))
         if plan.clients:
             client = cost.client_pages_us if plan.pages else cost.client_terminals_us
             when = self._clients.work(when, client * 1e-6)
@@ -432,7 +374,7 @@ class Playroom:
     # Coming, and taking over
 
     def _come(self, table: int) -> None:
-        """Somebody comes to a table, by any door; where nobody has it, the door waits."""
+        """Somebody calls any node, which leads to the table's own; it waits where there is none."""
         owner, cost = self._owners[table], self._cost
         if owner == NOBODY:
             self._at(self.now + AGAIN, self._come, table)
@@ -440,7 +382,7 @@ class Playroom:
         door = self._door()
         known = self.database.work(self.now, LOOKED_UP * cost.read_us * 1e-6)
         if door != owner:
-            known = max(known, self._work(door, cost.dial_us))
+            known = max(known, self._work(door, cost.lead_us))
         self._at(known, self._welcome, owner)
 
     def _welcome(self, owner: int) -> None:

@@ -189,7 +189,8 @@ class Guest:
             while at := await self._listen(socket):
                 self.led.append(at)
                 socket = self._socket = await self.dial(self.table, at=at)
-                await socket.send(self._hello)
+                with suppress(ConnectionClosed):
+                    await socket.send(self._hello)
         except (OSError, WebSocketException):
             pass
         finally:

@@ -177,12 +177,13 @@ class Process:
         return self._end(number)
 
     def _end(self, number: int) -> int:
-        if self._process is None or self._reader is None:
+        if self._process is None:
             return 0
         process, self._process = self._process, None
         process.send_signal(number)
         status = process.wait(PATIENCE)
-        self._reader.join(PATIENCE)
+        if self._reader is not None:  # else it has not come as far as to listen
+            self._reader.join(PATIENCE)
         assert process.stdout is not None
         process.stdout.close()
         return status

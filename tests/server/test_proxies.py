@@ -1,19 +1,15 @@
-"""Caddy and nginx with the files of `deploy/`, each started from nothing in front of real nodes."""
+"""Caddy and nginx with the files of `deploy/`, in front of real nodes: people come and play."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import re
-import shutil
 import signal
-import socket
-import ssl
-import subprocess
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, Final
 
 import httpx
@@ -22,6 +18,7 @@ from server.guests import Guest, Player
 from server.harness import PATIENCE, Process, run, serving
 from server.judging import judge
 from server.load import Company, companies
+from server.proxies import in_front
 from server.web import Reply, post_form, post_json, request
 from websockets.exceptions import InvalidStatus
 
@@ -30,161 +27,12 @@ from volte.server.security import csrf_of
 from volte.table import Access, OpenSeats, Setup
 from volte.table import commands as cmd
 
-ROOT: Final = Path(__file__).parents[2]
-DEPLOY: Final = ROOT / "deploy"
-UNPACKED: Final = ROOT / "build" / "proxies" / "usr"
 KINDS: Final = ("caddy", "nginx")
 NAMES: Final = ("a", "b")
 BASE: Final = "/games/volte"
 ELSEWHERE: Final = "https://elsewhere.example"
 ENOUGH: Final = 60
 """Requests after which each of two nodes has had some of them, even where chance decides."""
-
-CADDY: Final = """{
-	admin off
-	auto_https disable_redirects
-	skip_install_trust
-}
-"""
-"""What the tests put before Caddy's file: it shall touch nothing of this machine."""
-
-NGINX: Final = """daemon off;
-worker_processes 1;
-pid nginx.pid;
-error_log stderr;
-events {}
-http {
-	access_log off;
-	client_body_temp_path body;
-	proxy_temp_path proxied;
-	fastcgi_temp_path fastcgi;
-	uwsgi_temp_path uwsgi;
-	scgi_temp_path scgi;
-	include volte.conf;
-}
-"""
-"""What Debian's own file would be around nginx's."""
-
-
-def program(kind: str) -> str:
-    """Unpacked by scripts/setup, or installed."""
-    for folder in (UNPACKED / "bin", UNPACKED / "sbin"):
-        if (folder / kind).exists():
-            return str(folder / kind)
-    found = shutil.which(kind)
-    if found is None:
-        pytest.skip(f"{kind} is not here; scripts/setup fetches it on Debian")
-    return found
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
-
-
-@contextmanager
-def in_front(
-    kind: str, folder: Path, nodes: Sequence[str], *, base: str = "", https: bool = False
-) -> Iterator[str]:
-    """A proxy in front of the nodes a and b; its address.
-
-    Args:
-        folder: for what it writes.
-        nodes: `http://127.0.0.1:PORT` of each.
-        base: the base path, where the comments of the file say how.
-        https: with a certificate of its own; else plain HTTP.
-    """
-    home = folder / kind
-    home.mkdir()
-    port = free_port()
-    hosts = [address.removeprefix("http://") for address in nodes]
-    given = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
-    if kind == "caddy":
-        site = f"https://localhost:{port}" if https else f"http://127.0.0.1:{port}"
-        given |= {"SITE": site, "NODE_A": hosts[0], "NODE_B": hosts[1]}
-        (home / "Caddyfile").write_text(CADDY + caddyfile(base), encoding="utf-8")
-        command = [program(kind), "run", "--config", "Caddyfile"]
-    else:
-        site = f"{'https://localhost' if https else 'http://127.0.0.1'}:{port}"
-        (home / "volte.conf").write_text(nginx_conf(hosts, port, base, https), encoding="utf-8")
-        user = "user root;\n" if os.geteuid() == 0 else ""
-        (home / "nginx.conf").write_text(user + NGINX, encoding="utf-8")
-        if https:
-            make_certificate(home)
-        command = [program(kind), "-p", str(home), "-c", "nginx.conf", "-e", "stderr"]
-    log = home / "log"
-    with log.open("wb") as output:
-        running = subprocess.Popen(command, cwd=home, env=given, stdout=output, stderr=output)
-    try:
-        end = monotonic() + PATIENCE
-        while not listens(port, https):
-            assert running.poll() is None, log.read_text()
-            assert monotonic() < end, log.read_text()
-            sleep(0.02)
-        yield site + base
-    finally:
-        running.terminate()
-        running.wait(PATIENCE)
-
-
-def caddyfile(base: str) -> str:
-    """The file as it is; for a base path, with the comment in place of the line above it."""
-    text = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
-    if not base:
-        return text
-    at_the_root, comment = "\n\timport playroom\n", r"^\t#(redir .*|handle_path .*|\t.*|\})$"
-    assert text.count(at_the_root) == 1
-    under, count = re.subn(comment, r"\t\1", text.replace(at_the_root, "\n"), flags=re.MULTILINE)
-    assert count == 4
-    return under
-
-
-def nginx_conf(hosts: Sequence[str], port: int, base: str, https: bool) -> str:
-    """The file with other addresses; without HTTPS, its lines about certificates are left out."""
-    text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
-    ssl = " ssl http2" if https else ""
-    lines = {
-        r"listen \[::\].*;": "",
-        r"listen 80;": f"listen 127.0.0.1:{free_port()};",
-        r"listen 443 ssl http2;": f"listen 127.0.0.1:{port}{ssl};",
-        r"ssl_certificate \S+;": "ssl_certificate certificate.pem;" if https else "",
-        r"ssl_certificate_key \S+;": "ssl_certificate_key key.pem;" if https else "",
-        r"127\.0\.0\.1:8151": hosts[0],
-        r"127\.0\.0\.1:8152": hosts[1],
-    }
-    if base:
-        lines |= {r"location ~ \^": f"location ~ ^{base}", r"location /": f"location {base}/"}
-    for old, new in lines.items():
-        text, count = re.subn(old, new, text)
-        assert count, old
-    return text
-
-
-def make_certificate(folder: Path) -> None:
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-nodes", "-subj", "/CN=localhost"),
-            *("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),
-            *("-keyout", "key.pem", "-out", "certificate.pem"),
-        ],
-        cwd=folder,
-        check=True,
-        capture_output=True,
-    )
-
-
-def listens(port: int, https: bool) -> bool:
-    """Whether it answers; Caddy makes its certificate after it has begun to listen."""
-    trusting = ssl.create_default_context()
-    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-    try:
-        with socket.create_connection(("127.0.0.1", port)) as probe:
-            if https:
-                trusting.wrap_socket(probe, server_hostname="localhost").close()
-    except OSError:
-        return False
-    return True
 
 
 async def with_two_nodes(
@@ -194,7 +42,7 @@ async def with_two_nodes(
     story: Callable[[str], Awaitable[None]],
     **front: Any,
 ) -> None:
-    """The story of somebody who knows the address of the proxy."""
+    """Runs the story with the address of a proxy, in front of two nodes in this process."""
     settings = {"base_path": front.get("base", "")}
     async with (
         serving(folder, database, node="a", **settings) as a,
@@ -250,7 +98,11 @@ def test_two_people_come_by_different_nodes_and_play(
         other = NAMES[owner == "a"]
         led = await request(site, "GET", path, headers={"cookie": bert.cookie})
         assert (led.status, led.json) == (200, answers[200].json)
-        # What comes to the other node, comes to the owner in the end.
+        page = await request(
+            site, "GET", f"/node/{owner}/tables/{table}", headers={"cookie": bert.cookie}
+        )
+        assert f'data-live="/node/{owner}/live/{table}"' in page.text
+        # A connection that reaches the other node is led to the owner.
         anne.address = f"{site}/node/{other}"
         await anne.join(table)
         assert anne.led == [f"/node/{owner}/live/{table}"]
@@ -262,8 +114,8 @@ def test_two_people_come_by_different_nodes_and_play(
         assert (await anne.do(cmd.Start())).ok
         await asyncio.gather(anne.play(), bert.play())
         assert anne.number == bert.number
-        await what_is_not_for_the_public(site)
-        await nobody_is_nowhere(site, table)
+        await private_addresses_are_not_found(site)
+        await unknown_nodes_are_not_found(site, table)
         await passwords_and_origins(site, bert)
         for person in (anne, bert):
             await person.leave()
@@ -271,17 +123,13 @@ def test_two_people_come_by_different_nodes_and_play(
     run(with_two_nodes(kind, tmp_path, postgres_url, story))
 
 
-async def what_is_not_for_the_public(site: str) -> None:
+async def private_addresses_are_not_found(site: str) -> None:
     for path in ("/metrics", "/readyz", "/metric%73", "/node/a/metrics", "/node/b/readyz"):
         assert (await request(site, "GET", path)).status == 404, path
     assert (await request(site, "GET", "/healthz")).text == "ok\n"
-    # Whoever asks, is whom the proxy has seen, whatever they say.
-    said = {"x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https"}
-    reply = await request(site, "GET", "/", headers=said)
-    assert "strict-transport-security" not in dict(reply.headers)
 
 
-async def nobody_is_nowhere(site: str, table: str) -> None:
+async def unknown_nodes_are_not_found(site: str, table: str) -> None:
     for path in (f"/node/zz/tables/{table}", "/node/zz/", "/node/", f"/node/zz/live/{table}"):
         reply = await request(site, "GET", path)
         assert (reply.status, reply.header("location")) == (404, ""), path
@@ -312,6 +160,26 @@ async def passwords_and_origins(site: str, guest: Guest) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
+def test_clients_cannot_say_where_they_come_from(kind: str, tmp_path: Path) -> None:
+    """The proxy replaces the headers by which it tells the node who asks, and how."""
+
+    async def story() -> None:
+        async with serving(tmp_path, guests_per_hour=2) as node:
+            with in_front(kind, tmp_path, (node.address, node.address)) as site:
+                statuses = []
+                for number in range(3):
+                    said = {"x-forwarded-for": f"203.0.113.{number}", "x-forwarded-proto": "https"}
+                    name = {"name": "Zoé", "lang": "en"}
+                    reply = await post_json(site, "/api/guest", name, headers=said)
+                    statuses.append(reply.status)
+                    assert "strict-transport-security" not in dict(reply.headers)
+        assert statuses == [200, 200, 429]
+
+    run(story())
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", KINDS)
 def test_under_a_path_of_a_host_with_other_things(
     kind: str, postgres_url: str, tmp_path: Path
 ) -> None:
@@ -321,8 +189,9 @@ def test_under_a_path_of_a_host_with_other_things(
         anne = Player(site, come.cookie, come.json["person"], "Anne")
         form = {"csrf": csrf_of(come.cookie.partition("=")[2])}
         opened = await post_form(host, f"{BASE}/play", form, come.cookie)
-        path, _, table = opened.header("location").removesuffix("?begin").rpartition("/")
-        assert path == f"{BASE}/tables"
+        found = re.match(rf"{BASE}(?:/node/[ab])?/tables/(\w+)", opened.header("location"))
+        assert found is not None, opened
+        table = found[1]
         led = set()
         for name in NAMES:
             anne.address = f"{site}/node/{name}"
@@ -425,6 +294,8 @@ def test_a_node_that_is_back_takes_all_who_come(
             table = await guest.open_table()
             await asyncio.to_thread(node.kill)
             guest.address = site
+            gone = await request(site, "GET", f"/node/{NAMES[nodes.index(node)]}/tables/{table}")
+            assert (gone.status, gone.header("location")) == (502, "")
             for _ in range(6):
                 lines.append(await guest.dial(table))
             await asyncio.to_thread(node.restart)
@@ -448,6 +319,27 @@ def test_a_node_that_hangs_is_passed_over(kind: str, postgres_url: str, tmp_path
             os.kill(nodes[0].pid, signal.SIGCONT)
 
 
+@asynccontextmanager
+async def in_trouble(answer: bytes, asked: list[str]) -> AsyncIterator[str]:
+    """The address of what looks like a node that is ready, and answers all else with these bytes.
+
+    Args:
+        asked: the method of each request is added.
+    """
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        if head.startswith(b"GET /readyz "):
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
+        else:
+            asked.append(head.decode().split(" ")[0])
+            writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(meet, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("kind", KINDS)
@@ -455,21 +347,27 @@ def test_what_may_have_been_done_is_not_sent_again(kind: str, method: str, tmp_p
     """Here both nodes break off after they have read the request."""
     asked: list[str] = []
 
-    async def break_off(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = await reader.readuntil(b"\r\n\r\n")
-        if head.startswith(b"GET /readyz "):
-            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
-        else:
-            asked.append(head.decode().split(" ")[0])
-        writer.close()
+    async def story() -> None:
+        async with in_trouble(b"", asked) as a, in_trouble(b"", asked) as b:
+            with in_front(kind, tmp_path, (a, b)) as site:
+                assert (await request(site, method, "/play")).status in (502, 503)
+        assert (set(asked), len(asked) > 1) == ({method}, method == "GET")
+
+    run(story())
+
+
+@pytest.mark.full
+def test_nginx_asks_another_node_where_one_cannot_answer(tmp_path: Path) -> None:
+    """Caddy knows it from /readyz before."""
+    unavailable = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n"
+    fine = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
+    asked: list[str] = []
 
     async def story() -> None:
-        broken = [await asyncio.start_server(break_off, "127.0.0.1", 0) for _ in NAMES]
-        ports = [each.sockets[0].getsockname()[1] for each in broken]
-        with in_front(kind, tmp_path, [f"http://127.0.0.1:{port}" for port in ports]) as site:
-            assert (await request(site, method, "/play")).status in (502, 503)
-            assert (set(asked), len(asked) > 1) == ({method}, method == "GET")
-        for each in broken:
-            each.close()
+        async with in_trouble(unavailable, asked) as a, in_trouble(fine, []) as b:
+            with in_front("nginx", tmp_path, (a, b)) as site:
+                for _ in range(4):
+                    assert (await request(site, "GET", "/rules")).status == 200
+        assert asked
 
     run(story())

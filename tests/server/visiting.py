@@ -8,21 +8,16 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
-from random import Random
 from typing import Any, Final, Self, TypeVar
 
 import httpx
 from server.harness import Site, serving
-from uvicorn.protocols.websockets import websockets_sansio_impl
 
 T = TypeVar("T")
 
 PATIENCE: Final = 60
 VOID: Final = frozenset(["meta", "link", "input", "img", "br", "hr", "source"])
 CONTROLS: Final = frozenset(("input", "select", "textarea"))
-
-vars(websockets_sansio_impl)["random"] = Random()
-"""For pings: Hypothesis minds when others draw from the generator of all while it does."""
 
 
 class House:

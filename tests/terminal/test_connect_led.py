@@ -33,8 +33,8 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
 
 @pytest.fixture
 def guest(nodes: Nodes) -> Guest:
-    assert not nodes.leads
-    assert not nodes.redirects
+    nodes.leads.clear()
+    nodes.redirects.clear()
     nodes.calls.clear()
     return Guest(nodes.address, "Zoé")
 

@@ -11,7 +11,8 @@ import asyncio
 import logging
 from asyncio import Future, TimerHandle
 from collections.abc import Callable
-from typing import Any, Final, cast
+from time import monotonic
+from typing import Final, cast
 
 import h11
 import uvicorn
@@ -23,6 +24,9 @@ from volte.server.limits import BURST, Bucket
 from volte.server.settings import Settings
 
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+TEXTS: Final = "volte.texts"
+"""In a `websocket.send`: texts, as bytes, each of them a message, which are sent together."""
 
 OVERFLOW: Final = "volte.overflow"
 """In a `websocket.receive`: in place of all that waits, which is too much."""
@@ -40,7 +44,7 @@ LAST: Final = 0x80
 EMPTY_TEXT: Final = (LAST | Opcode.TEXT, 0x80)
 """How a client's empty text begins."""
 
-EMPTY_ANSWER: Final = bytes((LAST | Opcode.TEXT, 0))
+PING: Final = bytes((LAST | Opcode.PING, 0))
 
 Ends = tuple[tuple[str, int] | None, tuple[str, int] | None]
 """The client's address and ours: no two connections have the same ones."""
@@ -54,7 +58,7 @@ class Doors:
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.open: dict[Ends, Requests | Sockets] = {}
+        self.open: dict[Ends, Door] = {}
         self.patience = settings.patience
         self.messages_per_second = settings.messages_per_second
         self._app = app
@@ -69,7 +73,6 @@ class Doors:
         config.load()
         ours = {"doors": self}
         http, websocket = config.http_protocol_class, config.ws_protocol_class
-        assert isinstance(http, type)
         assert websocket is not None
         config.http_protocol_class = type(http.__name__, (Requests, http), ours)
         config.ws_protocol_class = type(websocket.__name__, (Sockets, websocket), ours)
@@ -92,7 +95,7 @@ class Door(asyncio.Protocol):
         self._line = cast(asyncio.Transport, transport)
         self._lost = asyncio.get_running_loop().create_future()
         self._ends = (_address(transport, "peername"), _address(transport, "sockname"))
-        self.doors.open[self._ends] = cast(Any, self)
+        self.doors.open[self._ends] = self
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -103,12 +106,17 @@ class Door(asyncio.Protocol):
             self._lost.set_result(None)
         super().connection_lost(exc)
 
+    async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Has the application deal with the client."""
+        raise NotImplementedError
+
     def pause_writing(self) -> None:
         self._stalled = self._later(self._look, self._line.get_write_buffer_size())
         super().pause_writing()
 
     def resume_writing(self) -> None:
         _cancel(self._stalled)
+        self._stalled = None
         super().resume_writing()
 
     def _look(self, before: int) -> None:
@@ -149,7 +157,6 @@ class Requests(Door):
             client_faults.count("bad_http")
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Has a request answered whose head has come."""
         whole = done = False
 
         async def receive_on() -> Message:
@@ -174,8 +181,7 @@ class Requests(Door):
 
         self._answering = True
         self._wait_no_more()
-        if not self._line.is_closing():
-            await app(scope, receive_on, send_on)
+        await app(scope, receive_on, send_on)
         if self._line.is_closing() and not done:
             await self._lost  # or uvicorn logs that there is no answer
 
@@ -198,11 +204,13 @@ class Sockets(Door):
     """WebSockets on which what is no message counts as one: pings, pongs, and splinters.
 
     An empty text, by which a script tries its line, comes back, and wakes nobody: scripts cannot
-    send pings.
+    send pings. Whoever says nothing is asked whether they are there.
     """
 
     _bucket: Bucket | None = None
+    _asking: TimerHandle | None = None
     _leaving: TimerHandle | None = None
+    _heard_at = 0.0
     _shaken = False
     _talking = False
     _waiting = 0
@@ -210,8 +218,10 @@ class Sockets(Door):
     _said_bye = False
     _begun = b""  # the beginning of a frame, too short to say how long it is
     _left = 0  # bytes until the next frame begins
+    _skipped = 0  # as many of them, where the present one is not let in
 
     def connection_lost(self, exc: Exception | None) -> None:
+        _cancel(self._asking)
         _cancel(self._leaving)
         super().connection_lost(exc)
 
@@ -223,7 +233,7 @@ class Sockets(Door):
         if self._begun:
             data, self._begun = self._begun + data, b""
         passed, at, end = [], self._left, len(data)
-        since = at if self._overflowed else 0
+        since = self._skipped
         while at < end and not self._line.is_closing():
             after = _end_of_frame(data, at)
             if after is None:
@@ -233,14 +243,12 @@ class Sockets(Door):
             else:
                 passed.append(data[since:at])
                 at = since = after
-        self._left = at - end if at > end else 0
+        self._left, self._skipped = max(0, at - end), max(0, since - end)
         passed.append(data[since:end])
         if not self._line.is_closing():
             super().data_received(b"".join(passed))
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets the application talk with the client, who may not want to hear the end of it."""
-
         async def receive_on() -> Message:
             message = await receive()
             if message["type"] == "websocket.receive":
@@ -252,24 +260,48 @@ class Sockets(Door):
             return message
 
         async def send_on(message: Message) -> None:
-            if message["type"] == "websocket.send":
+            if TEXTS in message:
+                if self._stalled is None and self._talking and not self._line.is_closing():
+                    self._line.write(b"".join(map(_frame, message[TEXTS])))
+                    return
+                for text in message[TEXTS]:
+                    await send({"type": "websocket.send", "text": text.decode()})
+            elif message["type"] == "websocket.accept":
                 await send(message)
-                return
-            self._talking = False
-            await send(message)
-            self._talking = message["type"] == "websocket.accept"
+                self._talking = True
+                self._heard_at = monotonic()
+                self._ask()
+            else:
+                self._talking = self._talking and message["type"] == "websocket.send"
+                await send(message)
 
         try:
             await app(scope, receive_on, send_on)
         finally:
+            self._talking = False
             if not self._lost.done():
                 self._leaving = self._later(self._line.abort)
         if self._line.is_closing():
             await self._lost  # or uvicorn logs, of whom we turned away, that it is open
 
+    def _ask(self) -> None:
+        """Whether the client is there, once it has said nothing for a while."""
+        patience, quiet = self.doors.patience, monotonic() - self._heard_at
+        if self._waiting:  # for us: nothing more is read before
+            quiet = 0.0
+        if not self._talking:
+            return
+        if quiet >= 2 * patience:
+            self._line.abort()
+            return
+        if quiet >= patience and not self._line.is_closing():
+            self._line.write(PING)
+        self._asking = asyncio.get_running_loop().call_later(patience - quiet % patience, self._ask)
+
     def _lets_in(self, first: int, second: int) -> bool:
         """Whether uvicorn gets the frame that begins so."""
         kind = first & 15
+        self._heard_at = monotonic()
         if kind == Opcode.CLOSE:
             self._said_bye = True
             self._overflowed = False
@@ -278,7 +310,10 @@ class Sockets(Door):
             return False
         if (first, second) == EMPTY_TEXT:
             if self._may() and self._talking:
-                self._line.write(EMPTY_ANSWER)
+                self._line.write(_frame(b""))
+            return False
+        if kind == Opcode.PONG:
+            self._may()
             return False
         if first & LAST and kind <= Opcode.BINARY:
             self._waiting += 1
@@ -310,6 +345,15 @@ def _end_of_frame(data: bytes, at: int) -> int | None:
         size = int.from_bytes(data[at + 2 : at + 2 + more], "big")
         begins += more
     return begins + size if begins <= len(data) else None
+
+
+def _frame(text: bytes) -> bytes:
+    """A message to a client."""
+    size = len(text)
+    if size < 126:
+        return b"\x81%c%b" % (size, text)
+    more = 2 if size < 2**16 else 8
+    return b"\x81%c%b%b" % (126 if more == 2 else 127, size.to_bytes(more, "big"), text)
 
 
 def _address(transport: asyncio.BaseTransport, which: str) -> tuple[str, int] | None:

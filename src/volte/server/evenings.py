@@ -1,6 +1,6 @@
 """Evenings as the store keeps them, and what conducts them: tables opened, ends followed.
 
-Any process may do any of it at any time. An evening is a stream, and whoever appends to it first
+Any node may do any of it at any time. An evening is a stream, and whoever appends to it first
 has done so; all others read again and find nothing left to do. A table of a round has its id from
 the evening's secret, so that it is opened once, whoever opens it and however often it is tried.
 """
@@ -54,7 +54,7 @@ CHANCE: Final = Random()
 """Our own: what others seed is left alone."""
 
 REMEMBERED: Final = 200
-"""Evenings that this process has at hand."""
+"""Evenings that this node has at hand."""
 
 MOST_TRIES: Final = 50
 """How often something is tried again because others were first."""
@@ -198,7 +198,7 @@ class Conductor:
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
-        """From now on, and at once when a match is over that was played in this process."""
+        """From now on, and at once when a match is over that was played at this node."""
         self._store.results.listen(self._ended.put_nowait)
         self._task = asyncio.create_task(self._run(), name="evenings")
 

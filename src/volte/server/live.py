@@ -13,7 +13,7 @@ from volte.game.codec import encode
 from volte.server.at_table import AtTable, Ended
 from volte.server.closing import close
 from volte.server.costs import READING, cost_of, cost_of_telling
-from volte.server.doors import OVERFLOW
+from volte.server.doors import OVERFLOW, TEXTS
 from volte.server.faults import client_faults
 from volte.server.leading import is_led
 from volte.server.logs import get_logger
@@ -189,8 +189,7 @@ class _Call:
         texts = [*map(encode, sayings)]
         self._budget.told(cost_of_telling(texts))
         try:
-            for text in texts:
-                await self._socket.send({"type": "websocket.send", "text": text.decode()})
+            await self._socket.send({"type": "websocket.send", TEXTS: texts})
         except (WebSocketDisconnect, RuntimeError, OSError):
             raise Ended from None
 

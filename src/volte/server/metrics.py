@@ -43,7 +43,7 @@ CLIENT_FAULTS: Final = _counter("client_faults", "What clients have sent wrongly
 SESSIONS: Final = _counter("sessions", "Sessions begun")
 
 # Tables
-TABLES: Final = _gauge("tables", "Tables that live in a process")
+TABLES: Final = _gauge("tables", "Tables that live in this node")
 MATCHES: Final = _gauge("matches", "Matches under way at those tables")
 ACTIONS: Final = _counter("actions", "Actions of people at tables", "outcome")
 ACTION_SECONDS: Final = _seconds("action", "From an action until it was kept, told and answered")

@@ -20,14 +20,14 @@ from volte.table.ratings import Skill, rated
 from volte.table.results import Outcome, outcome_of
 
 LOOKING: Final = 300.0
-"""Seconds after which matches are looked for that a process has left behind that is no more."""
+"""Seconds after which matches are looked for that a node has left behind that is gone."""
 
 BEHIND: Final = 60.0
 """Seconds after which a match that nobody has reckoned is taken for left behind."""
 
 DAY: Final = 24 * 3600.0
 """Seconds for which such a match is looked for, and one of an evening whose round was long: only a
-process that begins alone looks at all matches that there have ever been."""
+node that begins alone looks at all matches that there have ever been."""
 
 TOGETHER: Final = 100
 """Matches that are looked for at a time."""
@@ -100,7 +100,7 @@ class Reckoner:
         await self._catch_up(now, now - DAY if others else 0.0)
 
     async def _look_behind(self) -> None:
-        """Whether a process has ended matches, and then come to an end itself."""
+        """Whether a node has ended matches, and then come to an end itself."""
         now = time.time()
         await self._catch_up(now - BEHIND, now - DAY)
 
@@ -175,7 +175,7 @@ async def reckon(store: Store, row: MatchRow) -> None:
             await _keep(store, row, outcome)
             return
         if await store.results.reckoned(row.id):
-            return  # by another process
+            return  # by another node
     raise Conflict(row.id)
 
 

@@ -1,7 +1,7 @@
-"""Talk at the tables of this process: what people say, kept first and then told.
+"""Talk at the tables of this node: what people say, kept first and then told.
 
 What is said is no happening: nothing of the game depends on it, and it can be forgotten. All
-connections to a table end in one process, so whoever is there hears everything at once; what is
+connections to a table end at one node, so whoever is there hears everything at once; what is
 decided elsewhere (mutes, measures) is looked up again when the bus says so.
 """
 
@@ -122,7 +122,7 @@ class Circle:
 
 
 class Talks:
-    """The talk of this process.
+    """The talk of this node.
 
     Args:
         days: after which what was said is forgotten.
@@ -139,7 +139,7 @@ class Talks:
         self._tasks: set[Task[None]] = set()
 
     def begin(self) -> None:
-        """Begins: from now on it hears what other processes do."""
+        """Begins: from now on it hears what other nodes do."""
         self._store.bus.hear("mutes", lambda person: self._later(self._look_at_mutes(person)))
         self._store.bus.hear("measures", lambda _: self._later(self._look_at_told()))
         self._later(self._look_at_told())
@@ -236,12 +236,12 @@ class Talks:
             ear.muted = mutes.get(ear.person, ear.muted)
 
     async def mutes_changed(self, person: str) -> None:
-        """The same, for good before anything else is told here; other processes hear of it."""
+        """The same, for good before anything else is told here; other nodes hear of it."""
         await self._look_at_mutes(person)
         await self._store.bus.tell("mutes", person)
 
     async def measures_changed(self, *people: str) -> None:
-        """There is something to tell those people, or no longer; other processes hear of it."""
+        """There is something to tell those people, or no longer; other nodes hear of it."""
         await self._look_at_told()
         for person in people:
             await self._store.bus.tell("measures", person)

@@ -1,6 +1,6 @@
 """What nobody comes back to is put away: rated matches that lie, tables, and guests who are gone.
 
-Every process does it, and none minds that others do: a table is closed by whoever appends first,
+Every node does it, and none minds that others do: a table is closed by whoever appends first,
 and who is forgotten stays so.
 """
 

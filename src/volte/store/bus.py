@@ -1,8 +1,8 @@
-"""What the processes that share a database tell each other: hints to look again, nothing more.
+"""What the nodes that share a database tell each other: hints to look again, nothing more.
 
 Whatever is told here also stands in the database: a hint that is lost delays, and does no harm.
 On PostgreSQL hints go by NOTIFY, after what they speak of has been kept, and never in the same
-transaction, for that would have all writers wait for each other. On SQLite there is one process.
+transaction, for that would have all writers wait for each other. On SQLite there is one node.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Bus:
 
     Args:
         connect: makes a connection to PostgreSQL, which is used for nothing else; None where
-            there is one process. None is made before something is told or to be heard.
+            there is one node. None is made before something is told or to be heard.
     """
 
     def __init__(self, connect: Connect | None = None) -> None:
@@ -70,7 +70,7 @@ class Bus:
         self._begin()
 
     async def tell(self, topic: str, key: str) -> None:
-        """Tells all processes; whoever hears it here has done so when this returns.
+        """Tells all nodes; whoever hears it here has done so when this returns.
 
         To be said after what it speaks of has been kept. It never fails: while the database is
         away, the others are told once it is back.

@@ -133,7 +133,7 @@ class Results(Part):
     # Matches that are over
 
     def listen(self, listener: Callable[[str], None]) -> None:
-        """Has it told the id of every match that ends in this process."""
+        """Has it told the id of every match that ends at this node."""
         self._listeners.append(listener)
 
     def over(self, match: str) -> None:

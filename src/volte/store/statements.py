@@ -68,7 +68,7 @@ def statements(dialect: str) -> Statements:
     """By name, what a `Change` can ask for.
 
     The order is that of execution: what others point at comes first, and since every group
-    of every process keeps it, none waits for one that waits for it.
+    of every node keeps it, none waits for one that waits for it.
     """
     insert = _INSERTS[dialect]
     return {
@@ -218,7 +218,7 @@ def statements(dialect: str) -> Statements:
         "evening": _put(insert, EVENINGS),
         "comer": insert(COMERS).on_conflict_do_nothing(),
         "comings_over": delete(COMERS).where(COMERS.c.person == bindparam("gone")),
-        # Processes
+        # Nodes
         "owner": text(OWNED),
         "owner_gone": delete(OWNERS).where(
             OWNERS.c.table == bindparam("left"), OWNERS.c.node == bindparam("by")

@@ -1,0 +1,103 @@
+"""Servers that are measured: one node or two, on SQLite or on a throw-away PostgreSQL."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from postgres import Cluster, new_schema
+from server.harness import Process
+
+from benchmarks.machine import family, processor, resident
+
+LIMITS: Final = {"VOLTE_SOCKETS_PER_ADDRESS": "100000", "VOLTE_PROMISE_WITHIN": "3600"}
+"""So that the clients of a benchmark meet no limit."""
+
+NAMES: Final = "abcdefgh"
+"""Of nodes."""
+
+
+class Playroom(NamedTuple):
+    """What is started to be measured.
+
+    Attributes:
+        name: the database, and how many nodes.
+        folder: where SQLite's file lies; a temporary one where nothing is said.
+        former: a checkout of the last version that had `--workers`, whose two workers are measured
+            in place of nodes.
+    """
+
+    name: str
+    postgres: bool
+    nodes: int = 1
+    folder: str | None = None
+    former: Path | None = None
+
+
+class Running:
+    """A playroom that runs, and what it takes of the machine.
+
+    Attributes:
+        addresses: of its nodes.
+    """
+
+    def __init__(self, processes: Sequence[Process], cluster: Cluster | None) -> None:
+        self.addresses = [process.address for process in processes]
+        self._processes = processes
+        self._cluster = cluster
+
+    def address(self, place: int) -> str:
+        """Of the node to which the people at that table come; nodes take turns."""
+        return self.addresses[place % len(self.addresses)]
+
+    @property
+    def server(self) -> float:
+        """Seconds of processor time that all nodes have used."""
+        return sum(map(processor, self._families()))
+
+    @property
+    def database(self) -> float:
+        """Seconds that PostgreSQL's processes have used; SQLite is a part of the server."""
+        return sum(map(processor, family(self._cluster.pid))) if self._cluster else 0.0
+
+    @property
+    def resident(self) -> int:
+        """Bytes of memory of all nodes."""
+        return sum(map(resident, self._families()))
+
+    def _families(self) -> list[int]:
+        return [pid for process in self._processes for pid in family(process.pid)]
+
+
+@contextmanager
+def running(playroom: Playroom, cluster: Cluster | None, database: str) -> Iterator[Running]:
+    """The servers, which are killed at the end, whatever that is."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        processes = []
+        for name in NAMES[: playroom.nodes]:
+            environ, options = dict(LIMITS), list[str]()
+            if playroom.former is not None:
+                environ["PYTHONPATH"] = str(playroom.former / "src")
+                options = ["--workers", "2"]
+            elif playroom.nodes > 1:
+                environ["VOLTE_NODE"] = name
+            process = Process(database, folder, **environ)
+            stack.callback(process.kill)
+            process.start(0, *options)
+            processes.append(process)
+        yield Running(processes, cluster if playroom.postgres else None)
+
+
+@contextmanager
+def database_of(playroom: Playroom, cluster: Cluster) -> Iterator[str]:
+    """An empty one; its address."""
+    if playroom.postgres:
+        with new_schema(cluster.url()) as url:
+            yield url
+    else:
+        with tempfile.TemporaryDirectory(dir=playroom.folder) as folder:
+            yield f"sqlite:///{folder}/p.sqlite"

@@ -1,0 +1,244 @@
+"""What a connection may do before, and between, the messages that a table sees."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import json
+import re
+from asyncio import StreamReader, StreamWriter
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from server.guests import Guest
+from server.harness import Site, run, serving
+from server.hostile import failures, raw
+from websockets.asyncio.client import ClientConnection
+from websockets.frames import Frame, Opcode
+
+import volte
+from volte.wire.messages import PROTOCOL
+
+PATIENCE = 60
+SOURCE = Path(volte.__file__).parent
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+BODY = (
+    b"POST /guest HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\n\r\nname=Zo"
+)
+
+
+def test_of_uvicorn_only_what_is_public_is_used() -> None:
+    names = set()
+    for path in SOURCE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if "uvicorn" in text:
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.ImportFrom):
+                    names |= {f"{node.module}.{each.name}" for each in node.names}
+                elif isinstance(node, ast.Import):
+                    names |= {each.name for each in node.names}
+    used = {name for name in names if name.split(".")[0] == "uvicorn"}
+    assert used == {"uvicorn", "uvicorn.middleware.proxy_headers.ProxyHeadersMiddleware"}
+
+
+# Requests
+
+
+async def opened(site: Site) -> tuple[StreamReader, StreamWriter]:
+    place = urlsplit(site.address)
+    return await asyncio.open_connection(place.hostname, place.port)
+
+
+def test_half_a_request_is_not_waited_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Of a new connection or of one that was kept; where nothing is answered yet, it is told."""
+
+    async def story() -> None:
+        async with serving(tmp_path, patience=0.3) as site:
+            parts = (b"", b"G", HEALTH + b"GET", BODY, HEALTH + BODY)
+            answers = await asyncio.gather(*(raw(site.address, part) for part in parts))
+            statuses = [re.findall(rb"HTTP/1.1 (\d+)", each) for each in answers]
+            assert statuses == [[b"408"], [b"408"], [b"200", b"408"], [], [b"200"]]
+
+    run(story())
+    assert failures(caplog) == []
+
+
+def test_a_request_that_drips_is_not_waited_for(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, patience=0.3) as site:
+            for begun in (b"GET /healthz HTTP/1.1\r\n", BODY):
+                _, writer = await opened(site)
+                writer.write(begun)
+                with suppress(ConnectionError):
+                    async with asyncio.timeout(PATIENCE):
+                        while True:
+                            writer.write(b"x")
+                            await writer.drain()
+                            await asyncio.sleep(0.02)
+                writer.close()
+                assert not site.room.live
+
+    run(story())
+
+
+def test_whoever_takes_no_answers_is_cut_off(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, patience=0.3) as site:
+            _, writer = await opened(site)  # whose reader takes 128 KiB, and no more
+            with suppress(ConnectionError):
+                async with asyncio.timeout(PATIENCE):
+                    while not writer.transport.is_closing():
+                        writer.write(b"GET /static/cards.svg HTTP/1.1\r\nHost: x\r\n\r\n")
+                        await writer.drain()
+                        await asyncio.sleep(0)
+            writer.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        HEALTH + b"\x00\x00\r\n\r\n",
+        b"GET /static/cards.svg HTTP/1.1\r\nHost: x\r\n\r\n" * 40 + b"\x00\x00\r\n\r\n",
+        b"GET /live/x HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_is_no_error_of_the_server(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, begun: bytes
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            answer = await raw(site.address, begun)
+            assert b" 400 " in answer
+            assert b" 200 " in await raw(site.address, HEALTH[:-2] + b"Connection: close\r\n\r\n")
+
+    run(story())
+    assert failures(caplog) == []
+
+
+def test_a_body_that_turns_out_to_be_none_after_the_answer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            reader, writer = await opened(site)
+            writer.write(b"PUT /rules HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            assert b" 405 " in await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"zz\r\n")
+            with suppress(ConnectionError):
+                async with asyncio.timeout(PATIENCE):
+                    await reader.read()
+            writer.close()
+
+    run(story())
+    assert failures(caplog) == []
+
+
+# WebSockets
+
+
+def said(text: str, kind: Opcode = Opcode.TEXT, last: bool = True) -> bytes:
+    """A frame of a client's."""
+    return Frame(kind, text.encode(), last).serialize(mask=True)
+
+
+def question(key: str) -> str:
+    return json.dumps({"say": "ask", "id": key, "what": "rules"})
+
+
+async def come(site: Site) -> ClientConnection:
+    """A connection that has said hello, and been welcomed."""
+    guest = await Guest.come(site.address)
+    socket = await guest.dial(await guest.open_table())
+    await socket.send(json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL, "told": False}))
+    while '"welcome"' not in str(await socket.recv()):
+        pass
+    return socket
+
+
+async def heard(socket: ClientConnection, keys: set[str]) -> int:
+    """Waits for the answers to those questions, and counts the empty texts among them."""
+    empty = 0
+    async with asyncio.timeout(PATIENCE):
+        while keys:
+            text = await socket.recv()
+            empty += text == ""
+            keys -= {json.loads(text).get("id")} if text else set()
+    return empty
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_frames_come_in_any_pieces(tmp_path: Path, size: int) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as site:
+            socket = await come(site)
+            cut, long = question("cut"), question("long") + " " * 200
+            stream = b"".join(
+                [
+                    *(said(""), said(question("short")), said("", Opcode.PING), said("")),
+                    *(said(cut[:9], last=False), said("beat", Opcode.PING)),
+                    *(said(cut[9:20], Opcode.CONT, False), said(cut[20:], Opcode.CONT)),
+                    *(said("stray", Opcode.PONG), said(long), said("")),
+                    said(question("last")),
+                ]
+            )
+            for place in range(0, len(stream), size):
+                socket.transport.write(stream[place : place + size])
+                await asyncio.sleep(0.001)
+            assert await heard(socket, {"short", "cut", "long", "last"}) == 3
+            await socket.close()
+
+    run(story())
+
+
+def test_an_empty_text_comes_back_while_a_question_waits(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, messages_per_second=1) as site:
+            socket = await come(site)
+            for number in range(10):  # one more than may be asked at once, after the hello
+                await socket.send(question(str(number)))
+            await socket.send("")
+            assert await heard(socket, {"9"}) == 1
+            await socket.close()
+
+    run(story())
+
+
+def test_whoever_does_not_hang_up_is_cut_off(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, patience=0.3) as site:
+            guest = await Guest.come(site.address)
+            key = "AAAAAAAAAAAAAAAAAAAAAA=="
+            head = f"GET /live/{await guest.open_table()} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket"
+            head += f"\r\nConnection: upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+            head += "Sec-WebSocket-Version: 13\r\n\r\n"
+            reader, writer = await opened(site)
+            writer.write(head.encode())
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(said("no hello"))
+            with suppress(ConnectionError):
+                async with asyncio.timeout(PATIENCE):
+                    assert b"malformed" in await reader.read()
+            writer.close()
+
+    run(story())
+
+
+def test_a_flood_that_goes_on_leaves_no_room_taken(tmp_path: Path) -> None:
+    """What comes after too much is thrown away, and the close of it is still understood."""
+
+    async def story() -> None:
+        async with serving(tmp_path, messages_per_second=5) as site:
+            socket = await come(site)
+            flood = b"".join(said(question(str(number))) for number in range(5000))
+            socket.transport.write(flood)
+            async with asyncio.timeout(PATIENCE):
+                await socket.wait_closed()
+            assert socket.close_code == 4429
+
+    run(story())
