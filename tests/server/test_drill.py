@@ -15,20 +15,17 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from time import monotonic, time
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from postgres import Cluster
 from server.drilling import LONGEST, NODES, Node, Playroom, playroom
-from server.guests import Lost
 from server.harness import run
 from server.judging import judge
-from server.load import AGAIN, GONE, OUT_OF_DATE, Company, Regular, companies
+from server.load import AGAIN, OUT_OF_DATE, Company, Watchful, companies
 from server.network import BACK, FRONT, Network
 
 from volte.store.backing import backing
-from volte.table import commands as cmd
-from volte.wire.messages import Answer, Closing, Notice, Saying
 
 WHOLE: Final = os.environ.get("VOLTE_TEST_PROFILE") == "full"
 
@@ -61,81 +58,6 @@ USUALLY_BACK: Final = 1.0
 
 BACK_WITHIN: Final = 3.0
 """Seconds after which everybody does."""
-
-
-FIRST_PAUSE: Final = 0.5
-LONGEST_PAUSE: Final = 8.0
-"""Seconds until pages call again: after the first failure, and after many, at most."""
-
-
-class Watchful(Regular):
-    """Takes a moment for each command, and notes for how long they were kept waiting.
-
-    Attributes:
-        pace: seconds of that moment.
-        waited: from when to when, by the clock: for the answer to a command; without a
-            connection; for news, beyond the pace at which somebody at the table acts.
-    """
-
-    pace = 0.3
-    keepalive: Mapping[str, Any] = {
-        "ping_interval": 2.0,
-        "ping_timeout": 2.5,
-        "close_timeout": 0.1,
-    }
-
-    def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
-        super().__init__(address, cookie, person, name)
-        self.waited: list[tuple[float, float]] = []
-        self._asked: dict[str, float] = {}
-        self._news_at = self._gone_at = 0.0
-
-    async def stay(self, enough: Callable[[], bool]) -> None:
-        """Plays until that holds, and comes back with the pauses of a page."""
-        failures = 0
-        while not enough():
-            try:
-                await self.come_back()
-                failures = 0
-                await self._go_on(enough)
-            except GONE:
-                stopping = self.closed == Closing.STOPPING
-                pause = 0.4 if stopping else min(LONGEST_PAUSE, FIRST_PAUSE * 2**failures)
-                failures += not stopping
-                await asyncio.sleep(self.random.uniform(0 if stopping else pause / 2, pause))
-
-    async def come_back(self) -> None:
-        self._gone_at = self._gone_at or time()
-        await super().come_back()
-        self.waited.append((self._gone_at, time()))
-        self._gone_at = 0.0
-
-    async def do(self, command: cmd.Command, seen: int | None = None, asking: str = "") -> Answer:
-        if not asking:
-            asking, seen = self.next_id(), self.number
-            await asyncio.sleep(self.pace)
-            if self.closed is not None:
-                raise Lost(self.closed)
-        began = self._asked.setdefault(asking, time())
-        answer = await super().do(command, seen, asking)
-        if self.waits is None:
-            self.waited.append((began, time()))
-        return answer
-
-    def _hear(self, saying: Saying) -> None:
-        super()._hear(saying)
-        if isinstance(saying, Notice):
-            return
-        now, due = time(), self._news_at + self.pace
-        if self._news_at and now > due:
-            self.waited.append((due, now))
-        self._news_at = now
-
-    def longest_wait(self, since: float) -> float:
-        """Seconds, of what was not over then."""
-        return max(
-            (end - max(begin, since) for begin, end in self.waited if end > since), default=0.0
-        )
 
 
 class Unhurried(Watchful):
