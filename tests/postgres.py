@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -46,17 +46,23 @@ def programs() -> Path | None:
 class Cluster:
     """A PostgreSQL server that is used and thrown away.
 
-    It listens to a socket in its folder and nowhere else, and ends with the process that made it.
+    It listens to a socket in its folder, and ends with the process that made it.
+
+    Args:
+        inside: what comes before a command that is to run in another network namespace.
+        address: at which it listens there, too; whoever comes from the same /24 is believed.
 
     Attributes:
         folder: holds all of it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, inside: Sequence[str] = (), address: str = "") -> None:
         found = programs()
         if found is None or shutil.which("setpriv") is None:
             pytest.skip("PostgreSQL is not installed here; scripts/setup does it on Debian")
         self._programs = found
+        self._inside = inside
+        self._address = address
         self._running: subprocess.Popen[bytes] | None = None
         self.folder = Path(tempfile.mkdtemp(prefix="volte-postgres-", dir="/tmp"))
         self._log = self.folder / "log"
@@ -71,11 +77,18 @@ class Cluster:
             cwd="/",
         )
         assert made.returncode == 0, made.stderr.decode()
+        if address:
+            with (self._data / "pg_hba.conf").open("a") as trusted:
+                trusted.write(f"host all all {address}/24 trust\n")
         self.start()
 
     def url(self, database: str = "postgres") -> str:
-        """Where a database of the cluster is."""
+        """Where a database of the cluster is, for whoever is on this machine."""
         return f"postgresql://volte@/{database}?host={self.folder}"
+
+    def url_from_outside(self, database: str = "postgres") -> str:
+        """The same for those who can reach its address alone."""
+        return f"postgresql://volte@{self._address}/{database}"
 
     @property
     def running(self) -> bool:
@@ -88,19 +101,30 @@ class Cluster:
         return self._running.pid
 
     def start(self) -> None:
-        """Returns when connections are answered.
+        """Returns when connections are answered; see `begin`."""
+        self.begin()
+        self.wait()
 
-        To be called from the main thread: the server ends with the thread that has started it.
-        """
-        settings = {"listen_addresses": "", "unix_socket_directories": self.folder}
+    def begin(self) -> None:
+        """Starts it. To be called from the main thread: it ends with the thread that did."""
+        settings = {"listen_addresses": self._address, "unix_socket_directories": self.folder}
         options = [f"--{name}={value}" for name, value in settings.items()]
         with self._log.open("ab") as log:
             self._running = subprocess.Popen(
-                [*as_ordinary_user(), self._program("postgres"), "-D", self._data, *options],
+                [
+                    *self._inside,
+                    *as_ordinary_user(),
+                    *map(str, (self._program("postgres"), "-D", self._data)),
+                    *options,
+                ],
                 stdout=log,
                 stderr=log,
                 cwd="/",
             )
+
+    def wait(self) -> None:
+        """Returns when connections are answered."""
+        assert self._running is not None
         end = time.monotonic() + PATIENCE
         while not self._answers():
             assert self._running.poll() is None, self._log.read_text()

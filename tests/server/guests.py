@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, Self
 from urllib.parse import urljoin
@@ -64,7 +64,10 @@ class Guest:
         scenes: as they came.
         closed: code of the connection, once it is closed.
         led: paths to which the last call was led, before it was welcome.
+        keepalive: how it is found out that a connection is dead; see `connect` of websockets.
     """
+
+    keepalive: Mapping[str, Any] = {}
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         self.address = address
@@ -125,6 +128,7 @@ class Guest:
             compression=None,
             max_size=None,
             proxy=None,
+            **self.keepalive,
         )
 
     async def join(self, table: str = "", *, told: bool = False, seen: int | None = None) -> None:

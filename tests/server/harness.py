@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
@@ -101,7 +101,10 @@ class Process:
     Attributes:
         address: `http://127.0.0.1:PORT`, the same after `restart`.
         output: what it has said, line by line.
+        before: what comes before the command.
     """
+
+    before: Sequence[str] = ()
 
     def __init__(self, database: str, folder: Path, **environ: str) -> None:
         self.database = database
@@ -127,8 +130,14 @@ class Process:
 
     def start(self, port: int = 0, *more: str) -> None:
         """Starts it, and waits until it listens."""
+        self.begin(port, *more)
+        self.wait()
+
+    def begin(self, port: int = 0, *more: str) -> None:
+        """Starts it."""
         self._process = subprocess.Popen(
             [
+                *self.before,
                 *(sys.executable, "-m", "volte", "serve", "--no-open", "--lang", "en"),
                 *("--port", str(port), *more),
                 *(("--database", self.database) if self.database else ()),
@@ -140,6 +149,10 @@ class Process:
             cwd=self._folder,
             start_new_session=True,
         )
+
+    def wait(self) -> None:
+        """Waits until it listens."""
+        assert self._process is not None
         assert self._process.stdout is not None
         listens = None
         for line in self._process.stdout:

@@ -49,7 +49,7 @@ async def _judge_table(store: Store, company: Company) -> Found:
     happenings = [decode_happening(entry.data) for entry in entries]
     state = fold(happenings)
     assert not state.under_way
-    assert company.last == len(entries)
+    assert company.last == len(entries), (company.last, happenings[company.last :])
     for person in company.people:
         _judge_told(company, person, happenings)
     causes: dict[str, list[int]] = {}

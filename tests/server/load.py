@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from time import time
+from typing import Any, Final, NamedTuple
 
 from server.guests import Lost, Player
 from websockets.exceptions import WebSocketException
@@ -17,7 +18,7 @@ from volte.rules import make_ruleset
 from volte.rules.options import Value
 from volte.table import Setup, Watching
 from volte.table import commands as cmd
-from volte.wire.messages import Answer, Happened, Saying
+from volte.wire.messages import Answer, Closing, Happened, Notice, Saying
 
 AGAIN: Final = frozenset({"not_saved", "table_busy", "table_failed"})
 """Refusals after which the same message is sent once more."""
@@ -35,6 +36,13 @@ GONE: Final = (Lost, OSError, WebSocketException)
 
 LONGEST_PAUSE: Final = 0.5
 """Seconds between two tries to come back."""
+
+
+PAUSES: Final = (0.5, 8.0)
+"""Seconds until pages call again: after the first failure, and after many, at most."""
+
+SPREAD: Final = 0.4
+"""Seconds within which they do so by chance where a server has said that it stops."""
 
 
 class Shape(NamedTuple):
@@ -169,6 +177,79 @@ class Regular(Player):
             self._news.notify_all()
 
 
+class Watchful(Regular):
+    """Takes a moment for each command, and notes for how long they were kept waiting.
+
+    Attributes:
+        pace: seconds of that moment.
+        waited: from when to when, by the clock: for the answer to a command; without a
+            connection; for news, beyond the pace at which somebody at the table acts.
+    """
+
+    pace = 0.3
+    keepalive: Mapping[str, Any] = {
+        "ping_interval": 2.0,
+        "ping_timeout": 2.5,
+        "close_timeout": 0.1,
+    }
+
+    def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
+        super().__init__(address, cookie, person, name)
+        self.waited: list[tuple[float, float]] = []
+        self._asked: dict[str, float] = {}
+        self._news_at = self._gone_at = 0.0
+
+    async def stay(self, enough: Callable[[], bool]) -> None:
+        """Plays until that holds, and comes back with the pauses of a page."""
+        failures = 0
+        while not enough():
+            try:
+                await self.come_back()
+                failures = 0
+                await self._go_on(enough)
+            except GONE:
+                if self.closed == Closing.STOPPING:
+                    await asyncio.sleep(self.random.uniform(0, SPREAD))
+                    continue
+                first, longest = PAUSES
+                pause = min(longest, first * 2**failures)
+                failures += 1
+                await asyncio.sleep(self.random.uniform(pause / 2, pause))
+
+    async def come_back(self) -> None:
+        self._gone_at = self._gone_at or time()
+        await super().come_back()
+        self.waited.append((self._gone_at, time()))
+        self._gone_at = 0.0
+
+    async def do(self, command: cmd.Command, seen: int | None = None, asking: str = "") -> Answer:
+        if not asking:
+            asking, seen = self.next_id(), self.number
+            await asyncio.sleep(self.pace)
+            if self.closed is not None:
+                raise Lost(self.closed)
+        began = self._asked.setdefault(asking, time())
+        answer = await super().do(command, seen, asking)
+        if self.waits is None:
+            self.waited.append((began, time()))
+        return answer
+
+    def _hear(self, saying: Saying) -> None:
+        super()._hear(saying)
+        if isinstance(saying, Notice):
+            return
+        now, due = time(), self._news_at + self.pace
+        if self._news_at and now > due:
+            self.waited.append((due, now))
+        self._news_at = now
+
+    def longest_wait(self, since: float) -> float:
+        """Seconds, of what was not over then."""
+        return max(
+            (end - max(begin, since) for begin, end in self.waited if end > since), default=0.0
+        )
+
+
 class Company:
     """The people of one table; the first of them is its host.
 
@@ -184,10 +265,12 @@ class Company:
         self.last = 0
 
     @classmethod
-    async def come(cls, address: str, shape: Shape, name: str) -> Company:
+    async def come(
+        cls, address: str, shape: Shape, name: str, kind: type[Regular] = Regular
+    ) -> Company:
         """Opens a table, and everybody sits down. The server must not go away meanwhile."""
         setup, number = shape.setup, shape.people + shape.watching
-        people = [await Regular.come(address, f"{name}.{place}") for place in range(number)]
+        people = [await kind.come(address, f"{name}.{place}") for place in range(number)]
         host, *others = people
         bots = setup.rules.players - shape.people
         table = await host.open_table(("",) * (shape.people - 1) + ("casual",) * bots, setup)
@@ -236,8 +319,8 @@ class Company:
         return len(self.people[0].received)
 
 
-async def companies(address: str, tables: int) -> list[Company]:
+async def companies(address: str, tables: int, kind: type[Regular] = Regular) -> list[Company]:
     """So many tables with their people, of all shapes in turn."""
     shapes = [SHAPES[table % len(SHAPES)] for table in range(tables)]
-    coming = (Company.come(address, shape, f"{table}") for table, shape in enumerate(shapes))
+    coming = (Company.come(address, shape, f"{table}", kind) for table, shape in enumerate(shapes))
     return list(await asyncio.gather(*coming))

@@ -32,6 +32,18 @@ CONNECTING: Final = 10
 ANSWERING: Final = 30
 """Seconds for one statement of PostgreSQL."""
 
+SETTINGS: Final = {
+    "application_name": "volte",
+    # What is said to be kept is on the disk, however careless the server is set up.
+    "synchronous_commit": "on",
+    # Where our machine is lost, PostgreSQL undoes what we were in the middle of, and frees all our
+    # locks, after some five seconds.
+    "tcp_keepalives_idle": "2",
+    "tcp_keepalives_interval": "1",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "5000",
+}
+"""How PostgreSQL treats each of our connections."""
 
 _COMMON: Final = {
     "pool_timeout": CONNECTING,
@@ -192,8 +204,7 @@ def _connecting(url: str) -> Callable[[], Any]:
             url,
             timeout=CONNECTING,
             command_timeout=ANSWERING,
-            # What is said to be kept is on the disk, however careless the server is set up.
-            server_settings={"application_name": "volte", "synchronous_commit": "on"},
+            server_settings=SETTINGS,
         )
 
     return connect

@@ -34,14 +34,8 @@ ANSWERING: Final = 3.0
 RECENT: Final = 10.0
 """Seconds of silence after which a node counts as gone, for whoever is no node."""
 
-PROMPT: Final = """
-    SELECT set_config('synchronous_commit', 'off', false),
-        set_config('tcp_keepalives_idle', '2', false),
-        set_config('tcp_keepalives_interval', '1', false),
-        set_config('tcp_keepalives_count', '3', false),
-        set_config('tcp_user_timeout', '5000', false)
-"""
-"""Where the machine of a node is lost, PostgreSQL frees its lock after some five seconds."""
+PROMPT: Final = "SET synchronous_commit TO off"
+"""A node that says that it is there waits for no disk."""
 
 NOW: Final = "extract(epoch FROM clock_timestamp())::float8"
 KEY: Final = "('x' || {id})::bit(64)::bigint"

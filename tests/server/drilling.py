@@ -1,0 +1,190 @@
+"""A playroom of two nodes on a network of its own: database, proxy and nodes are hosts apart."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import asyncpg
+from postgres import Cluster
+from server.harness import Process
+from server.network import BACK, Network
+from server.test_proxies import NGINX, nginx_conf, program
+from server.web import request
+
+ROOT: Final = Path(__file__).parents[2]
+NODES: Final = ("a", "b")
+PORT: Final = 8150
+"""At which nodes and proxy listen, each on its host."""
+
+LONGEST: Final = 100
+"""Seconds in which something must come that is waited for."""
+
+UNTIL_DEATH: Final = ["setpriv", "--pdeathsig=KILL", "--"]
+"""Comes before a command that is to end with the tests."""
+
+AUDIT: Final = """
+    CREATE TABLE written (
+        stream text, version integer, host inet, owner text, name text, at double precision
+    );
+    CREATE FUNCTION note_written() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO written
+            SELECT NEW.stream, NEW.version, inet_client_addr(), owners.node, nodes.name,
+                extract(epoch FROM clock_timestamp())
+            FROM (SELECT) AS one LEFT JOIN owners ON owners."table" = NEW.stream
+            LEFT JOIN nodes ON nodes.id = owners.node;
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER noted AFTER INSERT ON entries FOR EACH ROW EXECUTE FUNCTION note_written();
+
+    CREATE TABLE dead (node text, at double precision);
+    CREATE FUNCTION note_dead() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO dead VALUES (OLD.id, extract(epoch FROM clock_timestamp()));
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER noted AFTER DELETE ON nodes FOR EACH ROW EXECUTE FUNCTION note_dead();
+
+    CREATE TABLE taken ("table" text, node text, at double precision, living boolean);
+    CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF TG_OP = 'UPDATE' AND OLD.node = NEW.node THEN RETURN NULL; END IF;
+        INSERT INTO taken
+            SELECT NEW."table", NEW.node, extract(epoch FROM clock_timestamp()),
+                CASE TG_OP WHEN 'UPDATE' THEN EXISTS (SELECT FROM nodes WHERE id = OLD.node)
+                ELSE false END;
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER noted AFTER INSERT OR UPDATE ON owners
+        FOR EACH ROW EXECUTE FUNCTION note_taken();
+"""
+"""Has the database note which host has written each entry, and who owned the table at the time;
+when nodes end; and whenever a table has a new owner, whether the one before was still there."""
+
+
+class Node(Process):
+    """A node of the playroom on a host of its own."""
+
+    def __init__(self, network: Network, cluster: Cluster, name: str, folder: Path) -> None:
+        folder.mkdir()
+        people, proxy = network.address("people"), network.address("proxy")
+        super().__init__(
+            cluster.url_from_outside(),
+            folder,
+            VOLTE_ORIGINS=f"http://{proxy}:{PORT}",
+            VOLTE_FORWARDED_FROM=proxy,
+            VOLTE_METRICS_FROM=people,
+        )
+        self.name = name
+        self.before = [*network.hosts[name].inside, *UNTIL_DEATH]
+        self.at = f"http://{network.address(name)}:{PORT}"
+
+    def begin(self, port: int = 0, *more: str) -> None:
+        super().begin(PORT, "--host", "0.0.0.0", "--node", self.name, *more)
+
+    async def come_back(self, after: float = 0) -> None:
+        """Starts it anew after so many seconds, and waits until it listens."""
+        await asyncio.sleep(after)
+        self.begin()
+        await asyncio.to_thread(self.wait)
+
+    async def tables(self) -> int:
+        """How many live there. Raises `OSError`."""
+        async with asyncio.timeout(LONGEST / 10):
+            reply = await request(self.at, "GET", "/metrics")
+        found = re.search(r"^volte_tables(?:\{.*\})? ([\d.]+)$", reply.text, re.MULTILINE)
+        return round(float(found[1])) if found else 0
+
+
+class Playroom:
+    """All of it.
+
+    Attributes:
+        address: at which people find it.
+    """
+
+    def __init__(self, network: Network, cluster: Cluster, nodes: Sequence[Node]) -> None:
+        self.network = network
+        self.cluster = cluster
+        self.nodes = nodes
+        self.address = f"http://{network.address('proxy')}:{PORT}"
+
+    async def sql(self, query: str, *values: object) -> list[asyncpg.Record]:
+        """What the database answers, by a way of ours that is never cut. Raises `OSError`."""
+        connection = await asyncpg.connect(self.cluster.url())
+        try:
+            return list(await connection.fetch(query, *values))
+        finally:
+            await connection.close()
+
+    async def audit(self) -> None:
+        """Has the database note from now on what `AUDIT` says."""
+        connection = await asyncpg.connect(self.cluster.url())
+        try:
+            await connection.execute(AUDIT)
+        finally:
+            await connection.close()
+
+    async def owned(self) -> dict[str, list[str]]:
+        """By id of a node that lives, its tables."""
+        rows = await self.sql('SELECT node, "table" FROM owners JOIN nodes ON nodes.id = node')
+        owned: dict[str, list[str]] = {}
+        for node, table in rows:
+            owned.setdefault(node, []).append(table)
+        return owned
+
+    async def ids(self) -> dict[str, str]:
+        """By name, the ids of the nodes that live."""
+        return {name: node for node, name in await self.sql("SELECT id, name FROM nodes")}
+
+
+@contextmanager
+def playroom(folder: Path) -> Iterator[Playroom]:
+    """It runs while the context lasts, in which this thread is on the host of the people."""
+    with ExitStack() as stack:
+        front, back = ("people", "proxy", *NODES), ("database", *NODES)
+        network = stack.enter_context(Network(front, back))
+        hosts = network.hosts
+        cluster = Cluster(hosts["database"].inside, network.address("database", BACK))
+        stack.callback(cluster.remove)
+        nodes = [stack.enter_context(Node(network, cluster, name, folder / name)) for name in NODES]
+        stack.enter_context(_proxy(network, folder / "proxy"))
+        stack.enter_context(hosts["people"].entered())
+        room = Playroom(network, cluster, nodes)
+        asyncio.run(_answers(room.address))
+        yield room
+
+
+async def _answers(address: str) -> None:
+    end = monotonic() + LONGEST
+    while True:
+        with suppress(OSError):
+            if (await request(address, "GET", "/healthz")).status == 200:
+                return
+        assert monotonic() < end
+        await asyncio.sleep(0.05)
+
+
+@contextmanager
+def _proxy(network: Network, folder: Path) -> Iterator[None]:
+    """An nginx that has our configuration, but for names and addresses."""
+    folder.mkdir()
+    nodes = [f"{network.address(name)}:{PORT}" for name in NODES]
+    ours = nginx_conf(nodes, PORT, "", https=False).replace(f"127.0.0.1:{PORT}", str(PORT))
+    (folder / "volte.conf").write_text(ours)
+    around = NGINX.replace("stderr", "log").replace(
+        "events {}", "events { worker_connections 8192; }"
+    )
+    (folder / "nginx.conf").write_text(f"user root;\n{around}")
+    before = [*network.hosts["proxy"].inside, "setpriv", "--pdeathsig=TERM", "--"]
+    options = ["-p", str(folder), "-c", "nginx.conf", "-e", "log"]
+    running = subprocess.Popen([*before, program("nginx"), *options])
+    try:
+        yield
+    finally:
+        running.terminate()
+        running.wait()
