@@ -146,6 +146,31 @@ def said(text: str) -> bytes:
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=True)
 
 
+def test_an_empty_text_comes_back_while_a_question_waits(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, messages_per_second=1) as site:
+            guest = await Guest.come(site.address)
+            socket = await guest.dial(await guest.open_table())
+            await socket.send(json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL}))
+            async with asyncio.timeout(PATIENCE):
+                while '"welcome"' not in str(await socket.recv()):
+                    pass
+                for number in range(12):  # more than may be asked at once
+                    await socket.send(
+                        json.dumps({"say": "ask", "id": str(number), "what": "rules"})
+                    )
+                heard: list[str | bytes] = [""]
+                while '"id":"8"' not in str(heard[-1]):
+                    heard.append(await socket.recv())
+                await socket.send("")
+                while heard[-1] != "":
+                    heard.append(await socket.recv())
+                assert not any('"id":"11"' in str(each) for each in heard)
+            await socket.close()
+
+    run(story())
+
+
 def test_an_empty_text_comes_back(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as site:
@@ -190,7 +215,9 @@ def test_more_than_anybody_has_to_say_is_not_read(tmp_path: Path, kind: Opcode) 
         async with serving(tmp_path, messages_per_second=5) as site:
             guest = await Guest.come(site.address)
             socket = await guest.dial(await guest.open_table())
-            socket.transport.write(Frame(kind, b"", kind in (Opcode.PING, Opcode.PONG)).serialize(mask=True) * 10_000)
+            socket.transport.write(
+                Frame(kind, b"", kind in (Opcode.PING, Opcode.PONG)).serialize(mask=True) * 10_000
+            )
             async with asyncio.timeout(PATIENCE):
                 await socket.wait_closed()
             assert socket.close_code == 1006

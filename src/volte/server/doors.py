@@ -40,6 +40,11 @@ FAULTS: Final[dict[int, str]] = {
 }
 """What a client has done on which uvicorn hangs up with that code."""
 
+EMPTY: Final = b"\x81\x80"
+MASK: Final = 4
+"""How a client's empty text begins, and how many bytes follow (RFC 6455, 5.2): a script tries its
+line by it, and it comes by itself, since nothing else was said for a while."""
+
 Ends = tuple[tuple[str, int] | None, tuple[str, int] | None]
 """The client's address and ours: no two connections have the same ones."""
 
@@ -208,11 +213,13 @@ class Sockets(Door):
     def data_received(self, data: bytes) -> None:
         if self._bucket is None:
             self._bucket = Bucket(self.doors.messages_per_second * USUAL_MESSAGE, MOMENT)
-        if not self._bucket.spend(len(data)):
-            super().data_received(data)
-        else:
+        if self._bucket.spend(len(data)):
             client_faults.count("too_fast")
             self._line.abort()
+        elif self._talking and data.startswith(EMPTY) and len(data) == len(EMPTY) + MASK:
+            self._line.write(_frame(b""))  # at once, whatever the table is doing
+        else:
+            super().data_received(data)
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         async def receive_on() -> Message:
