@@ -15,7 +15,7 @@ import asyncpg
 from postgres import Cluster
 from server.harness import Process
 from server.network import BACK, Network
-from server.test_proxies import NGINX, nginx_conf, program
+from server.proxies import NGINX, nginx_conf, program
 from server.web import request
 
 ROOT: Final = Path(__file__).parents[2]
