@@ -167,7 +167,7 @@ def test_what_is_asked_goes_twice_where_it_is_led(guest: Guest, table: str, node
     invitation = guest.room.invitation(table)
     friend = Guest(guest.room.site, "Luc")
     path = f"/api/tables/{table}/invited"
-    nodes.redirects.extend([f"/node/a{path}", f"/node/b{path}"])
+    nodes.redirects.extend([f"/node/a{path}", f"/node/b{path}?led_twice"])
     nodes.requests.clear()
     friend.room.accept(table, invitation)
     assert nodes.requests == [

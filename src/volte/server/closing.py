@@ -25,7 +25,6 @@ CLOSINGS: Final = {
     "no_hello": Closing.TOO_SLOW,
     "too_slow": Closing.TOO_SLOW,
     "too_big": Closing.TOO_BIG,
-    "too_fast": Closing.TOO_FAST,
     "too_many": Closing.TOO_FAST,
     "too_many_tables": Closing.TOO_FAST,
     "old_protocol": Closing.OLD_PROTOCOL,

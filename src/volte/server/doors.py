@@ -11,16 +11,15 @@ import asyncio
 import logging
 from asyncio import Future, TimerHandle
 from collections.abc import Callable
-from time import monotonic
 from typing import Final, cast
 
 import h11
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from websockets.frames import CloseCode, Opcode
+from websockets.frames import CloseCode
 
 from volte.server.faults import client_faults
-from volte.server.limits import BURST, Bucket
+from volte.server.limits import Bucket
 from volte.server.settings import Settings
 
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
@@ -28,8 +27,11 @@ TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent
 TEXTS: Final = "volte.texts"
 """In a `websocket.send`: texts, as bytes, each of them a message, which are sent together."""
 
-OVERFLOW: Final = "volte.overflow"
-"""In a `websocket.receive`: in place of all that waits, which is too much."""
+USUAL_MESSAGE: Final = 128
+"""Bytes of what a client usually says: so many are taken for each message that it may send."""
+
+MOMENT: Final = 30.0
+"""Seconds for whose messages a client may send at once; a long message is as many bytes."""
 
 FAULTS: Final[dict[int, str]] = {
     CloseCode.PROTOCOL_ERROR: "bad_frame",
@@ -38,13 +40,10 @@ FAULTS: Final[dict[int, str]] = {
 }
 """What a client has done on which uvicorn hangs up with that code."""
 
-LAST: Final = 0x80
-"""In the first byte of a frame: its message ends with it."""
-
-EMPTY_TEXT: Final = (LAST | Opcode.TEXT, 0x80)
-"""How a client's empty text begins."""
-
-PING: Final = bytes((LAST | Opcode.PING, 0))
+EMPTY: Final = b"\x81\x80"
+MASK: Final = 4
+"""How a client's empty text begins, and how many bytes follow (RFC 6455, 5.2): a script tries its
+line by it, and it comes by itself, since nothing else was said for a while."""
 
 Ends = tuple[tuple[str, int] | None, tuple[str, int] | None]
 """The client's address and ours: no two connections have the same ones."""
@@ -201,78 +200,43 @@ class Requests(Door):
 
 
 class Sockets(Door):
-    """WebSockets on which what is no message counts as one: pings, pongs, and splinters.
-
-    An empty text, by which a script tries its line, comes back, and wakes nobody: scripts cannot
-    send pings. Whoever says nothing is asked whether they are there.
-    """
+    """WebSockets on which nobody sends more bytes than messages may have, pings among them."""
 
     _bucket: Bucket | None = None
-    _asking: TimerHandle | None = None
     _leaving: TimerHandle | None = None
-    _heard_at = 0.0
-    _shaken = False
     _talking = False
-    _waiting = 0
-    _overflowed = False
-    _said_bye = False
-    _begun = b""  # the beginning of a frame, too short to say how long it is
-    _left = 0  # bytes until the next frame begins
-    _skipped = 0  # as many of them, where the present one is not let in
 
     def connection_lost(self, exc: Exception | None) -> None:
-        _cancel(self._asking)
         _cancel(self._leaving)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if not self._shaken:  # the handshake, which was read as a request
-            self._shaken = True
+        if self._bucket is None:
+            self._bucket = Bucket(self.doors.messages_per_second * USUAL_MESSAGE, MOMENT)
+        if self._bucket.spend(len(data)):
+            client_faults.count("too_fast")
+            self._line.abort()
+        elif self._talking and data.startswith(EMPTY) and len(data) == len(EMPTY) + MASK:
+            self._line.write(_frame(b""))  # at once, whatever the table is doing
+        else:
             super().data_received(data)
-            return
-        if self._begun:
-            data, self._begun = self._begun + data, b""
-        passed, at, end = [], self._left, len(data)
-        since = self._skipped
-        while at < end and not self._line.is_closing():
-            after = _end_of_frame(data, at)
-            if after is None:
-                self._begun, end = data[at:], at
-            elif self._lets_in(data[at], data[at + 1]):
-                at = after
-            else:
-                passed.append(data[since:at])
-                at = since = after
-        self._left, self._skipped = max(0, at - end), max(0, since - end)
-        passed.append(data[since:end])
-        if not self._line.is_closing():
-            super().data_received(b"".join(passed))
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         async def receive_on() -> Message:
             message = await receive()
-            if message["type"] == "websocket.receive":
-                self._waiting -= 1
-                return {**message, OVERFLOW: True} if self._overflowed else message
-            fault = FAULTS.get(message.get("code", 0))
-            if fault and not self._said_bye:
+            if fault := FAULTS.get(message.get("code", 0)):
                 client_faults.count(fault)
             return message
 
         async def send_on(message: Message) -> None:
-            if TEXTS in message:
-                if self._stalled is None and self._talking and not self._line.is_closing():
-                    self._line.write(b"".join(map(_frame, message[TEXTS])))
-                    return
-                for text in message[TEXTS]:
-                    await send({"type": "websocket.send", "text": text.decode()})
-            elif message["type"] == "websocket.accept":
-                await send(message)
-                self._talking = True
-                self._heard_at = monotonic()
-                self._ask()
-            else:
-                self._talking = self._talking and message["type"] == "websocket.send"
+            texts = message.get(TEXTS, ())
+            if texts and self._talking and self._stalled is None and not self._line.is_closing():
+                self._line.write(b"".join(map(_frame, texts)))
+                return
+            for text in texts:
+                await send({"type": "websocket.send", "text": text.decode()})
+            if not texts:
+                self._talking = message["type"] in ("websocket.accept", "websocket.send")
                 await send(message)
 
         try:
@@ -283,68 +247,6 @@ class Sockets(Door):
                 self._leaving = self._later(self._line.abort)
         if self._line.is_closing():
             await self._lost  # or uvicorn logs, of whom we turned away, that it is open
-
-    def _ask(self) -> None:
-        """Whether the client is there, once it has said nothing for a while."""
-        patience, quiet = self.doors.patience, monotonic() - self._heard_at
-        if self._waiting:  # for us: nothing more is read before
-            quiet = 0.0
-        if not self._talking:
-            return
-        if quiet >= 2 * patience:
-            self._line.abort()
-            return
-        if quiet >= patience and not self._line.is_closing():
-            self._line.write(PING)
-        self._asking = asyncio.get_running_loop().call_later(patience - quiet % patience, self._ask)
-
-    def _lets_in(self, first: int, second: int) -> bool:
-        """Whether uvicorn gets the frame that begins so."""
-        kind = first & 15
-        self._heard_at = monotonic()
-        if kind == Opcode.CLOSE:
-            self._said_bye = True
-            self._overflowed = False
-            return True
-        if self._overflowed:
-            return False
-        if (first, second) == EMPTY_TEXT:
-            if self._may() and self._talking:
-                self._line.write(_frame(b""))
-            return False
-        if kind == Opcode.PONG:
-            self._may()
-            return False
-        if first & LAST and kind <= Opcode.BINARY:
-            self._waiting += 1
-            if self._waiting > BURST * self.doors.messages_per_second:
-                if self._leaving is None:
-                    client_faults.count("too_fast")
-                self._overflowed = True
-                return False
-        return kind in (Opcode.TEXT, Opcode.BINARY) or self._may()
-
-    def _may(self) -> bool:
-        """Counts one more, and hangs up where that is too much."""
-        if self._bucket is None:
-            self._bucket = Bucket(self.doors.messages_per_second)
-        if self._bucket.take():
-            return True
-        self._line.abort()
-        return False
-
-
-def _end_of_frame(data: bytes, at: int) -> int | None:
-    """Where the frame ends that begins there; None where too little of it has come to say."""
-    if len(data) < at + 2:
-        return None
-    size = data[at + 1] & 127
-    begins = at + (6 if data[at + 1] & 128 else 2)  # with a mask or without
-    if size > 125:
-        more = 2 if size == 126 else 8
-        size = int.from_bytes(data[at + 2 : at + 2 + more], "big")
-        begins += more
-    return begins + size if begins <= len(data) else None
 
 
 def _frame(text: bytes) -> bytes:

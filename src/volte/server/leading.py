@@ -28,7 +28,6 @@ TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
 ENTER: Final = re.compile(r"/(?:api/)?tables/[0-9a-f]{20}/enter")
 """Where a password may be said: every node answers, since it is to be sent once."""
 
-
 TWICE: Final = "led_twice"
 """In an address: nobody is led a third time, however often a table moves meanwhile."""
 

@@ -13,7 +13,7 @@ from volte.game.codec import encode
 from volte.server.at_table import AtTable, Ended
 from volte.server.closing import close
 from volte.server.costs import READING, cost_of, cost_of_telling
-from volte.server.doors import OVERFLOW, TEXTS
+from volte.server.doors import TEXTS
 from volte.server.faults import client_faults
 from volte.server.leading import is_led
 from volte.server.logs import get_logger
@@ -48,6 +48,9 @@ async def live(socket: WebSocket) -> None:
     prepare(socket)
     address = socket.state.address
     try:
+        gone = room.lobby.living(str(socket.path_params["table"])) is None
+        if room.stopping and gone:  # as long as there is no connection, a proxy asks the next node
+            raise Refused(503, "stopping")
         await room.limits.spend("page", address)
         with room.limits.socket(address):
             if not own_origin(socket, room.settings.origins):
@@ -87,10 +90,11 @@ class _Call:
 
     async def run(self) -> None:
         try:
-            await self._socket.accept()
+            try:
+                await self._socket.accept()
+            except (WebSocketDisconnect, OSError):
+                return  # they went before it began
             await self._talk()
-        except WebSocketDisconnect:
-            pass  # before it began
         except Ended as ended:
             await self._close(ended.reason, **ended.params)
         except Refused as refused:
@@ -159,13 +163,19 @@ class _Call:
         return asking
 
     async def receive(self) -> str | bytes:
-        """What the client says next. Raises `Ended` once it has gone, or talks too much."""
-        message = await self._socket.receive()
-        if message["type"] == "websocket.disconnect":
-            raise Ended
-        if OVERFLOW in message:
-            raise Ended("too_fast")
-        text: str | bytes = message.get("text") or message.get("bytes") or ""
+        """What the client says next. Raises `Ended` once it has gone, or says too much.
+
+        An empty text comes back: scripts try their line by it, since they cannot send pings.
+        """
+        text: str | bytes = ""
+        while not text:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                raise Ended
+            text = message.get("text") or message.get("bytes") or ""
+            if not text:
+                await self.afford(None)
+                await self._send([b""])
         size = len(text.encode()) if isinstance(text, str) else len(text)
         if size > LONGEST_MESSAGE:
             raise Ended("too_big", most=LONGEST_MESSAGE)
@@ -188,6 +198,9 @@ class _Call:
             raise Ended
         texts = [*map(encode, sayings)]
         self._budget.told(cost_of_telling(texts))
+        await self._send(texts)
+
+    async def _send(self, texts: list[bytes]) -> None:
         try:
             await self._socket.send({"type": "websocket.send", TEXTS: texts})
         except (WebSocketDisconnect, RuntimeError, OSError):

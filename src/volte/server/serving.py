@@ -192,8 +192,9 @@ class Server(uvicorn.Server):
             timeout_graceful_shutdown=CLOSING,
             http="h11",
             ws="websockets-sansio",
-            ws_ping_interval=None,  # the doors ask
-            ws_max_size=4 * LONGEST_MESSAGE,  # what is a little too long gets an answer
+            ws_ping_interval=settings.patience,
+            ws_ping_timeout=settings.patience,
+            ws_max_size=2 * LONGEST_MESSAGE,  # what is a little too long gets an answer
             ws_per_message_deflate=False,
         )
         doors.guard(config)

@@ -15,7 +15,7 @@ _PATH: Final = re.compile(
     re.ASCII,
 )
 _HOST: Final = re.compile(r"(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
-_LEAD: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)
+_LEAD: Final = re.compile(r"(?:/[\w-]+)+(?:\?[\w=&-]*)?", re.ASCII)
 
 MOST_LEADS: Final = 2
 """How often in a row one goes where a playroom leads."""

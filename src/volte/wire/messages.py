@@ -69,7 +69,7 @@ class Closing(IntEnum):
     TOO_SLOW = 4408  # messages were not taken, or `Hello` did not come; again
     CLOSED = 4410  # the table has been closed
     OLD_PROTOCOL = 4426  # another version of these messages is spoken here
-    TOO_FAST = 4429  # too many messages, or too many connections
+    TOO_FAST = 4429  # too many connections
     MOVED_AWAY = 4503  # the table is looked after elsewhere now, or nothing can be read; again
 
 

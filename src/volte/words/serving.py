@@ -95,7 +95,6 @@ SERVING: Final = {
     "second_hello": N_("You have said hello already."),
     "old_protocol": N_("The server speaks version {version} of its language: load the page again."),
     "too_big": N_("That message was too long: {most} bytes at most."),
-    "too_fast": N_("Those were too many messages at once."),
     "too_slow": N_("Your connection is too slow to follow. You come back to where you were."),
     "elsewhere": N_("This table is at another node of the playroom, and you are taken there."),
     "moved_away": N_("The table is being looked for; you come back to it in a moment."),

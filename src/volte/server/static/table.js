@@ -561,7 +561,7 @@ by("trick").addEventListener("click", ({ target }) => {
 });
 by("invite-part").addEventListener("click", invite);
 if (!helpless) by("intro-again").addEventListener("click", helpAgain, { once: true });
-readdress(location.search);
+readdress(location.search.replace(/[?&]led_twice$/, ""));
 condition("connecting");
 connection.attend(hear, condition);
 void begin();
