@@ -67,7 +67,7 @@ MANY: Final = 50
 TAKING_OVER: Final = CUT_OFF + 2 * TICK
 """Seconds for which somebody who asks for a table waits for its silent node to be dead."""
 
-FEW: Final = 8
+FEW: Final = 4
 """Tables that a node which stops leaves to the others at a time, while the rest play on."""
 
 TAKEN: Final = 1.0
