@@ -52,7 +52,7 @@ AUDIT: Final = """
 
     CREATE TABLE taken ("table" text, node text, at double precision, living boolean);
     CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF TG_OP = 'UPDATE' AND OLD.node = NEW.node THEN RETURN NULL; END IF;
+        IF NEW.node = '' OR TG_OP = 'UPDATE' AND OLD.node = NEW.node THEN RETURN NULL; END IF;
         INSERT INTO taken
             SELECT NEW."table", NEW.node, extract(epoch FROM clock_timestamp()),
                 CASE TG_OP WHEN 'UPDATE' THEN EXISTS (SELECT FROM nodes WHERE id = OLD.node)

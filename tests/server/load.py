@@ -183,7 +183,7 @@ class Watchful(Regular):
     Attributes:
         pace: seconds of that moment.
         waited: from when to when, by the clock: for the answer to a command; without a
-            connection; for news, beyond the pace at which somebody at the table acts.
+            connection; with a seat, for news, beyond the pace at which somebody at the table acts.
     """
 
     pace = 0.3
@@ -239,7 +239,7 @@ class Watchful(Regular):
         if isinstance(saying, Notice):
             return
         now, due = time(), self._news_at + self.pace
-        if self._news_at and now > due:
+        if self._news_at and now > due and self.seat is not None:
             self.waited.append((due, now))
         self._news_at = now
 

@@ -169,7 +169,7 @@ class Drill:
             self.room.network.mend(node.name, switch)
 
 
-Happening = Callable[[Drill], Awaitable[None]]
+Mishap = Callable[[Drill], Awaitable[None]]
 
 
 async def kill(drill: Drill) -> None:
@@ -261,7 +261,7 @@ async def replace(drill: Drill) -> None:
 
 def drilled(
     what: str,
-    happens: Happening,
+    happens: Mishap,
     folder: Path,
     record_property: Callable[[str, object], None],
     tables: int = 24,

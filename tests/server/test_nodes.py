@@ -298,6 +298,40 @@ def test_a_node_that_stops_frees_its_tables_before_it_says_so(
 # Names
 
 
+def test_a_node_that_stops_hands_its_tables_over_a_few_at_a_time(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matches go on at the other node whether somebody comes or not."""
+    monkeypatch.setattr(membership, "FEW", 1)
+
+    async def story() -> None:
+        async with two_nodes(tmp_path, postgres_url) as (a, b, front):
+            people = [await Player.come(a.address, name) for name in ("Anne", "Bert")]
+            for person in people:
+                await person.join(await person.open_table())
+                assert (await person.do(cmd.Start())).ok
+            handing = asyncio.create_task(a.room.nodes.hand_over())
+            await asyncio.wait(
+                [asyncio.create_task(each.until_closed()) for each in people],
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            assert len(a.room.lobby.tables) == 1
+            await handing
+            assert [await each.until_closed() for each in people] == [Closing.STOPPING] * 2
+            async with asyncio.timeout(PATIENCE):
+                while not all(lives_at(each.table, b) == [True] for each in people):
+                    await asyncio.sleep(0.01)
+            with pytest.raises(InvalidStatus) as refused:
+                await people[0].dial("0" * 20)
+            assert refused.value.response.status_code == 503
+            for person in people:
+                person.address = front.address
+                await person.join()
+                await person.leave()
+
+    run(story())
+
+
 def test_what_is_meant_for_another_node_is_refused_in_a_sentence(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path, node="a") as site:

@@ -67,6 +67,15 @@ MANY: Final = 50
 TAKING_OVER: Final = CUT_OFF + 2 * TICK
 """Seconds for which somebody who asks for a table waits for its silent node to be dead."""
 
+FEW: Final = 4
+"""Tables that a node which stops leaves to the others at a time, while the rest play on."""
+
+TAKEN: Final = 1.0
+"""Seconds for which it waits until another node has taken those."""
+
+HANDING: Final = 30.0
+"""Seconds after which it leaves all the rest at once."""
+
 LEAVING: Final = 5.0
 """Seconds for an orderly farewell."""
 
@@ -95,6 +104,7 @@ class Membership:
         self._attending: Task[None] | None = None
         self._adopting: Task[None] | None = None
         self._broken: set[str] = set()
+        self._resting = False
 
     async def join(self) -> None:
         """Is there from now on.
@@ -117,9 +127,24 @@ class Membership:
 
     async def rest(self) -> None:
         """Takes over nothing more."""
+        self._resting = True
         if self._adopting is not None:
             self._adopting.cancel()
             await asyncio.wait({self._adopting})
+
+    async def hand_over(self) -> None:
+        """Leaves the tables to other nodes, where there are any: a few at a time."""
+        await self.rest()
+        end = monotonic() + HANDING
+        with suppress(Unavailable):
+            others = self._me is not None and await self._nodes.count() > 1
+            while others and monotonic() < end and (few := self._lobby.tables[:FEW]):
+                playing = {table.id for table in few if table.state.under_way}
+                await self._lobby.hand_over(few)
+                await self._store.bus.tell("node", "")
+                taken = monotonic() + TAKEN
+                while monotonic() < taken and playing - await self._nodes.living(playing):
+                    await asyncio.sleep(PAUSE)
 
     async def leave(self) -> None:
         """Is there no more: the tables are anybody's. May be said twice."""
@@ -141,6 +166,8 @@ class Membership:
                 raise Unavailable("nobody knows who has the table")
             found = await self._nodes.owner(table)
             if found is None or found[0].id == self._me.id:
+                if self._resting:
+                    raise Unavailable("this node takes over nothing more")
                 return None
             owner, silent = found
             if silent < LATE or monotonic() > end:

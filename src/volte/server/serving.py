@@ -213,6 +213,7 @@ class Server(uvicorn.Server):
         tell_system("STOPPING=1")
         if not self.force_exit:
             await asyncio.sleep(self._room.settings.drain)
+            await self._room.nodes.hand_over()
             await self._room.free_tables()  # so that whoever is told finds them elsewhere
             await self._room.live.say_goodbye(FAREWELL)
         await super().shutdown(sockets)

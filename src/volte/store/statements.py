@@ -220,9 +220,10 @@ def statements(dialect: str) -> Statements:
         "comings_over": delete(COMERS).where(COMERS.c.person == bindparam("gone")),
         # Nodes
         "owner": text(OWNED),
-        "owner_gone": delete(OWNERS).where(
-            OWNERS.c.table == bindparam("left"), OWNERS.c.node == bindparam("by")
-        ),
+        # No node is called that: whoever looks for tables of the dead takes it, if a match goes on.
+        "owner_gone": update(OWNERS)
+        .where(OWNERS.c.table == bindparam("left"), OWNERS.c.node == bindparam("by"))
+        .values(node=""),
         "owners_gone": text(FORGOTTEN),
         # Somebody who leaves for good: what they alone have, and last the person
         "sheet_entries_over": delete(ENTRIES).where(ENTRIES.c.stream.in_(_sheets_of_the_gone())),

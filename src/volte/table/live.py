@@ -95,7 +95,7 @@ class LiveTable:
         self._minds = Minds(setting.thinking, self._mind, self._woken.set, self._fail)
         self._trouble = Trouble(setting.timing)
         self._dealer: House | None = None
-        self._stopping = False
+        self._stopping = self._dismissed = False
         self._shown = 0.0
         self._show_at = inf
         self.task: Task[None] | None = None
@@ -144,7 +144,7 @@ class LiveTable:
             seen: number of the last happening that the person had before them.
             cause: names the message, `PERSON:MESSAGE`; empty for one that comes once.
         """
-        if self.ended or self._inbox.full:
+        if self._dismissed or self._inbox.full:
             return turned_down(self.state.version, self.ended)
         if cause and not cause.startswith(f"{who.id}:"):
             cause = f"{who.id}:{cause}"
@@ -200,8 +200,10 @@ class LiveTable:
             await asyncio.wait({self.task})
 
     def dismiss(self) -> None:
-        """Tells its people that it has ended here."""
+        """Tells its people that it has ended here; and whoever has asked for something since."""
+        self._dismissed = True
         self._audience.end(self.ended)
+        self._inbox.answer_all(turned_down(self.state.version, self.ended))
 
     def lose(self) -> None:
         """Ends it here: another node goes on with it."""
@@ -445,8 +447,7 @@ class LiveTable:
 
     def _fail(self, error: Exception) -> None:
         """Whatever goes wrong here, the table goes on from what is kept."""
-        where = where_it_failed(error)
-        log.error("table_failed", extra={"table": self.id, "where": where})
+        log.error("table_failed", extra={"table": self.id, "where": where_it_failed(error)})
         self._trouble.fail(monotonic())
 
     def _end(self, why: str) -> None:
@@ -454,10 +455,9 @@ class LiveTable:
         if self.ended:
             return
         self.ended = why
-        if not self._stopping:
-            self._audience.end(why)
         self._minds.stop()
-        self._inbox.answer_all(turned_down(self.state.version, why))
+        if not self._stopping:
+            self.dismiss()
         self._setting.ended(self)
 
     # Helpers

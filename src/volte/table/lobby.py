@@ -170,6 +170,14 @@ class Lobby:
             _now(each, living) for each in found if each.table in living or each.updated > since
         ]
 
+    async def hand_over(self, tables: Collection[LiveTable]) -> None:
+        """Ends some tables in good order, and tells their people once other nodes may have them."""
+        await asyncio.gather(*(table.stop() for table in tables))
+        leaving = (self._leaving[table.id] for table in tables if table.id in self._leaving)
+        await asyncio.gather(*leaving)
+        for table in tables:
+            table.dismiss()
+
     async def stop(self) -> None:
         """Ends all tables in good order, and opens none any more; what they have is in the store.
 
