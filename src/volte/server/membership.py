@@ -94,7 +94,7 @@ class Membership:
         self._nodes = store.nodes
         self._lobby = lobby
         self._name = name
-        self._told_away = False
+        self._told_away = self._cut_off = False
         self._answered = 0.0
         self._me: Node | None = None
         self._there = Event()
@@ -229,9 +229,11 @@ class Membership:
         self._told_away = True
         if isinstance(error.__cause__, ConnectionRefusedError | asyncpg.PostgresError):
             self._answered = monotonic()  # it is down, for everybody
-        elif self._lobby.tables and monotonic() > self._answered + GIVING_UP:
+        elif not self._cut_off and monotonic() > self._answered + GIVING_UP:
             log.warning("cut_off")
+            self._cut_off = True
             self._lobby.lose_all()
+            self._store.give_up_connections()
 
     async def _be_there(self) -> None:
         """One connection, from its beginning to its end.
@@ -250,7 +252,8 @@ class Membership:
                 judging += JUDGING
             while not here.lost.is_set():
                 await here.go_on()
-                self._told_away, self._answered = False, monotonic()
+                self._told_away = self._cut_off = False
+                self._answered = monotonic()
                 if monotonic() >= judging:
                     await self._bury(here)
                 self._there.set()

@@ -7,9 +7,10 @@ import sqlite3
 import stat
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakSet
 
 import asyncpg
 from sqlalchemy import create_engine, event, make_url
@@ -67,12 +68,14 @@ class Backing:
         readers: they write nothing.
         connect: makes one more connection of asyncpg, for whoever keeps it for themselves; None
             for SQLite, which one process uses.
+        open: the connections to PostgreSQL that there are.
     """
 
     name: str
     writers: Writing
     readers: AsyncEngine
     connect: Callable[[], Awaitable[Any]] | None = None
+    open: WeakSet[Any] = field(default_factory=WeakSet)
 
     async def close(self) -> None:
         """Closes all connections; SQLite's writer, closed last, leaves one file alone."""
@@ -181,7 +184,8 @@ def _begin_at_once(connection: Any) -> None:
 def _postgres(url: URL) -> Backing:
     plain = url.set(drivername="postgresql")
     name = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
-    connect = _connecting(plain.render_as_string(hide_password=False))
+    there: WeakSet[Any] = WeakSet()
+    connect = _connecting(plain.render_as_string(hide_password=False), there)
     common: dict[str, Any] = _COMMON | {"async_creator": connect}
     writers = create_async_engine("postgresql+asyncpg://", pool_size=1, **common)
     readers = create_async_engine(
@@ -189,7 +193,7 @@ def _postgres(url: URL) -> Backing:
     )
     for engine in (writers, readers):
         event.listen(engine.sync_engine, "checkout", _be_open)
-    return Backing(str(name), OnLoop(writers), readers, connect)
+    return Backing(str(name), OnLoop(writers), readers, connect, there)
 
 
 def _be_open(connection: Any, record: object, proxy: object) -> None:
@@ -198,13 +202,15 @@ def _be_open(connection: Any, record: object, proxy: object) -> None:
         raise DisconnectionError
 
 
-def _connecting(url: str) -> Callable[[], Any]:
+def _connecting(url: str, there: WeakSet[Any]) -> Callable[[], Any]:
     async def connect() -> Any:
-        return await asyncpg.connect(
+        connection = await asyncpg.connect(
             url,
             timeout=CONNECTING,
             command_timeout=ANSWERING,
             server_settings=SETTINGS,
         )
+        there.add(connection)
+        return connection
 
     return connect

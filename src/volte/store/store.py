@@ -71,6 +71,12 @@ class Store(NeverCopied):
         await self.bus.close()
         await self._database.close()
 
+    def give_up_connections(self) -> None:
+        """Ends those to PostgreSQL, which answers no more: what waits there is `Unavailable` at once,
+        and not when a network that is back lets it know."""
+        for connection in tuple(self._database.open):
+            connection.terminate()
+
     async def __aenter__(self) -> Self:
         return self
 
