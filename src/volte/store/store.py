@@ -72,8 +72,10 @@ class Store(NeverCopied):
         await self._database.close()
 
     def give_up_connections(self) -> None:
-        """Ends those to PostgreSQL, which answers no more: what waits there is `Unavailable` at once,
-        and not when a network that is back lets it know."""
+        """Ends those to PostgreSQL, which answers no more.
+
+        What waits there is `Unavailable` at once, and not when a network that is back lets it know.
+        """
         for connection in tuple(self._database.open):
             connection.terminate()
 
