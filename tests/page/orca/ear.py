@@ -29,6 +29,9 @@ LOADING: Final = {
 }
 """How Orca tells that a page is coming: it does so in any order, and now and then not at all."""
 
+HAND: Final = re.compile(r"Votre main Liste à \d+ éléments|Your hand List with \d+ items")
+"""How Orca names the hand where the focus comes into it."""
+
 
 Heard = TypeVar("Heard")
 
@@ -170,14 +173,17 @@ def text_of(chapter: Chapter, golden: str) -> str:
 
     On a busy machine the browser hands two messages over as one, the later one first: in which
     order whole texts came at one step, and the two messages of one, is left as the golden has it.
-    In which order they are written is held by `announcements/`.
+    In which order they are written is held by `announcements/`. Nor does it matter whether the
+    hand is named once more where the focus comes into it from a button that has just gone.
     """
     blocks = golden.rstrip("\n").split("\n\n")
     blocks += [""] * (len(chapter.steps) - len(blocks))
     text = []
     for (step, said), block in zip(chapter.steps, blocks, strict=False):
         lines = block.split("\n")[1:]
-        heard = lines if composes(said, lines) else [each for text in said for each in text]
+        unnamed = [[each for each in text if not HAND.fullmatch(each)] for text in said]
+        same = composes(said, lines) or composes([text for text in unnamed if text], lines)
+        heard = lines if same else [each for text in said for each in text]
         text.append("\n".join((f"> {step}", *(heard or ["-"]))))
     return "\n\n".join(text) + "\n"
 
