@@ -250,7 +250,7 @@ class Sockets(Door):
 
 
 def _frame(text: bytes) -> bytes:
-    """A message to a client."""
+    """The bytes of a WebSocket frame in which a text goes to a client (RFC 6455, 5.2)."""
     size = len(text)
     if size < 126:
         return b"\x81%c%b" % (size, text)
