@@ -42,6 +42,9 @@ UNFLUSHED: Final = "SET synchronous_commit TO off"
 A hint that a crash of the server loses is no loss, as nobody has been connected through it."""
 TELL: Final = "SELECT pg_notify($1, hint) FROM unnest($2::text[]) AS hint"
 
+LOST: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""What a connection raises that cannot be made, or goes."""
+
 log: Final = logging.getLogger(__name__)
 
 
@@ -58,8 +61,8 @@ class Bus:
         self._handlers: dict[str, list[Handler]] = {}
         self._waiting: deque[str] = deque()
         self._woken = Event()
+        self._closing = Event()
         self._task: Task[None] | None = None
-        self._closed = False
 
     def hear(self, topic: str, handler: Handler) -> None:
         """Has the handler called with the key of every hint of that topic.
@@ -76,7 +79,7 @@ class Bus:
         away, the others are told once it is back.
         """
         self._heard(topic, key)
-        if self._connect is None or self._closed:
+        if self._connect is None or self._closing.is_set():
             return
         if len(self._waiting) >= MOST_WAITING:
             self._waiting.clear()
@@ -87,7 +90,7 @@ class Bus:
 
     async def close(self) -> None:
         """Tells what waits, where that is possible, and nothing more."""
-        self._closed = True
+        self._closing.set()
         self._woken.set()
         if self._task is None:
             return
@@ -96,67 +99,58 @@ class Bus:
         await asyncio.wait({self._task})
 
     def _begin(self) -> None:
-        if self._connect is not None and self._task is None and not self._closed:
+        if self._connect is not None and self._task is None and not self._closing.is_set():
             self._task = asyncio.create_task(self._run(self._connect), name="bus")
 
     def _heard(self, topic: str, key: str) -> None:
         if topic == EVERYTHING:
-            self._look_again()
-            return
+            for each in self._handlers:
+                self._heard(each, "")
         for handler in self._handlers.get(topic, ()):
             try:
                 handler(key)
             except Exception:
                 log.exception("hint_not_followed", extra={"topic": topic})
 
-    def _look_again(self) -> None:
-        for topic in self._handlers:
-            self._heard(topic, "")
-
     # The connection
 
     async def _run(self, connect: Connect) -> None:
         """Keeps a connection for as long as the bus is open, one after another."""
         tries = 0
-        while not self._closed or (self._waiting and not tries):
+        while not self._closing.is_set() or (self._waiting and not tries):
             try:
                 connection = await connect()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except LOST as error:
                 if not tries:  # once is enough
                     log.warning("no_hints", extra={"why": type(error).__name__})
             else:
                 tries = 0
                 await self._use(connection)
-            if not self._closed:
-                await self._wait(AGAIN[min(tries, len(AGAIN) - 1)], self._over())
+            await _wait(self._closing, AGAIN[min(tries, len(AGAIN) - 1)])
             tries += 1
 
     async def _use(self, connection: Any) -> None:
         """Tells and hears by a connection until it is lost, or the bus is closed."""
         connection.add_termination_listener(lambda _: self._woken.set())
+        hints: deque[str] = deque()
         try:
             await connection.execute(UNFLUSHED, timeout=ANSWERING)
             channel = await connection.fetchval(CHANNEL, timeout=ANSWERING)
             await connection.add_listener(channel, self._notified)
-            self._look_again()
-            while not connection.is_closed() and (self._waiting or not self._closed):
+            self._heard(EVERYTHING, "")
+            while not connection.is_closed() and (self._waiting or not self._closing.is_set()):
                 self._woken.clear()
-                await self._tell_all(connection, channel)
-                if not (self._waiting or self._closed):
-                    await self._wait(LOOKING, self._woken.wait())
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                hints, self._waiting = self._waiting, deque()
+                # Where there is nothing to tell, this tries whether the connection is there.
+                await connection.execute(TELL, channel, list(hints), timeout=ANSWERING)
+                hints.clear()
+                if not (self._waiting or self._closing.is_set()):
+                    await _wait(self._woken, LOOKING)
+        except LOST as error:
             log.warning("hints_interrupted", extra={"why": type(error).__name__})
         finally:
-            connection.terminate()
-
-    async def _tell_all(self, connection: Any, channel: str) -> None:
-        """Tells what waits; where nothing does, tries whether the connection is there."""
-        hints, self._waiting = self._waiting, deque()
-        try:
-            await connection.execute(TELL, channel, list(hints), timeout=ANSWERING)
-        except BaseException:
             self._waiting.extendleft(reversed(hints))
-            raise
+            connection.terminate()
 
     def _notified(self, connection: Any, pid: int, _: str, hint: str) -> None:
         """Something has come. What was told here has been heard already."""
@@ -164,12 +158,8 @@ class Bus:
             topic, _, key = hint.partition(" ")
             self._heard(topic, key)
 
-    async def _over(self) -> None:
-        while not self._closed:
-            self._woken.clear()
-            await self._woken.wait()
 
-    async def _wait(self, seconds: float, event: Any) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await event
+async def _wait(event: Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
