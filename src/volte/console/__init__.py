@@ -1,0 +1,1 @@
+"""What every command of the terminal is made with: prompts, lines, keys."""

@@ -1,0 +1,1 @@
+"""What is left of matches: records, results, ratings, replays, reviews."""

@@ -1,0 +1,1 @@
+"""The laboratory: arena, simulations, benchmarks, environments, the engine protocol."""

@@ -1,0 +1,1 @@
+"""The rules clerk: what happens after something went wrong with real cards."""

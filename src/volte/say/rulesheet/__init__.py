@@ -1,0 +1,1 @@
+"""The rule sheet: every clause of a ruleset in plain language."""

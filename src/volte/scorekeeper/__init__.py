@@ -1,0 +1,1 @@
+"""The score-keeper for real cards."""

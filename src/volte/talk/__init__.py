@@ -1,0 +1,1 @@
+"""What people say at tables, and what moderators do about it."""

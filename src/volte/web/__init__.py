@@ -1,0 +1,1 @@
+"""What every page is made with: visits, forms, limits, settings, languages."""
