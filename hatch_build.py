@@ -1,4 +1,4 @@
-"""Compile the catalogues of `volte.words` (.po) to the form that gettext reads (.mo).
+"""Compile the catalogues of `volte.say` (.po) to the form that gettext reads (.mo).
 
 Hatchling runs the hook for every wheel, editable ones too; `python hatch_build.py` does it by hand.
 """
@@ -12,7 +12,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-CATALOGUES = "src/volte/words/locale/*/LC_MESSAGES/volte.po"
+CATALOGUES = "src/volte/say/locale/*/LC_MESSAGES/volte.po"
 # Babel would put the time of the build into every .mo; a constant keeps wheels reproducible.
 UNDATED = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -36,9 +36,9 @@ from benchmarks.crowd import ANSWER, Line, arrive, gathered, hello, open_table  
 from volte.game.codec import encode  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
 from volte.server.serving import allow_many_files  # noqa: E402
-from volte.server.settings import FIELDS  # noqa: E402
 from volte.table import Setup, Watching  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402
+from volte.web.settings import FIELDS  # noqa: E402
 from volte.wire.messages import (  # noqa: E402
     Answer,
     Ask,

@@ -20,9 +20,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from volte.arena import Contestant, Duel, Result, few, pack, play_duel, unit
-from volte.arena.contest import Contest
 from volte.bots import Clock
+from volte.lab.arena import Contestant, Duel, Result, few, pack, play_duel, unit
+from volte.lab.arena.contest import Contest
 from volte.rules import make_ruleset
 
 KEPT: Final = Path(__file__).resolve().parent / "duels"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from volte.cli import volte
-from volte.terminal.command import run
+from volte.console.command import run
 
 TABLES = ("engine", "presets", "pieces")
 

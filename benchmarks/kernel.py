@@ -5,7 +5,7 @@
 The rows of a table take turns, round after round, so that a change of pace of the machine falls on
 all of them alike. What is told is the median of the rounds. Times are CPU times, but those of
 `threads` and `start`, which are told by the clock on the wall. What is measured is in
-`volte.bench.kernel`.
+`volte.lab.bench.kernel`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from volte.bench.kernel import TABLES, UNITS
-from volte.bench.measure import Figure, measured, told
+from volte.lab.bench.kernel import TABLES, UNITS
+from volte.lab.bench.measure import Figure, measured, told
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.env import VectorEnv, card_planes, situation_fields
+from volte.lab.env import VectorEnv, card_planes, situation_fields
 
 Floats = NDArray[np.float32]
 

@@ -23,12 +23,12 @@ import msgspec
 
 from volte.fair import SplitMix64
 from volte.game.codec import card_text, read_card
-from volte.puzzles.collection import DAYS, written
-from volte.puzzles.making import Found, chosen, found_in
-from volte.puzzles.puzzle import Grade, Puzzle
+from volte.lessons.puzzles.collection import DAYS, written
+from volte.lessons.puzzles.making import Found, chosen, found_in
+from volte.lessons.puzzles.puzzle import Grade, Puzzle
 
 HERE: Final = Path(__file__).resolve().parent.parent
-TARGET: Final = HERE / "src/volte/puzzles/collection.json"
+TARGET: Final = HERE / "src/volte/lessons/puzzles/collection.json"
 FOUND: Final = HERE / "build/puzzles.jsonl"
 
 MOST_WEEKS: Final = 52

@@ -20,7 +20,6 @@ import numpy as np
 import pytest
 from engine.programs import example
 
-from volte.arena import Contest, Contestant, Duel, Engine, Request
 from volte.bots import (
     LEVELS,
     MARKS,
@@ -35,24 +34,18 @@ from volte.bots import (
     make_bot,
 )
 from volte.cards import CARDS, Card, CardSet, CopiedWhole, Fault, NeverCopied, Unchanging
-from volte.engine import Outside, Session, Settings
-from volte.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
 from volte.fair import House, SplitMix64, Stream
-from volte.game import (
-    Driver,
-    MatchStarted,
-    PlainChance,
-    Player,
-    Prepared,
-    ProvedChance,
-    Recorder,
-)
+from volte.game import Driver, MatchStarted, PlainChance, Player, Prepared, ProvedChance
 from volte.kernel import Batch, Policy
+from volte.lab.arena import Contest, Contestant, Duel, Engine, Request
+from volte.lab.engine import Outside, Session, Settings
+from volte.lab.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
+from volte.notation.recorder import Recorder
 from volte.rules import OPTIONS, Option, Ruleset, make_ruleset
-from volte.scoresheet import Listed, Open, SheetFile, SheetShelf
+from volte.say import Words
+from volte.scorekeeper.model import Listed, Open, SheetFile, SheetShelf
 from volte.store import Store
 from volte.view import View
-from volte.words import Words
 
 ROOMS: Final = (
     *("cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine", "env"),

@@ -9,17 +9,17 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from volte.arena import Contestant, Duel, Request
 from volte.bots import LEVELS, MARKS, Beginner, Drifter, make_bot
 from volte.bots.search import Search
 from volte.cards import Fault
-from volte.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
 from volte.fair import House, SplitMix64, split
 from volte.game import PlainChance
 from volte.kernel import Batch, play_deals, play_matches
-from volte.puzzles import in_turn
+from volte.lab.arena import Contestant, Duel, Request
+from volte.lab.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
+from volte.lessons.puzzles import in_turn
 from volte.rules import make_ruleset
-from volte.words import Words
+from volte.say import Words
 
 RULES: Final = make_ruleset("microsoft")
 CASUAL: Final = Contestant.of("casual")

@@ -8,7 +8,7 @@ from typing import Final
 
 from scripts.drawing.sprite import sprite
 
-STATIC: Final = Path(__file__).parents[2] / "src/volte/server/static"
+STATIC: Final = Path(__file__).parents[2] / "src/volte/web/static"
 
 
 def main() -> None:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from volte.words.grammar import English, French
+
 from scripts.drawing.backs import BACKS, back
 from scripts.drawing.glyphs import GLYPHS, glyph
 from scripts.drawing.jacks import jack
@@ -35,7 +37,6 @@ from scripts.drawing.shapes import (
     use,
 )
 from volte.cards import Joker, Rank, Suit
-from volte.words.grammar import English, French
 
 LETTERS: Final = {
     "en": English.vocabulary.letters,

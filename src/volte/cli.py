@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 import click
 
 from volte import __version__, cli_admin
-from volte.terminal.command import InOrder, at_least, heed_signals, one_of, run
-from volte.terminal.usual import (
+from volte.console.command import InOrder, at_least, heed_signals, one_of, run
+from volte.console.usual import (
     FILE,
     json_option,
     reader_option,
@@ -22,7 +22,7 @@ from volte.terminal.usual import (
     usual_options,
     verbosity_option,
 )
-from volte.words import N_
+from volte.say import N_
 
 
 @click.group(
@@ -156,7 +156,7 @@ def rules(lang: str, /, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def clerk(lang: str, /, **options: Any) -> None:
-    from volte.terminal.clerk import clerk
+    from volte.lessons.clerk_command import clerk
 
     clerk(lang, **options)
 
@@ -170,7 +170,7 @@ def clerk(lang: str, /, **options: Any) -> None:
 @usual_options
 @click.pass_context
 def score(context: click.Context, /, **options: Any) -> None:
-    from volte.terminal.score import go_on
+    from volte.scorekeeper.terminal.command import go_on
 
     if context.invoked_subcommand is None:
         go_on(context.obj, **options)
@@ -194,7 +194,7 @@ def score(context: click.Context, /, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def score_new(lang: str, /, **options: Any) -> None:
-    from volte.terminal.score import new
+    from volte.scorekeeper.terminal.command import new
 
     new(lang, **options)
 
@@ -205,7 +205,7 @@ def score_new(lang: str, /, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def score_list(lang: str, /, **options: Any) -> None:
-    from volte.terminal.score import listing
+    from volte.scorekeeper.terminal.command import listing
 
     listing(lang, **options)
 
@@ -216,7 +216,7 @@ def score_list(lang: str, /, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def score_open(lang: str, /, **options: Any) -> None:
-    from volte.terminal.score import open_sheet
+    from volte.scorekeeper.terminal.command import open_sheet
 
     open_sheet(lang, **options)
 
@@ -231,7 +231,7 @@ def score_open(lang: str, /, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def score_show(lang: str, /, **options: Any) -> None:
-    from volte.terminal.score import show
+    from volte.scorekeeper.terminal.command import show
 
     show(lang, **options)
 
@@ -280,7 +280,7 @@ def replay(lang: str, /, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def review(lang: str, /, **options: Any) -> None:
-    from volte.terminal.review import look_back
+    from volte.history.review_command import look_back
 
     look_back(lang, **options)
 
@@ -322,8 +322,8 @@ def verify(lang: str, /, **options: Any) -> int:
 @usual_options
 @click.pass_obj
 def learn(lang: str, /, plain: bool, **options: Any) -> None:
-    from volte.terminal.lesson import run_lesson
-    from volte.terminal.symbols import words_for
+    from volte.console.symbols import words_for
+    from volte.lessons.lesson_command import run_lesson
 
     run_lesson(words_for(lang, plain), plain=plain, **options)
 
@@ -344,7 +344,7 @@ def learn(lang: str, /, plain: bool, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def puzzle(lang: str, /, **options: Any) -> None:
-    from volte.terminal.puzzle_sitting import solve
+    from volte.lessons.puzzle_sitting import solve
 
     solve(lang, **options)
 
@@ -386,7 +386,7 @@ def puzzle(lang: str, /, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def simulate(lang: str, /, **options: Any) -> None:
-    from volte.terminal.simulating import simulate
+    from volte.lab.simulate.command import simulate
 
     simulate(lang, **options)
 
@@ -434,7 +434,7 @@ def simulate(lang: str, /, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def arena(lang: str, /, **options: Any) -> int:
-    from volte.terminal.arena import arena
+    from volte.lab.arena.command import arena
 
     return arena(lang, **options)
 
@@ -448,7 +448,7 @@ def arena(lang: str, /, **options: Any) -> int:
 @usual_options
 @click.pass_obj
 def bench(lang: str, /, **options: Any) -> None:
-    from volte.terminal.benching import bench
+    from volte.lab.bench.command import bench
 
     bench(lang, **options)
 
@@ -472,7 +472,7 @@ def bench(lang: str, /, **options: Any) -> None:
 @click.option("--threads", metavar="N", help=N_("How many threads share a search; else one."))
 @usual_options
 def engine(**options: Any) -> None:
-    from volte.terminal.engine_command import engine
+    from volte.lab.engine.command import engine
 
     engine(**options)
 

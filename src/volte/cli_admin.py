@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import click
 
-from volte.terminal.command import InOrder
-from volte.terminal.usual import FILE, json_option, together, usual_options
-from volte.words import N_
+from volte.console.command import InOrder
+from volte.console.usual import FILE, json_option, together, usual_options
+from volte.say import N_
 
 database_option = click.option(
     "--database",
@@ -27,7 +27,7 @@ force_option = click.option(
 
 def url_of(config: str | None, database: str | None) -> str:
     """Where everything is kept, as for `volte serve`. Raises `Fault`."""
-    from volte.server.settings import Settings
+    from volte.web.settings import Settings
 
     return Settings.of(os.environ, config=config, database=database).database_url
 
@@ -59,8 +59,8 @@ def restore(lang: str, /, file: Path, database: str | None, config: str | None) 
 
 def show_settings(lang: str, /, config: str | None, **options: Any) -> int:
     """Tells which settings `volte serve` would have, and where each comes from."""
-    from volte.server.settings import FIELDS, chosen
-    from volte.terminal.settings import tell_settings
+    from volte.console.settings import tell_settings
+    from volte.web.settings import FIELDS, chosen
 
     given = {name: value for name, value in options.items() if name in FIELDS}
     given["origins"] = tuple(options.get("origins") or ()) or None
@@ -71,7 +71,7 @@ def show_settings(lang: str, /, config: str | None, **options: Any) -> int:
 def _look_after_people(
     lang: str, work: str, config: str | None, database: str | None, **told: Any
 ) -> int:
-    from volte.terminal import people
+    from volte.people import command as people
 
     return people.run(lang, url_of(config, database), work, **told)
 
@@ -83,7 +83,7 @@ def _look_after_people(
 @usual_options
 @click.pass_obj
 def reckon(lang: str, /, yes: bool, database: str | None, config: str | None) -> int:
-    from volte.server.results import reckon_anew
+    from volte.history.reckoner import reckon_anew
     from volte.terminal.reckoning import reckon
 
     return reckon(lang, url_of(config, database), reckon_anew, yes=yes)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from volte.arena import FIRST, WHOLE_WIN, Counts, Request, Statistics, Tally, record_of
 from volte.cards import QUEEN, Card
 from volte.game import (
     DealScored,
@@ -16,6 +15,7 @@ from volte.game import (
     Played,
     TrickTaken,
 )
+from volte.lab.arena import FIRST, WHOLE_WIN, Counts, Request, Statistics, Tally, record_of
 from volte.referee import Event
 from volte.rules import Direction
 

@@ -6,7 +6,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from volte.arena import Contestant
+from volte.lab.arena import Contestant
 
 ENGINE = """
 import sys

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import distributed
 import pytest
 
-from volte.arena import Request, simulate
 from volte.cards import Fault
+from volte.lab.arena import Request, simulate
 from volte.rules import make_ruleset
 
 Client: Any = distributed.Client
@@ -153,7 +153,7 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
 def test_a_scheduler_that_does_not_answer_is_out_of_reach(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("volte.arena.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("volte.lab.arena.cluster.PATIENCE", 0.5)
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         deaf.listen()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from volte.arena import Contestant
 from volte.bots import LEVELS, MARKS, Clock
 from volte.cards import Fault
+from volte.lab.arena import Contestant
 
 
 @pytest.mark.parametrize("level", [*LEVELS, *MARKS])

@@ -16,7 +16,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rulesets import rulesets
 
-from volte.arena import (
+from volte.cards import Fault
+from volte.lab.arena import (
     Choices,
     Contestant,
     Duel,
@@ -27,7 +28,6 @@ from volte.arena import (
     play_deck,
     play_piece,
 )
-from volte.cards import Fault
 from volte.rules import Ruleset, make_ruleset
 
 BEGINNER, CASUAL, RANDOM = (Contestant.of(level) for level in ("beginner", "casual", "random"))

@@ -19,7 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import few
 
-from volte.arena import (
+from volte.cards import Fault
+from volte.lab.arena import (
     Contest,
     Contestant,
     Duel,
@@ -32,8 +33,7 @@ from volte.arena import (
     play_duel,
     play_piece,
 )
-from volte.arena.contest import Result
-from volte.cards import Fault
+from volte.lab.arena.contest import Result
 from volte.rules import make_ruleset
 
 BEGINNER, CASUAL, RANDOM = (Contestant.of(level) for level in ("beginner", "casual", "random"))
@@ -81,7 +81,7 @@ def test_the_kernel_plays_where_both_have_a_twin(
     decks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Much of it in two processes, and little of it here."""
-    monkeypatch.setattr("volte.arena.contest.FEW_DEALS", 5_000)
+    monkeypatch.setattr("volte.lab.arena.contest.FEW_DEALS", 5_000)
     duel, seen = replace(COMPILED, decks=decks), set[object]()
     result = play_duel(
         duel, processes=2, progress=lambda *_: seen.update(multiprocessing.active_children())
@@ -241,7 +241,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from arena.test_duplicate_contest import LONG
-from volte.arena import play_duel
+from volte.lab.arena import play_duel
 
 if __name__ == "__main__":
     told = lambda done, whole: print(done, flush=True)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from arena.engines import engine
 
-from volte.arena import Contestant, Duel, play_duel
-from volte.arena.company import COMPANY
 from volte.cards import Fault
+from volte.lab.arena import Contestant, Duel, play_duel
+from volte.lab.arena.company import COMPANY
 from volte.rules import make_ruleset
 
 SALON = make_ruleset("salon", {})

@@ -7,9 +7,9 @@ from itertools import permutations, product
 
 import pytest
 
-from volte.arena import few, seatings
-from volte.arena.seatings import unit
 from volte.cards import Fault
+from volte.lab.arena import few, seatings
+from volte.lab.arena.seatings import unit
 
 TABLES = range(3, 8)
 

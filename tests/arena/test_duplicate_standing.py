@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volte.arena import Choices, Score, Side, Standing
-from volte.arena.standing import STEP, total
-from volte.arena.student import quantile, within
+from volte.lab.arena import Choices, Score, Side, Standing
+from volte.lab.arena.standing import STEP, total
+from volte.lab.arena.student import quantile, within
 
 
 def standing(scores: list[tuple[int, int, int]], whole: int = 12) -> Standing:

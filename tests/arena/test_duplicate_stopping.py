@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from volte.arena import Ending, Score, Side, Standing, Stop, looks
-from volte.arena.stopping import FIRST_LOOK, levels
-from volte.arena.student import quantile
+from volte.lab.arena import Ending, Score, Side, Standing, Stop, looks
+from volte.lab.arena.stopping import FIRST_LOOK, levels
+from volte.lab.arena.student import quantile
 
 MANY = 20_000
 """Duels of numbers, not of cards."""

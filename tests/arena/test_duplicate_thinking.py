@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from volte.arena import Contest, Contestant, Duel, play_duel
-from volte.arena.duel import HASTE
 from volte.bots import LEVELS, Bot, Casual, Clock, Thought
 from volte.game import SeatAction
+from volte.lab.arena import Contest, Contestant, Duel, play_duel
+from volte.lab.arena.duel import HASTE
 from volte.rules import make_ruleset
 from volte.view import View
 
@@ -33,7 +33,7 @@ class Thinking:
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> Contestant:
     """A level of its own, with a budget of 70 simulations."""
-    monkeypatch.setattr("volte.arena.duel._WARM", set())
+    monkeypatch.setattr("volte.lab.arena.duel._WARM", set())
     Thinking.asked = []
     make: type[Bot] = Thinking
     monkeypatch.setitem(LEVELS, "thinker", make)

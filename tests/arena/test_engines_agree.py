@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from rulesets import TABLES, rulesets, seeds, wider_rulesets
 from strategies import few
 
-from volte.arena import Engine, Request, readable, record_of, simulate
-from volte.arena.request import chosen_engine, policies
 from volte.bots import LEVELS, Clock, compiled, make_bot
 from volte.fair import split
 from volte.game import Play, Played
 from volte.kernel import play_deals, play_matches
+from volte.lab.arena import Engine, Request, readable, record_of, simulate
+from volte.lab.arena.request import chosen_engine, policies
 from volte.referee import visible
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View

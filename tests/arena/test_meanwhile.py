@@ -7,7 +7,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src"
 PLAY = """
-from volte.arena import Request, simulate
+from volte.lab.arena import Request, simulate
 from volte.kernel import ready
 from volte.rules import make_ruleset
 

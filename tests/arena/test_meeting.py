@@ -6,9 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from volte.arena import Contest, Contestant, Duel, Result, Score, Side, Standing, Stop
-from volte.arena.meeting import Meeting, duels_of
 from volte.cards import Fault
+from volte.lab.arena import Contest, Contestant, Duel, Result, Score, Side, Standing, Stop
+from volte.lab.arena.meeting import Meeting, duels_of
 from volte.rules import make_ruleset
 
 PLAYERS = tuple(Contestant.of(level) for level in ("random", "casual", "beginner"))

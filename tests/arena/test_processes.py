@@ -14,9 +14,9 @@ from threading import Event, Thread
 
 import pytest
 
-from volte.arena import Engine, Request, Statistics, chunks, simulate
-from volte.arena.processes import MOST_LOSSES
 from volte.cards import Fault
+from volte.lab.arena import Engine, Request, Statistics, chunks, simulate
+from volte.lab.arena.processes import MOST_LOSSES
 from volte.rules import make_ruleset
 
 RULES = make_ruleset("salon", {})
@@ -133,7 +133,7 @@ def test_a_complaint_on_the_way_ends_the_workers() -> None:
 
 LONG = """
 import multiprocessing, sys, threading, time
-from volte.arena import Request, simulate
+from volte.lab.arena import Request, simulate
 from volte.rules import make_ruleset
 
 def told_workers():

@@ -6,10 +6,10 @@ import pytest
 from arena.test_engines_agree import requests
 from hypothesis import given, settings
 
-from volte.arena import Request, record_of, simulate
 from volte.game import DealScored, Dealt, MatchStarted
 from volte.kernel import KernelFault
-from volte.referee.record import check_record, format_record
+from volte.lab.arena import Request, record_of, simulate
+from volte.notation.refereed import check_record, format_record
 from volte.rules import Direction, make_ruleset
 
 DAME = make_ruleset("dame-de-pique", {"moon": "others_plus"})

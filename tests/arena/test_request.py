@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from volte.arena import Engine, Request, chosen_engine
 from volte.cards import Fault
 from volte.kernel import KernelFault
+from volte.lab.arena import Engine, Request, chosen_engine
 from volte.rules import make_ruleset
 
 RULES = make_ruleset("dame-de-pique", {})

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volte.arena.counting import stakes_of
-from volte.arena.statistics import WHOLE_WIN
 from volte.kernel import OUTCOME, Matches
+from volte.lab.arena.counting import stakes_of
+from volte.lab.arena.statistics import WHOLE_WIN
 from volte.rules import Payment, Ruleset, Score, make_ruleset, settle_match
 
 FOUR_DEALS = {"match_end": "deals:4"}

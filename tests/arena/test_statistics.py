@@ -18,19 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulesets import PACK
 
-from volte.arena import (
-    FIRST,
-    WHOLE_WIN,
-    Counts,
-    Engine,
-    Request,
-    chosen_engine,
-    simulate,
-)
-from volte.arena.chunks import MOST_CHUNKS, chunks_of, play_chunk
-from volte.arena.counting import counts_of
-from volte.arena.statistics import share
 from volte.cards import read_cards
+from volte.lab.arena import FIRST, WHOLE_WIN, Counts, Engine, Request, chosen_engine, simulate
+from volte.lab.arena.chunks import MOST_CHUNKS, chunks_of, play_chunk
+from volte.lab.arena.counting import counts_of
+from volte.lab.arena.statistics import share
 from volte.rules import Direction, make_ruleset
 
 SALON = make_ruleset("salon-valet", {})

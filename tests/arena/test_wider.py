@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from volte.arena import WHOLE_WIN, Contestant, Duel, Engine, Request, play_deck, record_of
 from volte.bots.choosing import takes_off
 from volte.cards import Fault
 from volte.game import MatchEnded
+from volte.lab.arena import WHOLE_WIN, Contestant, Duel, Engine, Request, play_deck, record_of
 from volte.rules import Ruleset, Score, Value, make_ruleset
 
 CASUAL, BEGINNER = (Contestant.of(level) for level in ("casual", "beginner"))

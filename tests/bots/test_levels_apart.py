@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from strategies import few
 
-from volte.arena import Contestant, Duel, play_duel
+from volte.lab.arena import Contestant, Duel, play_duel
 from volte.rules import Ruleset, make_ruleset
 
 

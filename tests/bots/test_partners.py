@@ -11,14 +11,14 @@ from bots.test_casual_positions import advice, played
 from msgspec.structs import replace
 from rulesets import deal_of, dealt, first_deal, play
 
-from volte.arena import seatings
-from volte.arena.dealing import table_of
-from volte.arena.readable import outcomes_told, run_at
 from volte.bots import Bot, BotOwner, Clock, Reason
 from volte.bots.casual import Casual
 from volte.bots.moon import NOBODY, feared
 from volte.cards import QUEEN, Card, CardSet
 from volte.game import MatchState, Pass, SeatAction
+from volte.lab.arena import seatings
+from volte.lab.arena.dealing import table_of
+from volte.lab.arena.readable import outcomes_told, run_at
 from volte.rules import Ruleset, Sides, Value, make_ruleset
 from volte.view import View
 

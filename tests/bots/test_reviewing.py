@@ -34,8 +34,8 @@ from volte.game import (
     PlayTakenBack,
     SeatAction,
 )
+from volte.notation.refereed import load_record
 from volte.referee import Event, evolve
-from volte.referee.record import load_record
 from volte.rules import make_ruleset
 from volte.view import View
 

@@ -12,7 +12,7 @@ from cli.command import Command, Told
 from terminal.people import Answer, Keyboard
 
 from volte.cli import volte as whole_command
-from volte.terminal.command import run
+from volte.console.command import run
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from cli.test_hostile import NONSENSE, assert_told
 from cli.test_simulate import Clock, Screen, is_empty
 from terminal.test_being_stopped import Terminal, environ  # noqa: F401
 
-from volte.terminal.arena_options import MOST_PLAYERS
-from volte.terminal.simulating_progress import Lines
-from volte.words import Words
+from volte.console.progress import Lines
+from volte.lab.arena.options import MOST_PLAYERS
+from volte.say import Words
 
 QUICK = ("--lang", "en", "--seed", "4711", "--processes", "1", "--deals", "4", "--seatings", "few")
 LONG = ("--deals", "100_000")

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from cli.command import Command
 
-from volte.bench import PEERS, TABLES
-from volte.bench.measure import Figure
 from volte.bots import LEVELS
-from volte.words import Words
-from volte.words.figures import TITLES, UNITS, left_out, measured_on, table_of_figures
+from volte.lab.bench import PEERS, TABLES
+from volte.lab.bench.measure import Figure
+from volte.lab.bench.telling import TITLES, UNITS, left_out, measured_on, table_of_figures
+from volte.say import Words
 
 FIGURES = [
     Figure("Theirs", 9876.5, 101.25, None),

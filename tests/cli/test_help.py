@@ -55,7 +55,7 @@ def test_help_in_french_has_no_english_left(name: str, volte: Command) -> None:
 
 def test_help_does_not_wait_for_the_game_to_load() -> None:
     code = (
-        "import sys; from volte.terminal.command import run; from volte.cli import volte;"
+        "import sys; from volte.console.command import run; from volte.cli import volte;"
         "run(volte, ['--help', '--lang', 'en']);"
         "print(*(name for name in sys.modules if name.startswith('volte.')), file=sys.stderr)"
     )

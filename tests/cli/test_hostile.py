@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from volte.cli import volte as whole_command
+from volte.console.command import run
+from volte.console.terminal import Console, Left
 from volte.rules.file import MOST_BYTES
-from volte.terminal.command import run
-from volte.terminal.console import Console, Left
 
 NONSENSE = [
     "",

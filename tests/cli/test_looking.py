@@ -9,7 +9,7 @@ from cli.command import Command
 from terminal.people import Script
 
 from volte.rules import PRESETS, load_ruleset, make_ruleset
-from volte.scoresheet import Open, SheetShelf, to_record
+from volte.scorekeeper.model import Open, SheetShelf, to_record
 
 BOTS = ("play", "--seats", "casual,casual,casual,casual", "--seed", "9", "--lang", "en")
 

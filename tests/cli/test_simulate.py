@@ -20,12 +20,12 @@ from terminal.people import Script
 from terminal.test_being_stopped import Terminal, environ  # noqa: F401
 
 import volte.kernel.compiler  # noqa: F401 - finds its cache before there is another home
-from volte.arena.statistics import WHOLE_WIN
-from volte.game.record_read import load_record
-from volte.terminal.console import Misuse
-from volte.terminal.simulating_options import MOST, read_number
-from volte.terminal.simulating_progress import Bar, Lines, Silent, progress_on
-from volte.words import Words
+from volte.console.numbers import MOST, read_number
+from volte.console.progress import Bar, Lines, Silent, progress_on
+from volte.console.terminal import Misuse
+from volte.lab.arena.statistics import WHOLE_WIN
+from volte.notation.read import load_record
+from volte.say import Words
 
 READABLE = (
     "simulate",

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from rulesets import TABLES, deal_of, rulesets, wider_rulesets
 
 from volte.cards import cards_in
-from volte.env import HeartsEnv, card_planes, hearts_v0
-from volte.env.spaces import Seen
 from volte.game import DealState
+from volte.lab.env import HeartsEnv, card_planes, hearts_v0
+from volte.lab.env.spaces import Seen
 from volte.rules import make_ruleset
 
 ONE_PACK = tuple(

@@ -39,8 +39,8 @@ from rulesets import seeds
 
 from volte.bots.choosing import takes_off
 from volte.cards import CARDS, Fault
-from volte.env import EnvFault, HeartsEnv, card_planes, hearts_v0
 from volte.game import Phase
+from volte.lab.env import EnvFault, HeartsEnv, card_planes, hearts_v0
 from volte.rules import Ruleset, Value
 
 warnings_for_others = (
@@ -120,7 +120,7 @@ def test_a_saved_environment_goes_on_alike(twin: Callable[[HeartsEnv], HeartsEnv
 
 
 def test_it_goes_by_a_versioned_name() -> None:
-    module = importlib.import_module("volte.env.hearts_v0")
+    module = importlib.import_module("volte.lab.env.hearts_v0")
     assert str(module.env()) == str(module.raw_env()) == "volte_hearts_v0"
     assert isinstance(module.raw_env(), HeartsEnv)
     assert isinstance(module.env(), AECEnv)
@@ -128,7 +128,7 @@ def test_it_goes_by_a_versioned_name() -> None:
 
 def import_without(module: str) -> str:
     """What the interpreter says last when the environments are imported and that one is missing."""
-    code = f"import sys; sys.modules[{module!r}] = None; import volte.env"
+    code = f"import sys; sys.modules[{module!r}] = None; import volte.lab.env"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     return done.stderr.strip().splitlines()[-1]

@@ -12,7 +12,7 @@ import pytest
 
 from volte.bots import LEVELS, MARKS, make_bot
 from volte.cards import Fault
-from volte.env import SeatEnv, VectorEnv, card_planes, situation_fields
+from volte.lab.env import SeatEnv, VectorEnv, card_planes, situation_fields
 
 PLACE = Path(__file__).parents[2] / "docs" / "environments.md"
 PAGE = PLACE.read_text(encoding="utf-8")

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from rulesets import seeds
 
 from volte.cards import CARDS, mask_of
-from volte.env import EnvFault, HeartsEnv
-from volte.env.observation import observe
 from volte.game import Phase, legal_cards
+from volte.lab.env import EnvFault, HeartsEnv
+from volte.lab.env.observation import observe
 from volte.rules import Ruleset
 
 

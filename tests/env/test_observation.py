@@ -19,19 +19,19 @@ from numpy.typing import NDArray
 from rulesets import after, deal_of, dealt, play, seeds
 
 from volte.cards import CARDS, Card, CardSet, cards_in, read_cards
-from volte.env.observation import (
-    MOST_NUMBER,
-    Observation,
-    card_planes,
-    observe,
-    situation_fields,
-)
 from volte.game import MatchState, Pass
 from volte.kernel import Records, encode
 from volte.kernel.batch import Batch
 from volte.kernel.layout import PASSING
 from volte.kernel.observations import Observations
 from volte.kernel.startup import code
+from volte.lab.env.observation import (
+    MOST_NUMBER,
+    Observation,
+    card_planes,
+    observe,
+    situation_fields,
+)
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View, project
 

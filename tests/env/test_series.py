@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesets import seeds
 
-from volte.env import HeartsEnv
 from volte.fair import SplitMix64, split
 from volte.kernel import play_matches
 from volte.kernel.batch import Batch
+from volte.lab.env import HeartsEnv
 from volte.rules import make_ruleset
 
 

@@ -16,9 +16,9 @@ from rulesets import seeds
 
 from volte.bots import Clock, chosen_moon
 from volte.cards import Fault
-from volte.env import HEARTS, HEARTS_VECTOR, EnvFault, HeartsEnv, SeatEnv
-from volte.env.registration import register
 from volte.game import Pass, Play, SeatAction
+from volte.lab.env import HEARTS, HEARTS_VECTOR, EnvFault, HeartsEnv, SeatEnv
+from volte.lab.env.registration import register
 from volte.rules import Ruleset
 from volte.view import View
 
@@ -53,7 +53,7 @@ def test_matches_pass_the_checks_of_gymnasium() -> None:
 
 
 def test_it_is_found_under_its_versioned_name() -> None:
-    env = gymnasium.make("volte.env:volte/Hearts-v0", rules="salon", bots="beginner")
+    env = gymnasium.make("volte.lab.env:volte/Hearts-v0", rules="salon", bots="beginner")
     assert isinstance(env.unwrapped, SeatEnv)
     assert len(play(env, random.Random(1), seed=1)) > 13  # through Gymnasium's own wrappers
 

@@ -20,10 +20,10 @@ from rulesets import seeds
 
 from volte.bots import Bot, Clock, make_bot
 from volte.cards import CARDS, Fault
-from volte.env.observation import situation_fields
-from volte.env.vector import Seen, VectorEnv
 from volte.game import Pass, Play
 from volte.kernel import RANDOM_POLICY, KernelFault
+from volte.lab.env.observation import situation_fields
+from volte.lab.env.vector import Seen, VectorEnv
 from volte.rules import Ruleset, make_ruleset
 
 PRESET = make_ruleset("dame-de-pique")

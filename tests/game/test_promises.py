@@ -26,19 +26,19 @@ from volte.game import (
     Phase,
     Promise,
     Promised,
-    Record,
     Refusal,
     Reveal,
     Revealed,
     decide,
     evolve,
-    prove_record,
     replay,
     still_to_contribute,
     still_to_promise,
     visible,
 )
 from volte.game.codec import encode
+from volte.notation.prove import prove_record
+from volte.notation.record import Record
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View, project
 

@@ -24,13 +24,13 @@ from volte.game import (
     NameDealer,
     Phase,
     ProvedChance,
-    Record,
     Reveal,
     Revealed,
-    prove_record,
     random_bytes,
     replay,
 )
+from volte.notation.prove import prove_record
+from volte.notation.record import Record
 from volte.rules import make_ruleset
 
 HOUSE = House.from_seed("a proved match")

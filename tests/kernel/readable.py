@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from rulesets import after, deal_of, start, take
 
 from volte.cards import Card, CardSet, mask_of
-from volte.env.observation import Observation, observe, turn_of
 from volte.fair import SplitMix64, split
 from volte.game import (
     Action,
@@ -19,6 +18,7 @@ from volte.game import (
     replay,
     visible,
 )
+from volte.lab.env.observation import Observation, observe, turn_of
 from volte.rules import Ruleset, Score
 from volte.view import View
 

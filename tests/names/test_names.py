@@ -9,10 +9,13 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from names.signs import CYRILLIC, FLAG, NOTHING_TO_SEE, REAL, UNFIT
 
-from volte.game import MatchStarted, Player, format_record, parse_record
+from volte.game import MatchStarted, Player
 from volte.names import LONGEST_NAME, NameFault, clean_name, clean_text, looks, told_apart
+from volte.notation.read import parse_record
+from volte.notation.write import format_record
 from volte.rules import make_ruleset
-from volte.scoresheet import (
+from volte.say import Words
+from volte.scorekeeper.model import (
     Open,
     Sheet,
     SheetFault,
@@ -22,7 +25,6 @@ from volte.scoresheet import (
     parse_sheet,
     to_record,
 )
-from volte.words import Words
 
 JOINING = "\u200c\u200d\ufe0e\ufe0f\u094d\u0308\u20e3"
 EMOJI = "\u2764\U0001f469\U0001f3fd\U0001f680\U0001f3f4"

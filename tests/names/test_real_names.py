@@ -18,8 +18,8 @@ from server.scoring import filled_form
 from server.visiting import House, Visitor, open_house
 from server.web import post_json
 
-from volte.game import load_record
-from volte.scoresheet import read_sheet
+from volte.notation.read import load_record
+from volte.scorekeeper.model import read_sheet
 from volte.table import commands as cmd
 
 folder, volte = folder_of_cli, volte_here

@@ -11,14 +11,14 @@ from page.looking_back import someone
 from page.players import Player
 from server.visiting import House
 
+from volte.evenings.conducting import Declined
+from volte.evenings.decide import begin_round, end_round, invite, join, played
+from volte.evenings.evening import Plan, Result
 from volte.rules import make_ruleset
-from volte.server.evenings import Declined
 from volte.server.room import Room
 from volte.store import Person
 from volte.store.clubs import Club
 from volte.table import Someone
-from volte.table.evening import Plan, Result
-from volte.table.evening_decide import begin_round, end_round, invite, join, played
 
 OTHERS = ("Anne", "Barnabé", "Célestine", "Désirée", "Edmond", "Fanny")
 

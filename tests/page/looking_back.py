@@ -10,9 +10,9 @@ from server.kept import keep
 from server.visiting import House
 
 from volte import game
+from volte.history.reckoner import reckon
 from volte.referee import Event
 from volte.rules import make_ruleset
-from volte.server.results import reckon
 from volte.store.results import Rating
 from volte.table import Someone
 

@@ -16,7 +16,7 @@ from page.talking import measure_somebody, name_moderator, report_somebody
 from server.kept import played
 from server.visiting import House
 
-from volte.puzzles import Puzzle, collection
+from volte.lessons.puzzles import Puzzle, collection
 from volte.rules import make_ruleset
 from volte.store import Conflict
 from volte.store.trials import Trial

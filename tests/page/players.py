@@ -18,9 +18,9 @@ from server.visiting import House
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode
+from volte.people.preferences import USUAL
 from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
-from volte.server.preferences import USUAL
 from volte.table import Setup
 
 WHOLE: Final = os.environ.get("VOLTE_TEST_PROFILE") == "full"

@@ -17,9 +17,9 @@ from server.visiting import House
 from volte.cards import SUIT_MASKS, Card
 from volte.game import Play
 from volte.referee import Accept, RefereedDeal
+from volte.say import Words
+from volte.say.site import client_sentences
 from volte.table.commands import Sit
-from volte.words import Words
-from volte.words.site import client_sentences
 
 NAMES: Final = ("Ana", "Max")
 

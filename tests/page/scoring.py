@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from page.means import tab_to
 from page.players import Player
 
-from volte.scoresheet import Sheet, parse_sheet
+from volte.scorekeeper.model import Sheet, parse_sheet
 
 GOLDEN: Final = Path(__file__).parents[1] / "scoresheet" / "goldens" / "evening.txt"
 NAMES: Final = ("Anne", "Bruno", "Chloé", "David")

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from page.players import Player
 from server.visiting import House
 
-from volte.server.evidence import Evidence, frozen
 from volte.store.talk import Measure, Report, Said
+from volte.talk.evidence import Evidence, frozen
 
 AT = 1_790_000_000.0
 

@@ -12,10 +12,10 @@ from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
+from volte.evenings.decide import begin_round, join
+from volte.evenings.evening import Plan
 from volte.rules import make_ruleset
 from volte.table import Someone
-from volte.table.evening import Plan
-from volte.table.evening_decide import begin_round, join
 
 
 @pytest.mark.full

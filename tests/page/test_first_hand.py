@@ -10,7 +10,7 @@ from page.company import sit_together
 from page.players import Player
 from playwright.sync_api import WebSocket, expect
 
-from volte.server import assets
+from volte.web import assets
 
 PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
 

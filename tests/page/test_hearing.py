@@ -12,11 +12,11 @@ from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
-from volte.server.assets import static
-from volte.server.preferences import USUAL
+from volte.people.preferences import USUAL
+from volte.say import Words
+from volte.say.site import client_sentences
 from volte.table import Happening
-from volte.words import Words
-from volte.words.site import client_sentences
+from volte.web.assets import static
 
 WORDS: Final = client_sentences(Words("en"))
 NO_BREAK_SPACE: Final = "\u00a0"

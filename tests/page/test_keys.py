@@ -14,9 +14,9 @@ from playwright.sync_api import Browser
 from server.visiting import House
 
 from volte.bots import Hint
+from volte.say import Words
 from volte.table.thinking import Thinking
 from volte.view import View
-from volte.words import Words
 
 HEAR_QUESTIONS = """() => {
     const send = WebSocket.prototype.send;

@@ -10,9 +10,9 @@ from page.players import Player
 from playwright.sync_api import Browser, expect
 from server.visiting import House
 
-from volte.words import Words
-from volte.words.lesson import STEPS
-from volte.words.pages import page_sentence
+from volte.lessons.lesson import STEPS
+from volte.say import Words
+from volte.say.pages import page_sentence
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from server.visiting import House
 
 from volte.rules import PRESETS
-from volte.words import Verbosity
+from volte.say import Verbosity
 
 DUE = ("ChooseMoon", "TurnDown", "Cut", "Accept", "Next")
 

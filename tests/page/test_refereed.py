@@ -26,8 +26,8 @@ from referee.refereeing import match, start
 from server.visiting import House
 
 from volte.rules import make_ruleset
-from volte.words import Words
-from volte.words.site import client_sentences
+from volte.say import Words
+from volte.say.site import client_sentences
 
 SEED = 5
 

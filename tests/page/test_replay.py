@@ -12,9 +12,9 @@ from server.kept import played
 from server.visiting import House
 
 from volte.game import Event, TrickTaken
+from volte.history.moments import Eyes, Moment, retold
 from volte.rules import make_ruleset
-from volte.server.moments import Eyes, Moment, retold
-from volte.words import Verbosity, Words
+from volte.say import Verbosity, Words
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from page.test_every_page import LOOKS, Look, judge
 from playwright.sync_api import Browser
 from server.visiting import House
 
-from volte.scoresheet import parse_sheet
+from volte.scorekeeper.model import parse_sheet
 
 SMALL_TARGETS = """() => [...document.querySelectorAll(`.keeper :is(button, .button, summary,
     .chip, select, input:not([type=radio], [type=checkbox], [type=hidden]), tbody th a)`)]

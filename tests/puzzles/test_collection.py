@@ -11,7 +11,8 @@ import pytest
 from volte.bots.candidates import unlike
 from volte.cards import CardSet
 from volte.game import Phase
-from volte.puzzles import (
+from volte.lessons.puzzle import clue, heading, situation, solution, verdict
+from volte.lessons.puzzles import (
     Grade,
     Puzzle,
     PuzzleFault,
@@ -25,11 +26,10 @@ from volte.puzzles import (
     read_position,
     seated,
 )
-from volte.puzzles.collection import DAYS
+from volte.lessons.puzzles.collection import DAYS
+from volte.say import Words
+from volte.say.claiming import tricks
 from volte.view import View, project
-from volte.words import Words
-from volte.words.claiming import tricks
-from volte.words.puzzle import clue, heading, situation, solution, verdict
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 PART = pytest.mark.parametrize("part", range(8))

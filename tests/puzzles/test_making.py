@@ -8,9 +8,17 @@ import pytest
 
 from volte.bots import Beginner, Casual, Clock
 from volte.game import Play
-from volte.puzzles import Grade, Option, Puzzle, collection, making, position_of, read_position
-from volte.puzzles.collection import DAYS, FILE, written
-from volte.puzzles.making import (
+from volte.lessons.puzzles import (
+    Grade,
+    Option,
+    Puzzle,
+    collection,
+    making,
+    position_of,
+    read_position,
+)
+from volte.lessons.puzzles.collection import DAYS, FILE, written
+from volte.lessons.puzzles.making import (
     FEWEST_CARDS,
     FIRST,
     Found,

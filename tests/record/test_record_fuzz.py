@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from record.matches import RandomMatch, table
 
-from volte.game import check_record, format_record, parse_record
-from volte.game.record_read import FORMS
+from volte.notation.read import FORMS, check_record, parse_record
+from volte.notation.write import format_record
 
 GOLDENS = sorted((Path(__file__).parent / "goldens").glob("*.volte"))
 TEXTS = [path.read_bytes() for path in GOLDENS if path.stat().st_size < 2500]

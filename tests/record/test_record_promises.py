@@ -21,18 +21,17 @@ from volte.game import (
     MatchState,
     Promised,
     ProvedChance,
-    Record,
-    RecordFault,
     Refusal,
-    format_record,
     legal_actions,
-    parse_record,
-    prove_record,
     random_bytes,
     replay,
-    resume,
     to_act,
 )
+from volte.notation.prove import prove_record
+from volte.notation.read import parse_record
+from volte.notation.record import Record, RecordFault
+from volte.notation.recorder import resume
+from volte.notation.write import format_record
 from volte.rules import Ruleset, make_ruleset
 
 PEOPLE = (0, 2)

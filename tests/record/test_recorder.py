@@ -22,17 +22,16 @@ from volte.game import (
     MatchStarted,
     Owner,
     ProvedChance,
-    Recorder,
-    RecordFault,
     Refusal,
     SeatAction,
     legal_actions,
-    load_record,
     replay,
-    resume,
 )
 from volte.game.evolve import evolve
 from volte.game.state import MatchState
+from volte.notation.read import load_record
+from volte.notation.record import RecordFault
+from volte.notation.recorder import Recorder, resume
 from volte.rules import Ruleset
 
 HOUSE = House.from_seed("recorder")

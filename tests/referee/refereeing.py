@@ -10,6 +10,7 @@ from rulesets import PACK
 
 from volte.cards import Card, CardSet, cards_in, mask_of, read_cards
 from volte.game import DealCards, MatchStarted, MatchState, NameDealer, PlainChance, Play, Player
+from volte.game.actions import Refusal
 from volte.referee import (
     Action,
     ClaimRevoke,
@@ -17,7 +18,6 @@ from volte.referee import (
     MixTricks,
     Object,
     RefereedMatch,
-    Refusal,
     TakeBack,
     TurnDown,
     decide,

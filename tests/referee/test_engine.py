@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from referee.refereeing import match, start
 
 from volte.fair import House, Verdict
-from volte.game import Driver, Phase, PlainChance, ProvedChance, RecordFault, prove_record
+from volte.game import Driver, Phase, PlainChance, ProvedChance
+from volte.game.actions import Refusal
+from volte.notation.prove import prove_record
+from volte.notation.record import RecordFault
+from volte.notation.refereed import format_record, parse_record, resume
 from volte.referee import (
     ENGINE,
     Accept,
@@ -27,7 +31,6 @@ from volte.referee import (
     RefereedEvent,
     RefereedMatch,
     RefereedSeatAction,
-    Refusal,
     RestTaken,
     SeatAction,
     TakeBack,
@@ -37,7 +40,6 @@ from volte.referee import (
     visible,
 )
 from volte.referee.codec import decode_action, decode_event, encode
-from volte.referee.record import format_record, parse_record, resume
 from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.view import View, project
 

@@ -23,12 +23,11 @@ from volte.game import (
 )
 from volte.game import decide as decide_lawfully
 from volte.game import evolve as evolve_lawfully
-from volte.game.actions import DealCards, DrawDealer, DrawLots
+from volte.game.actions import DealCards, DrawDealer, DrawLots, Refusal
 from volte.referee import (
     Event,
     RefereedDeal,
     RefereedMatch,
-    Refusal,
     replay,
     shown_revokes,
     stopped,

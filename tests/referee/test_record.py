@@ -17,7 +17,19 @@ from rulesets import PACK, any_rulesets, seeds
 
 from volte import game
 from volte.cards import read_cards
-from volte.game import ChooseMoon, DealCards, NameDealer, Play, RecordFault, prove_record
+from volte.game import ChooseMoon, DealCards, NameDealer, Play
+from volte.game.actions import Refusal
+from volte.notation.prove import prove_record
+from volte.notation.record import RecordFault
+from volte.notation.refereed import (
+    FORMS,
+    Recorder,
+    check_record,
+    format_record,
+    load_record,
+    parse_record,
+    resume,
+)
 from volte.referee import (
     ENGINE,
     Action,
@@ -28,21 +40,11 @@ from volte.referee import (
     Misdealt,
     Objected,
     RefereedMatch,
-    Refusal,
     RestTaken,
     RevokeClaimed,
     TakenBack,
     TurnDown,
     replay,
-)
-from volte.referee.record import (
-    FORMS,
-    Recorder,
-    check_record,
-    format_record,
-    load_record,
-    parse_record,
-    resume,
 )
 from volte.rules import AtLimit, EndKind, Irregularities, Ruleset, make_ruleset
 

@@ -12,6 +12,8 @@ from referee.refereeing import after, event, play, refused, start, take, turned,
 from volte.cards import CARDS, Card, mask_of, read_cards
 from volte.fair import House
 from volte.game import DealCards, Dealt, KittyTaken, NameDealer, Phase, PlainChance, ProvedChance
+from volte.game.actions import Refusal
+from volte.notation.refereed import format_record, parse_record
 from volte.referee import (
     Action,
     DealByHand,
@@ -21,7 +23,6 @@ from volte.referee import (
     Misdealt,
     Reckoned,
     RefereedMatch,
-    Refusal,
     RestTaken,
     TurnDown,
     decide,
@@ -31,7 +32,6 @@ from volte.referee import (
     to_act,
     visible,
 )
-from volte.referee.record import format_record, parse_record
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.view import View, project
 

@@ -22,6 +22,7 @@ from volte.game import (
     Play,
     TrickHeld,
 )
+from volte.game.actions import Refusal
 from volte.referee import (
     Accept,
     ClaimRevoke,
@@ -32,7 +33,6 @@ from volte.referee import (
     Objected,
     Reckoned,
     RefereedMatch,
-    Refusal,
     RevokeClaimed,
     TurnDown,
     decide,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from volte.cards import JACK, QUEEN, read_cards, twin
 from volte.fair import House
+from volte.referee.actions import Misdeal
 from volte.rules import (
     OPTIONS,
     PRESETS,
@@ -21,13 +22,12 @@ from volte.rules import (
     minus_is_open,
 )
 from volte.rules import score as scored_by
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Act,
     Correct,
     Counted,
     Enter,
     Entry,
-    Misdeal,
     Misdealt,
     Open,
     Sheet,
@@ -41,7 +41,7 @@ from volte.scoresheet import (
     evolve,
     next_act,
 )
-from volte.scoresheet.pack import hearts_of
+from volte.scorekeeper.model.pack import hearts_of
 
 NAMES = (
     *("Anne", "Bruno", "Chloé", "David", "Emma"),

@@ -28,7 +28,7 @@ from scoresheet.sheets import (
 )
 
 from volte.rules import Ruleset
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Accept,
     Amend,
     Correct,

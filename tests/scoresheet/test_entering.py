@@ -29,7 +29,7 @@ from scoresheet.sheets import (
 from volte.cards import QUEEN, Card
 from volte.rules import Points, Ruleset
 from volte.rules import score as scored
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Counted,
     Enter,
     Misdealt,
@@ -42,7 +42,7 @@ from volte.scoresheet import (
     everything,
     trial,
 )
-from volte.scoresheet.reckon import reckon
+from volte.scorekeeper.model.reckon import reckon
 
 
 def points_of(preset: str, told: Told, **settings: int | str) -> tuple[int, ...]:

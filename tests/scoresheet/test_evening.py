@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scoresheet.sheets import EXPOSED, hearts, lots, points, revoked, rules_of
 
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Accept,
     Act,
     Correct,

@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scoresheet.sheets import EXPOSED, NAMES, enter, hearts, points, revoked, rules_of
 
-from volte.scoresheet import (
+from volte.say import Words
+from volte.scorekeeper.model import (
     Enter,
     Header,
     Open,
@@ -30,7 +31,6 @@ from volte.scoresheet import (
     encode_header,
     read_sheet,
 )
-from volte.words import Words
 
 OPEN = Open(rules_of("coeurs-moyenne"), NAMES[:4], stake="0.25", currency="EUR")
 TOLD = (hearts("3 4 6 -", queen=1), EXPOSED, points("0 26 26 26"), revoked(2))
@@ -149,8 +149,8 @@ def test_damage_in_the_middle_names_its_line(path: Path) -> None:
 
 
 def test_an_entry_that_nobody_could_have_made_is_damage(path: Path) -> None:
-    from volte.scoresheet.entries import Entered
-    from volte.scoresheet.file import _line
+    from volte.scorekeeper.model.entries import Entered
+    from volte.scorekeeper.model.file import _line
 
     whole = path.read_bytes()
     forged = _line(whole.count(b"\n") + 1, encode_entry(Entered(hearts("14 0 0 0", queen=0))))
@@ -170,7 +170,7 @@ def test_what_is_no_sheet_is_told(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_sheet_of_a_newer_volte_is_told(path: Path) -> None:
-    from volte.scoresheet.file import _line
+    from volte.scorekeeper.model.file import _line
 
     lines = path.read_bytes().split(b"\n")
     lines[0] = _line(1, encode_header(Header(bytes(32), volte_sheet=2))).rstrip()
@@ -193,7 +193,7 @@ def test_two_programs_do_not_write_one_sheet(path: Path) -> None:
         assert fault_of(path) == "sheet_open_elsewhere"
         assert read_sheet(path) == file.sheet  # to look at it is no harm
         script = (
-            "import sys; from pathlib import Path; from volte.scoresheet import SheetFile\n"
+            "import sys; from pathlib import Path; from volte.scorekeeper.model import SheetFile\n"
             "SheetFile.open(Path(sys.argv[1]))"
         )
         other = subprocess.run(
@@ -234,7 +234,7 @@ def test_a_full_disk_loses_nothing(path: Path) -> None:
 def test_no_entry_told_as_saved_is_lost_by_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "k.volte-sheet"
     script = (
-        "import sys; from pathlib import Path; from volte.scoresheet import *\n"
+        "import sys; from pathlib import Path; from volte.scorekeeper.model import *\n"
         "from volte.rules import make_ruleset\n"
         "rules = make_ruleset('coeurs', {'match_end': 'deals:900'})\n"
         "file = SheetFile.create(Path(sys.argv[1]), Open(rules, tuple('ABCD')))\n"

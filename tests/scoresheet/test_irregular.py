@@ -19,13 +19,13 @@ from scoresheet.sheets import (
 )
 
 from volte.cards import Card
+from volte.referee.actions import Misdeal
 from volte.rules import Direction
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Accept,
     Correct,
     Counted,
     Enter,
-    Misdeal,
     Misdealt,
     NameDealer,
     RowKind,

@@ -19,7 +19,7 @@ from scoresheet.sheets import (
 )
 
 from volte.fair import House, Verdict
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Draw,
     Purpose,
     Reveal,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volte.scoresheet import Transfer, payments
+from volte.scorekeeper.model import Transfer, payments
 
 
 @st.composite

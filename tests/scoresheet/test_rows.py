@@ -14,7 +14,7 @@ from strategies import few
 from volte.game import DealerDrawn, DealScored, LotsDrawn, MatchState, replay
 from volte.referee import Misdealt, RefereedMatch
 from volte.rules import Irregularities, Ruleset, Settlement
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Draw,
     Enter,
     Open,

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from scoresheet.sheets import NAMES, hearts, open_sheet, points, refused, rules_of
 
-import volte.words
-from volte.scoresheet import Enter, Open, Told
-from volte.words import Words
-from volte.words.scoring import SHEET_FAULTS
+import volte.say
+from volte.say import Words
+from volte.say.scoring import SHEET_FAULTS
+from volte.scorekeeper.model import Enter, Open, Told
 
 
 def test_no_other_fault_has_the_same_name() -> None:
     """A name that is in two registers would get the wrong sentence."""
-    for path in Path(volte.words.__file__).parent.rglob("*.py"):
+    for path in Path(volte.say.__file__).parent.rglob("*.py"):
         if path.name == "scoring.py":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -31,7 +31,7 @@ from scoresheet.sheets import (
 )
 
 from volte.rules import Direction, Ruleset, Settlement, Value, Wanted
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Counted,
     Draw,
     Enter,

@@ -27,8 +27,9 @@ from scoresheet.sheets import (
 from strategies import few
 
 from volte.cards import Card
-from volte.game import RecordFault
-from volte.scoresheet import (
+from volte.notation.record import RecordFault
+from volte.say import Words
+from volte.scorekeeper.model import (
     Accept,
     Amend,
     Correct,
@@ -45,7 +46,6 @@ from volte.scoresheet import (
     to_json,
     to_record,
 )
-from volte.words import Words
 
 
 def everything_once() -> Sheet:

@@ -25,7 +25,9 @@ from strategies import few
 from volte.cards import JACK, QUEEN, Card
 from volte.game import DealScored, MatchState, replay
 from volte.rules import Ruleset
-from volte.scoresheet import (
+from volte.say import Words
+from volte.say.score_table import after_row, ending
+from volte.scorekeeper.model import (
     Accept,
     Correct,
     Counted,
@@ -46,9 +48,7 @@ from volte.scoresheet import (
     to_record,
     trial,
 )
-from volte.words import Words
-from volte.words.scoring_sheet import chart_told, needs_told, sheet_told
-from volte.words.scoring_told import after_row, ending
+from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
 
 ENGLISH = Words("en")
 

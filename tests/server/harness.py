@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from volte.server.listening import listen
 from volte.server.room import Room, open_room
 from volte.server.serving import Server
-from volte.server.settings import Settings
+from volte.web.settings import Settings
 
 PATIENCE: Final = 60
 """Seconds for a process to start or to end."""

@@ -10,9 +10,9 @@ from server.load import Company, Regular
 
 from volte import game
 from volte.fair import Verdict
-from volte.game import prove_record
 from volte.game.codec import encode
-from volte.referee.record import check_record, format_record
+from volte.notation.prove import prove_record
+from volte.notation.refereed import check_record, format_record
 from volte.store import MatchRow, Store
 from volte.table import Happening, TableEvent, Watching, decode_happening, fold
 from volte.table import commands as cmd

@@ -11,7 +11,7 @@ from server.web import Reply, request
 from starlette.routing import Route
 
 from volte.server.app import make_app
-from volte.server.security import csrf_of
+from volte.web.security import csrf_of
 
 
 class Address(NamedTuple):

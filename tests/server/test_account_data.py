@@ -16,14 +16,14 @@ from server.guests import Guest, Player
 from server.test_accounts import OTHER, WORDS, account, house, refused, sign_in, sign_up, token
 from server.visiting import House, Page, Visitor
 
+from volte.evenings.decide import begin_round, join
+from volte.evenings.evening import Plan
 from volte.game import MatchStarted
-from volte.referee.record import parse_record
+from volte.notation.refereed import parse_record
+from volte.people.sessions import hashed
 from volte.rules import make_ruleset
-from volte.server.sessions import hashed
 from volte.table import Someone
 from volte.table.commands import Start
-from volte.table.evening import Plan
-from volte.table.evening_decide import begin_round, join
 
 FIREFOX: Final = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko Firefox/140.0"}
 

@@ -17,13 +17,13 @@ from server.visiting import House, Page, Visitor, open_house
 from server.web import post_json, request
 
 from volte.cards import Fault
-from volte.server.account_agents import agent_of
-from volte.server.account_passwords import LEAST, MOST
-from volte.server.limits import FREE_TRIES, wait_after
+from volte.people.account_agents import agent_of
+from volte.people.account_passwords import LEAST, MOST
 from volte.server.room import open_room
-from volte.server.security import Passwords
-from volte.server.settings import Settings
 from volte.store.accounts import Account
+from volte.web.limits import FREE_TRIES, wait_after
+from volte.web.security import Passwords
+from volte.web.settings import Settings
 
 WORDS: Final = "lune rousse à midi"
 OTHER: Final = "neuf pommes vertes"

@@ -18,20 +18,20 @@ from server.guests import Guest, Player
 from server.harness import run, serving
 from server.web import request
 
+from volte.evenings.decide import begin_round, join
+from volte.evenings.evening import Plan, Stage
+from volte.people.sessions import hashed
 from volte.rules import make_ruleset
+from volte.say import Words
 from volte.server import membership
 from volte.server.connections import MOST_NAMED, Connections
-from volte.server.sessions import hashed
 from volte.store import Listing, MatchRow, Store
 from volte.store.clubs import stream_of
 from volte.table import Setup, Someone, Watching
 from volte.table import commands as cmd
-from volte.table.evening import Plan, Stage
-from volte.table.evening_decide import begin_round, join
 from volte.table.listing import Summary
+from volte.table.telling import who_watches
 from volte.wire.messages import Closing
-from volte.words import Words
-from volte.words.room import who_watches
 
 DEAL = make_ruleset("microsoft", {"match_end": "deals:1"})
 LONG = 3600

@@ -13,11 +13,11 @@ import httpx
 import pytest
 from server.visiting import House, Visitor, open_house
 
-from volte.server import assets
-from volte.server.assets import CODINGS, LASTING, SHEETS, STATIC, modules_of, static, version
-from volte.words import Words
-from volte.words.catalogue import LANGUAGES
-from volte.words.site import client_sentences
+from volte.say import Words
+from volte.say.catalogue import LANGUAGES
+from volte.say.site import client_sentences
+from volte.web import assets
+from volte.web.assets import CODINGS, LASTING, SHEETS, STATIC, modules_of, static, version
 
 IN_A_PAGE = re.compile(r'"(/static/[^"#]+)')
 UNPACK = {"": bytes, "br": brotli.decompress, "gzip": gzip.decompress}

@@ -9,9 +9,9 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
-from volte.server.settings import SettingFault, Settings
 from volte.terminal.address import Address
 from volte.terminal.playroom import Playroom
+from volte.web.settings import SettingFault, Settings
 
 BASE: Final = "/games/volte"
 LINKS: Final = ("href", "src", "action", "formaction")

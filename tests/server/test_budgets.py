@@ -14,10 +14,10 @@ from server.talking import Talker
 
 from volte.game.codec import encode
 from volte.rules import make_ruleset
-from volte.server.metrics import REGISTRY
-from volte.server.settings import FIELDS
 from volte.table import Setup
 from volte.table.commands import Act, Command, Sit, Start
+from volte.web.metrics import REGISTRY
+from volte.web.settings import FIELDS
 from volte.wire.messages import Answer, Closing, Question, Speak
 
 USUAL = {name: FIELDS[name].default for name in QUICK}

@@ -9,9 +9,9 @@ from server.visiting import House, Page, Visitor, open_house
 from strategies import few
 
 from volte.rules import PRESETS, make_ruleset
-from volte.words import Words
-from volte.words.clauses import clause
-from volte.words.clerk import HEADINGS, SITUATIONS, arising, not_arising, question
+from volte.say import Words
+from volte.say.clerk.clerk import HEADINGS, SITUATIONS, arising, not_arising, question
+from volte.say.rulesheet.clauses import clause
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 

@@ -10,7 +10,7 @@ from server.harness import run, serving
 from server.hostile import failures, raw
 from websockets.exceptions import InvalidStatus
 
-from volte.server.metrics import REGISTRY
+from volte.web.metrics import REGISTRY
 
 BAD_TEXT = b"\x81\x82\0\0\0\0\xff\xfe"
 BAD_FRAME = b"\x83\x81\0\0\0\0x"

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
-from volte.server.evenings_form import GAMES, ZONES, EveningForm
-from volte.server.evenings_told import zone_of
-from volte.words import Words
+from volte.evenings.form import GAMES, ZONES, EveningForm
+from volte.evenings.shown import zone_of
+from volte.say import Words
 
 
 @pytest.fixture(scope="module")

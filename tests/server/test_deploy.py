@@ -18,9 +18,9 @@ import pytest
 from server.harness import run, serving
 
 from volte import cli
-from volte.server.settings import FIELDS, Settings, chosen
+from volte.console import command
 from volte.server.systemd import tell_system
-from volte.terminal import command
+from volte.web.settings import FIELDS, Settings, chosen
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -10,7 +10,7 @@ from time import time
 import pytest
 from server.visiting import House, Visitor, open_house
 
-from volte.server.devices import _key
+from volte.people.devices import _key
 
 
 @pytest.fixture(scope="module")

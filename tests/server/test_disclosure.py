@@ -17,14 +17,14 @@ from server.walking import Filling, Told, listened, walked
 from server.web import post_json, request
 
 from volte import game
-from volte.referee.record import format_record
+from volte.evenings.decide import begin_round, join
+from volte.evenings.evening import Plan
+from volte.notation.refereed import format_record
 from volte.rules import make_ruleset
 from volte.store import MatchRow
 from volte.store.clubs import Club
 from volte.table import Access, Setup, TableEvent, Watching, decode_happening
 from volte.table import commands as cmd
-from volte.table.evening import Plan
-from volte.table.evening_decide import begin_round, join
 
 WORTH: Final = {"AC": 961, "KC": 967, "QC": 971, "AD": 977, "KD": 983, "KS": 991}
 """Points of cards. One seat has two at least, and what they come to stands nowhere by chance."""

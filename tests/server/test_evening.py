@@ -19,15 +19,15 @@ from server.web import post_json, request
 from websockets.exceptions import InvalidHandshake
 
 from volte import game
+from volte.evenings.conducting import Conductor, Declined, Evenings
+from volte.evenings.decide import begin_round, end_round, join, sit_late
+from volte.evenings.evening import Evening, Plan, Stage, digest_of, house_of
+from volte.evenings.standings import standings
 from volte.fair import House
 from volte.game.codec import encode
 from volte.rules import make_ruleset
-from volte.server.evenings import Conductor, Declined, Evenings
 from volte.store import Person, Store
 from volte.table import Someone, decode_happening
-from volte.table.evening import Evening, Plan, Stage, digest_of, house_of
-from volte.table.evening_decide import begin_round, end_round, join, sit_late
-from volte.table.evening_standings import standings
 from volte.wire.messages import Closing
 
 DEALS = 2

@@ -10,10 +10,10 @@ from server.harness import Site, run, serving
 from server.web import Reply, post_form
 
 from volte.bots import NAMES
-from volte.server.faces import INITIALS, PICTURES, face_of, face_of_bot
-from volte.server.preferences import PREFERENCES, Switch
-from volte.server.security import csrf_of
+from volte.people.faces import INITIALS, PICTURES, face_of, face_of_bot
+from volte.people.preferences import PREFERENCES, Switch
 from volte.table.commands import Sit
+from volte.web.security import csrf_of
 
 
 async def choose(site: Site, guest: Guest, **chosen: str) -> Reply:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from server.visiting import House, Visitor, open_house
 
-from volte.server.assets import STATIC, static, version
-from volte.words.catalogue import LANGUAGES
+from volte.say.catalogue import LANGUAGES
+from volte.web.assets import STATIC, static, version
 
 
 @pytest.fixture(scope="module")

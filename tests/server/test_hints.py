@@ -26,11 +26,11 @@ from volte.game import Pass, Phase, Play
 from volte.game.codec import encode
 from volte.referee import RefereedDeal
 from volte.rules import make_ruleset
+from volte.say import Words
 from volte.table import Setup, thinking, workers
 from volte.table import commands as cmd
 from volte.view import View
 from volte.wire.messages import Answer, Ask, Question
-from volte.words import Words
 
 LONG: Final = 60.0
 

@@ -11,9 +11,9 @@ from server.kept import keep, played
 from server.visiting import House, Visitor, open_house
 
 from volte.game import MatchStarted
+from volte.history.reckoner import reckon
+from volte.history.records import key_of
 from volte.rules import make_ruleset
-from volte.server.records import key_of
-from volte.server.results import reckon
 from volte.store import MatchRow
 from volte.store.results import Rating
 from volte.table import Someone, Watching

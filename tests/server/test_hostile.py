@@ -36,8 +36,8 @@ from volte.cards import Card
 from volte.fair import SplitMix64
 from volte.game import DealState, Phase, Play, claims
 from volte.game.codec import encode
+from volte.history import records
 from volte.rules import Score, make_ruleset
-from volte.server import records
 from volte.table import commands as cmd
 from volte.table.kept import MOST_CAUSES
 from volte.wire.messages import LONGEST_MESSAGE, Closing, Question

@@ -24,9 +24,9 @@ from strategies import few
 
 from volte.rules import OPTIONS, described, make_ruleset
 from volte.server.api import NewTable
-from volte.server.assets import STATIC
 from volte.table import Access, Setup
 from volte.table import commands as cmd
+from volte.web.assets import STATIC
 from volte.wire.messages import Question
 
 MANY = settings(

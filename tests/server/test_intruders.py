@@ -20,12 +20,12 @@ from server.visiting import House, open_house
 from server.web import Reply, post_form, post_json, request
 from starlette.routing import Route
 
+from volte.people.preferences import PREFERENCES
+from volte.people.sessions import hashed
 from volte.server.app import make_app
-from volte.server.preferences import PREFERENCES
-from volte.server.security import csrf_of
-from volte.server.sessions import hashed
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
+from volte.web.security import csrf_of
 from volte.wire.messages import Closing
 
 

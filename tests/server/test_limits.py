@@ -18,13 +18,13 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset
-from volte.server import limits
-from volte.server.limits import BURST, Bucket, counted_address
-from volte.server.security import csrf_of
+from volte.say import Words
+from volte.say.serving import waiting_time
 from volte.table import Access, Setup
+from volte.web import limits
+from volte.web.limits import BURST, Bucket, counted_address
+from volte.web.security import csrf_of
 from volte.wire.messages import Answer
-from volte.words import Words
-from volte.words.serving import waiting_time
 
 
 def test_new_people_from_one_address(tmp_path: Path) -> None:

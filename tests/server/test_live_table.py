@@ -12,13 +12,15 @@ from server.web import request
 
 from volte.cards import CardFault
 from volte.fair import Verdict
-from volte.game import Dealt, MatchEnded, Played, Revealed, parse_record, prove_record
+from volte.game import Dealt, MatchEnded, Played, Revealed
+from volte.notation.prove import prove_record
+from volte.notation.read import parse_record
 from volte.rules import make_ruleset
+from volte.say import Words
 from volte.table import Access, OpenSeats, Setup, Watching
 from volte.table.commands import AnswerSeat, Away, Back, Next, Pause, Sit, Stand, Start, Unpause
 from volte.table.live import LiveTable
 from volte.wire.messages import Question
-from volte.words import Words
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 

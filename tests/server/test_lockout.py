@@ -19,10 +19,10 @@ from server.test_passkeys import Browser
 from server.visiting import House, Page, Visitor, open_house
 from server.web import Reply, request
 
-from volte.server import limits
-from volte.server.known_devices import COOKIE, MOST_PEOPLE, _key
-from volte.server.limits import DEVICE_TRIES, FREE_TRIES
-from volte.server.settings import Settings
+from volte.people.known_devices import COOKIE, MOST_PEOPLE, _key
+from volte.web import limits
+from volte.web.limits import DEVICE_TRIES, FREE_TRIES
+from volte.web.settings import Settings
 
 V = TypeVar("V", bound=Visitor)
 

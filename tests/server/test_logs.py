@@ -21,10 +21,10 @@ from server.web import request
 
 from volte.cards import Card
 from volte.fair import House
-from volte.server.logs import HIDDEN, KINDS, LONGEST, Masks, cause_of, formatter, get_logger, plain
+from volte.say import Words
 from volte.server.observing import HEADER
 from volte.store import Unavailable
-from volte.words import Words
+from volte.web.logs import HIDDEN, KINDS, LONGEST, Masks, cause_of, formatter, get_logger, plain
 
 
 @contextmanager

@@ -15,10 +15,10 @@ from server.visiting import Page
 from server.web import Reply, post_form, request
 
 from volte.rules import make_ruleset
-from volte.server.evidence import thawed
 from volte.store.talk import Report
 from volte.table import Access, Setup
 from volte.table.commands import Close, Sit, Start
+from volte.talk.evidence import thawed
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 

@@ -19,12 +19,12 @@ from volte.game import (
     Player,
     TrickTaken,
 )
+from volte.history.moments import Eyes, Moment, retold
 from volte.rules import make_ruleset
-from volte.server.moments import Eyes, Moment, retold
+from volte.say import Verbosity, Words
 from volte.store import MatchRow
 from volte.table import Someone, Watching
 from volte.table import happenings as hap
-from volte.words import Verbosity, Words
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
 TWO_DEALS = make_ruleset("microsoft", {"match_end": "deals:2"})

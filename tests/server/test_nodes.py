@@ -23,12 +23,12 @@ from volte.rules import make_ruleset
 from volte.server import membership
 from volte.server.listening import ServingFault
 from volte.server.room import open_room
-from volte.server.security import csrf_of
-from volte.server.settings import SettingFault, Settings
 from volte.store import Store
 from volte.store.backing import StoreFault
 from volte.table import Access, Setup
 from volte.table import commands as cmd
+from volte.web.security import csrf_of
+from volte.web.settings import SettingFault, Settings
 from volte.wire.messages import Closing
 
 PATIENCE = 30

@@ -13,9 +13,9 @@ import pytest
 from server.harness import PATIENCE, Process, environment
 
 from volte.cli import volte
+from volte.console import command
 from volte.server import database_lock, serving
 from volte.server.database_lock import DatabaseLock, Holder
-from volte.terminal import command
 
 Serve = Callable[..., tuple[int, str]]
 

@@ -10,14 +10,14 @@ from typing import Final
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
+from volte.people.preferences import PREFERENCES
 from volte.rules import PRESETS
-from volte.server.assets import static
-from volte.server.page import HERE, TEMPLATES, local_path
-from volte.server.preferences import PREFERENCES
+from volte.say import pages as words_pages
+from volte.say.pages import LEVELS, OPTION_VALUES, PAGES
+from volte.say.site import CLIENT
 from volte.table import TableState
-from volte.words import pages as words_pages
-from volte.words.pages import LEVELS, OPTION_VALUES, PAGES
-from volte.words.site import CLIENT
+from volte.web.assets import static
+from volte.web.page import HERE, TEMPLATES, local_path
 
 HOSTILE: Final = "<script>alert('x')</script>\"'>"
 ANYBODY: Final = (

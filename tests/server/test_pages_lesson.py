@@ -10,8 +10,9 @@ import pytest
 from server.visiting import House, Page, Visitor, open_house
 
 from volte.cards import Card
-from volte.words import Words, lesson
-from volte.words.lesson import SMALL_PACK, STEPS, Turn
+from volte.lessons import lesson
+from volte.lessons.lesson import SMALL_PACK, STEPS, Turn
+from volte.say import Words
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 TAUGHT = range(1, len(STEPS))

@@ -12,13 +12,22 @@ from server.visiting import House, Page, Visitor, open_house
 
 from volte.cards import Card
 from volte.game import Play, Refusal, decide
-from volte.puzzles import Grade, Puzzle, collection, daily, of_grade, puzzle, read_position, seated
-from volte.server.puzzle_page import verdicts_of
-from volte.server.puzzle_scene import scene_of as scene_told
+from volte.lessons.puzzle import clue, situation, solution, verdict
+from volte.lessons.puzzle_page import verdicts_of
+from volte.lessons.puzzle_scene import scene_of as scene_told
+from volte.lessons.puzzles import (
+    Grade,
+    Puzzle,
+    collection,
+    daily,
+    of_grade,
+    puzzle,
+    read_position,
+    seated,
+)
+from volte.say import Words
+from volte.say.pages import page_sentence
 from volte.view import View
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.puzzle import clue, situation, solution, verdict
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 SOME = collection()[:: max(1, len(collection()) // 8)][:8]

@@ -15,11 +15,11 @@ from starlette.datastructures import FormData
 from strategies import rulesets, wider_settings
 
 from volte.rules import OPTIONS, PRESETS, Ruleset, make_ruleset, ruleset_of
-from volte.server.controls import form_context
-from volte.server.forms import TableForm, Wrong
+from volte.say import Words
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.commands import Close, Sit, Start
-from volte.words import Words
+from volte.web.controls import form_context
+from volte.web.forms import TableForm, Wrong
 
 TYPED: Final = (
     *("name", "removed", "hearts_from_trick", "queen_points", "match_end_number", "clock"),

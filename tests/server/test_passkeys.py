@@ -12,9 +12,9 @@ import pytest
 from server.authenticator import PRESENT, Authenticator, Edwards, Rivest, packed
 from server.visiting import House, Visitor, open_house
 
-from volte.server.passkeys import MOST_PASSKEYS, PAGE
-from volte.server.security import csrf_of
+from volte.people.passkeys import MOST_PASSKEYS, PAGE
 from volte.store import passkeys
+from volte.web.security import csrf_of
 
 JSON = {"accept": "application/json", "x-volte": "1"}
 

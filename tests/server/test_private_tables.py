@@ -17,9 +17,9 @@ from starlette.routing import Route
 
 from volte.rules import make_ruleset
 from volte.server.app import make_app
-from volte.server.security import csrf_of
 from volte.table import Access, OpenSeats, Setup
 from volte.table import commands as cmd
+from volte.web.security import csrf_of
 from volte.wire.messages import Closing
 
 NOWHERE: Final = "0" * 20

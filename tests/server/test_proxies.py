@@ -23,9 +23,9 @@ from server.web import Reply, post_form, post_json, request
 from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset
-from volte.server.security import csrf_of
 from volte.table import Access, OpenSeats, Setup
 from volte.table import commands as cmd
+from volte.web.security import csrf_of
 
 KINDS: Final = ("caddy", "nginx")
 NAMES: Final = ("a", "b")

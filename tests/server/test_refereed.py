@@ -14,6 +14,8 @@ from server.web import request
 
 from volte.cards import CardSet
 from volte.game import Dealt, Phase, Played, TrickTaken
+from volte.history.moments import Eyes, retold
+from volte.notation.refereed import check_record
 from volte.referee import (
     Accept,
     ClaimRevoke,
@@ -28,17 +30,15 @@ from volte.referee import (
     TricksMixed,
     to_act,
 )
-from volte.referee.record import check_record
 from volte.rules import make_ruleset
-from volte.scoresheet.table import rows_of_match
-from volte.server.moments import Eyes, retold
+from volte.say import Verbosity, Words
+from volte.say.claiming import tricks
+from volte.scorekeeper.model.table import rows_of_match
 from volte.server.refereeing import may, playable
 from volte.table import Setup
 from volte.table.commands import Start
 from volte.view import View, project
 from volte.wire.messages import Question
-from volte.words import Verbosity, Words
-from volte.words.claiming import tricks
 
 RULED: Final = (TakenBack, RevokeClaimed, TricksMixed, Reckoned)
 HANDS = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")

@@ -9,6 +9,7 @@ from table.people import ANNE, setup
 from volte import game
 from volte.fair import House
 from volte.game import Refusal
+from volte.say import Words
 from volte.server.replay import LONGEST, parts, pauses, told_late
 from volte.server.sentences import happened
 from volte.table import Happening, TableState, Watching, decide, evolve, fold, open_table
@@ -17,7 +18,6 @@ from volte.table.dealing import acts_of_house
 from volte.table.decide import Outcome
 from volte.table.pacing import Manner
 from volte.table.sights import Update
-from volte.words import Words
 
 
 def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:

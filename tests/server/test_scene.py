@@ -25,6 +25,7 @@ from volte.game import (
     decide,
 )
 from volte.rules import make_ruleset
+from volte.say import Words
 from volte.server.keeping import Kept
 from volte.server.scene import Scenes
 from volte.server.sentences import view_of
@@ -33,7 +34,6 @@ from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
 from volte.table.live import LiveTable
 from volte.table.sights import Sights
 from volte.wire.messages import Scene
-from volte.words import Words
 
 KEEP = Kept.once
 

@@ -13,7 +13,7 @@ from server.harness import Process
 from server.scoring import begin, entry
 from server.visiting import Visitor
 
-from volte.scoresheet import parse_sheet
+from volte.scorekeeper.model import parse_sheet
 
 LONGEST = 0.3
 """Seconds of writing before a kill, at most."""

@@ -13,8 +13,8 @@ import pytest
 from server.scoring import NAMES, begin, entry, filled_form, form_of, press, write
 from server.visiting import House, Page, Visitor, open_house
 
-from volte.scoresheet import parse_sheet
-from volte.server.score_sheets import MOST_SHEETS
+from volte.scorekeeper.model import parse_sheet
+from volte.scorekeeper.web.sheets import MOST_SHEETS
 
 
 @pytest.fixture(scope="module")

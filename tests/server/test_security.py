@@ -15,8 +15,8 @@ from starlette.requests import HTTPConnection
 from starlette.routing import Route
 
 from volte.server.app import make_app
-from volte.server.refused import Refused
-from volte.server.security import LONGEST_PASSWORD, WAITING, Passwords, csrf_of, own_origin
+from volte.web.refused import Refused
+from volte.web.security import LONGEST_PASSWORD, WAITING, Passwords, csrf_of, own_origin
 
 ELSEWHERE = "http://elsewhere.example"
 

@@ -18,11 +18,11 @@ from server.web import request
 from starlette.datastructures import URL
 
 from volte.cli import volte
+from volte.console import command
 from volte.server import announcing
-from volte.server.addresses import addresses, house_address, named
-from volte.server.settings import SettingFault, Settings
 from volte.table.commands import Start
-from volte.terminal import command
+from volte.web.addresses import addresses, house_address, named
+from volte.web.settings import SettingFault, Settings
 
 
 @pytest.fixture

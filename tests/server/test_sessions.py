@@ -9,9 +9,9 @@ from server.guests import Guest
 from server.harness import run, serving
 from server.web import post_form, post_json, request
 
-from volte.server.security import csrf_of
-from volte.server.sessions import Sessions, hashed
+from volte.people.sessions import Sessions, hashed
 from volte.store import Person, Store
+from volte.web.security import csrf_of
 
 
 def test_a_guest_says_a_name_once_and_is_known(tmp_path: Path) -> None:

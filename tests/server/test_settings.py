@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from volte import cli
-from volte.server.settings import FIELDS, SettingFault, Settings, chosen
-from volte.terminal import command
-from volte.words import Words
+from volte.console import command
+from volte.say import Words
+from volte.web.settings import FIELDS, SettingFault, Settings, chosen
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from server.harness import Site, run, serving
 from server.talking import Talker, as_json, reason
 
 from volte.rules import make_ruleset
-from volte.server.talk import AT_ONCE, LONGEST_SAYING
 from volte.store.talk import Measure
 from volte.table import Setup, Talk
 from volte.table.commands import Change, Sit, Stand, Start
+from volte.talk.talks import AT_ONCE, LONGEST_SAYING
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 

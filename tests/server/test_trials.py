@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
+from volte.say.accessibility import SCRIPTS
 from volte.store.trials import Trial
-from volte.words.accessibility import SCRIPTS
 
 FOUND: Final = {
     "browser": "Windows 11, Firefox 140",

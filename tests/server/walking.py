@@ -18,7 +18,7 @@ from websockets.exceptions import InvalidHandshake
 
 from volte.game.codec import encode
 from volte.server.app import make_app
-from volte.server.security import csrf_of
+from volte.web.security import csrf_of
 
 LEAVING: Final = ("/logout",)
 """Where whoever asks would not be known any more."""

@@ -19,9 +19,9 @@ import pytest
 from store.test_killing import appending, judge, told
 from store.test_trouble import small_filesystem
 
+from volte.say import Words
 from volte.store import Listing, MatchRow, Person, Store, StoreFault
 from volte.store.backup import Counts, back_up, restore, sqlite_file
-from volte.words import Words
 
 ONE: Counts = Counts(tables=1, matches=2, people=3)
 

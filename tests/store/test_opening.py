@@ -23,6 +23,7 @@ from alembic.script import ScriptDirectory
 from postgres import as_ordinary_user, run_sql
 from sqlalchemy import Connection
 
+from volte.say import Words
 from volte.store import Listing, Person, Store, StoreFault, migrations
 from volte.store.accounts import Account
 from volte.store.backing import backing
@@ -30,7 +31,6 @@ from volte.store.migrations import VERSIONS
 from volte.store.opening import opened
 from volte.store.schema import METADATA
 from volte.store.trials import Trial
-from volte.words import Words
 
 
 def refused(url: str) -> tuple[str, str]:

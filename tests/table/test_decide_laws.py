@@ -15,17 +15,17 @@ from table.acting import ANNE, Table
 from volte import game, referee, table
 from volte.cards import CARDS
 from volte.game import Refusal
+from volte.notation.refereed import check_record, format_record
 from volte.referee import RefereedMatch, replay, visible
-from volte.referee.record import check_record, format_record
 from volte.rules import Irregularities, Ruleset
+from volte.say import Words
 from volte.table import LEVELS, OpenSeats, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.decide import circumstances
 from volte.table.house import settle_asker
+from volte.table.telling import status, tell_room
 from volte.view import View, project
-from volte.words import Words
-from volte.words.room import status, tell_room
 
 PEOPLE = [
     ANNE,

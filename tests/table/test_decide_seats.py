@@ -10,13 +10,13 @@ from table.acting import ANNE, BRUNO, CLEO, DENIS, Table, seats, setup, started
 
 from volte import bots, table
 from volte.cards import Fault
+from volte.evenings.decide import plan_evening, replan
+from volte.evenings.evening import Plan, Replanned
+from volte.evenings.evening import fold as evening_of
 from volte.game import Phase, Refusal
 from volte.table import LEVELS, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.evening import Plan, Replanned
-from volte.table.evening import fold as evening_of
-from volte.table.evening_decide import plan_evening, replan
 from volte.table.listing import listing_of, read_summary
 from volte.table.setup import check_setup, game_of
 

@@ -12,25 +12,20 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.cards import Fault
-from volte.game import Refusal
-from volte.game.codec import encode
-from volte.rules import PRESETS, Direction, make_ruleset
-from volte.table import (
-    Happening,
-    Someone,
-    TableState,
-    Watching,
-    Why,
-    check_setup,
-    decide,
-    decode_happening,
+from volte.evenings.decide import (
+    GIVEN_UP,
+    begin_round,
+    due,
+    end,
+    end_round,
+    join,
+    leave,
+    plan_evening,
+    played,
+    replan,
+    sit_late,
 )
-from volte.table import commands as cmd
-from volte.table import evolve as table_evolve
-from volte.table import fold as table_of
-from volte.table import happenings as hap
-from volte.table.dealing import acts_of_house
-from volte.table.evening import (
+from volte.evenings.evening import (
     MOST_ALONE,
     Ended,
     Evening,
@@ -53,22 +48,27 @@ from volte.table.evening import (
     house_of,
     table_id,
 )
-from volte.table.evening_decide import (
-    GIVEN_UP,
-    begin_round,
-    due,
-    end,
-    end_round,
-    join,
-    leave,
-    plan_evening,
-    played,
-    replan,
-    sit_late,
+from volte.evenings.seating import seats_for, tables_for
+from volte.evenings.standings import compared, standings
+from volte.evenings.tables import Followed, follow, opening
+from volte.game import Refusal
+from volte.game.codec import encode
+from volte.rules import PRESETS, Direction, make_ruleset
+from volte.table import (
+    Happening,
+    Someone,
+    TableState,
+    Watching,
+    Why,
+    check_setup,
+    decide,
+    decode_happening,
 )
-from volte.table.evening_seating import seats_for, tables_for
-from volte.table.evening_standings import compared, standings
-from volte.table.evening_tables import Followed, follow, opening
+from volte.table import commands as cmd
+from volte.table import evolve as table_evolve
+from volte.table import fold as table_of
+from volte.table import happenings as hap
+from volte.table.dealing import acts_of_house
 from volte.table.pacing import Room, StandIn, Timing
 from volte.table.pacing import due as pacing_due
 

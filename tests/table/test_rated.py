@@ -27,8 +27,8 @@ from table.people import (
 
 from volte import game
 from volte.cards import Fault
+from volte.history.reckoner import reckon
 from volte.rules import make_ruleset
-from volte.server.results import reckon
 from volte.store import Person, Store
 from volte.table import Setup
 from volte.table import commands as cmd

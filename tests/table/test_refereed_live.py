@@ -30,6 +30,7 @@ from volte import game, referee
 from volte.cards import SUIT_MASKS, cards_in
 from volte.fair import Verdict
 from volte.game import MatchState, Phase, Play
+from volte.notation.refereed import check_record, format_record
 from volte.referee import (
     Accept,
     Accepted,
@@ -43,7 +44,6 @@ from volte.referee import (
     TakenBack,
     TurnDown,
 )
-from volte.referee.record import check_record, format_record
 from volte.table import Setup, Someone, Why, fold
 from volte.table import commands as cmd
 from volte.table.happenings import TableEvent, decode_happening

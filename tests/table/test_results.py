@@ -12,6 +12,8 @@ from table.acting import ANNE, BRUNO, CLEO, Table
 
 from volte import game, referee
 from volte.game import Phase
+from volte.history.ratings import Side
+from volte.history.results import Outcome, outcome_of
 from volte.rules import MoonBy, Ruleset, make_ruleset
 from volte.store import MatchRow
 from volte.store.results import Result
@@ -19,8 +21,6 @@ from volte.table import Happening, Setup, Someone, TableEvent
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.happenings import Why
-from volte.table.ratings import Side
-from volte.table.results import Outcome, outcome_of
 from volte.table.setup import game_of
 
 FEW = settings(max_examples=max(3, settings().max_examples // 8), deadline=None)

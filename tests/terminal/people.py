@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
 
+from volte.console.person import Manner
+from volte.console.shelf import Shelf
+from volte.console.terminal import Console, Left
 from volte.game import MatchState
 from volte.rules import Ruleset
-from volte.terminal.console import Console, Left
-from volte.terminal.person import Manner
-from volte.terminal.shelf import Shelf
+from volte.say import Words
 from volte.terminal.table import Match, Table, new_match, players_at
-from volte.words import Words
 
 Answer = Callable[[str], "str | bytes | None"]
 """What is typed after what has been said since the last answer; None at the end of the input."""

@@ -17,20 +17,20 @@ from msgspec.structs import replace
 from server.harness import Site, serving
 from terminal.people import Answer, Keyboard
 
+from volte.console.person import Manner, Person
+from volte.console.symbols import words_for
+from volte.console.terminal import Console
 from volte.game import MatchState, Passed, Played, Refusal
 from volte.referee import Event, decide, evolve, visible
 from volte.rules import make_ruleset
+from volte.say import Words
 from volte.store.talk import Report
 from volte.table import Command, Happening, Setup, Someone, decode_happening
 from volte.terminal import playroom
 from volte.terminal.address import Address
 from volte.terminal.connection import Connection
-from volte.terminal.console import Console
 from volte.terminal.live_console import LiveConsole
-from volte.terminal.person import Manner, Person
-from volte.terminal.symbols import words_for
 from volte.terminal.visitor import Visitor
-from volte.words import Words
 
 PATIENCE: Final = 60
 """Seconds for a server to open or to close."""

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from terminal.people import Keyboard, Script
 
+from volte.console.terminal import Console, Left
 from volte.fair import House
 from volte.rules import Ruleset, make_ruleset
-from volte.scoresheet import NameDealer, Open, Sheet, SheetFile, SheetShelf
-from volte.terminal.console import Console, Left
-from volte.terminal.score_sitting import Sitting
-from volte.words import Words
+from volte.say import Words
+from volte.scorekeeper.model import NameDealer, Open, Sheet, SheetFile, SheetShelf
+from volte.scorekeeper.terminal.sitting import Sitting
 
 FOUR = ("Anne", "Bruno", "Chloé", "David")
 SEVEN = ("Anne-Sophie", "Bruno", "Chloé", "David", "Emmanuelle", "Félix", "Guillaume")

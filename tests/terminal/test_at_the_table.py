@@ -9,13 +9,13 @@ import pytest
 from terminal.people import Script, Stubborn, sit_down
 
 from volte.bots.search import CODE
+from volte.console.person import Manner, key_lines
+from volte.console.symbols import SymbolWords
 from volte.game import Claimed, Phase, PlayTakenBack, replay
-from volte.game.record_read import load_record
 from volte.kernel.startup import code
+from volte.notation.read import load_record
 from volte.rules import make_ruleset
-from volte.terminal.person import Manner, key_lines
-from volte.terminal.symbols import SymbolWords
-from volte.words import Verbosity, Words
+from volte.say import Verbosity, Words
 
 ONE_DEAL = make_ruleset("coeurs")
 GARBAGE: list[str | bytes] = ["", "zz", b"\xff\xfe", b"\x1b[A", "x" * 10_000, "10", ".99", "£$%"]
@@ -188,7 +188,7 @@ from volte.bots.search import CODE
 from volte.game import Action, PlainChance, MatchStarted, Player, decide, evolve, replay, to_act
 from volte.kernel import ready
 from volte.rules import make_ruleset
-from volte.terminal.hinting import advice, fetching
+from volte.console.hinting import advice, fetching
 from volte.view import View, project
 
 state = replay([MatchStarted(make_ruleset("coeurs"), tuple(map(Player, "NESW")))])

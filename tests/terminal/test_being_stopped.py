@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from volte.console.shelf import Shelf
+from volte.console.terminal import TerminalFault
 from volte.game import MatchState
-from volte.game.record_read import load_record
-from volte.terminal.console import TerminalFault
-from volte.terminal.shelf import Shelf
+from volte.notation.read import load_record
 
 ROOT = Path(__file__).parents[2]
 VOLTE = [sys.executable, "-m", "volte"]

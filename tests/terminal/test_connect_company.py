@@ -12,6 +12,7 @@ import pytest
 from terminal.people import Script, Stubborn
 from terminal.playrooms import Guest, Playroom, open_playroom, wait_for
 
+from volte.console.terminal import Left
 from volte.game import PlayTakenBack
 from volte.rules import make_ruleset
 from volte.table import Access
@@ -20,7 +21,6 @@ from volte.table.commands import Close, Remove
 from volte.table.happenings import Why
 from volte.terminal.address import Address
 from volte.terminal.connection import Connection
-from volte.terminal.console import Left
 from volte.terminal.following import SentAway
 
 

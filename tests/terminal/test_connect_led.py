@@ -13,12 +13,12 @@ import pytest
 from server.leading import Nodes
 from terminal.playrooms import PATIENCE, Guest, open_playroom
 
+from volte.console.terminal import TerminalFault
+from volte.say import Words
 from volte.terminal import connection
 from volte.terminal.address import Address
 from volte.terminal.connection import Connection, Lost
-from volte.terminal.console import TerminalFault
 from volte.wire.messages import Closing, Welcome
-from volte.words import Words
 
 Stranger = tuple[str, list[str]]
 

@@ -16,11 +16,11 @@ from server.harness import Process
 from terminal.people import Script, Stubborn
 from terminal.playrooms import Guest, Playroom, heard_locally, open_playroom
 
+from volte.console.person import Manner
+from volte.console.terminal import command_line
 from volte.game import Contributed, MatchEnded, MatchStarted, Played, Promised, Revealed
 from volte.table import Access
 from volte.table import happenings as hap
-from volte.terminal.console import command_line
-from volte.terminal.person import Manner
 
 __all__ = ["folder", "volte"]
 

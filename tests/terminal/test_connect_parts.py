@@ -12,15 +12,15 @@ import pytest
 from terminal.people import Answer, Keyboard, Script
 
 from volte.cards import Card, Fault
+from volte.console.keys import key_of
+from volte.console.terminal import Left, Misuse
+from volte.say import Words
+from volte.say.faults import FAULTS
+from volte.table.connecting import CONNECTING
 from volte.terminal.address import Address
-from volte.terminal.console import Left, Misuse
-from volte.terminal.keys import key_of
 from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.playroom import KeyRing
 from volte.terminal.table_keys import TableKey, table_key_of
-from volte.words import Words
-from volte.words.connecting import CONNECTING
-from volte.words.faults import FAULTS
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from terminal.people import Stubborn
 from terminal.playrooms import Guest, Playroom, open_playroom
 from terminal.test_wider import tiny
 
+from volte.console.terminal import Left
 from volte.game import DealScored, MatchStarted, MoonShot, Passed
-from volte.terminal.console import Left
 
 
 @pytest.fixture

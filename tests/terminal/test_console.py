@@ -5,7 +5,7 @@ from io import BytesIO, StringIO
 
 import pytest
 
-from volte.terminal.console import LONGEST_LINE, Console, Left, TerminalFault, wants_colour
+from volte.console.terminal import LONGEST_LINE, Console, Left, TerminalFault, wants_colour
 
 ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 

@@ -9,12 +9,12 @@ from typing import get_args
 import pytest
 from terminal.people import Script, Stubborn, sit_down
 
+from volte.console.history import KINDS, Kind
 from volte.rules import make_ruleset
-from volte.server.assets import STATIC
+from volte.say import Words
+from volte.say.console import console_sentence
 from volte.table import Happening
-from volte.terminal.history import KINDS, Kind
-from volte.words import Words
-from volte.words.console import console_sentence
+from volte.web.assets import STATIC
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:2"})
 

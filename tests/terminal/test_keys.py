@@ -3,9 +3,9 @@
 import pytest
 
 from volte.cards import Card, Fault
-from volte.terminal.keys import Key, key_of
-from volte.words import Words
-from volte.words.card_line import read_answer
+from volte.console.keys import Key, key_of
+from volte.say import Words
+from volte.say.card_line import read_answer
 
 HAND = tuple(map(Card, ("KC", "QS", "AS", "TH", "2H")))
 

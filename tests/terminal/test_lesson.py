@@ -12,13 +12,14 @@ from terminal.people import Answer, Keyboard, Script
 
 from volte.cards import HEARTS, QUEEN, SPADES, Card, Rank, Suit, cards_in, mask_of
 from volte.cli import volte
+from volte.console.command import run
+from volte.console.symbols import words_for
+from volte.console.terminal import Console, Left
+from volte.lessons import lesson
+from volte.lessons.lesson import STEPS, TAUGHT, Scene, Turn
+from volte.lessons.lesson_command import Lesson
 from volte.rules import Direction
-from volte.terminal.command import run
-from volte.terminal.console import Console, Left
-from volte.terminal.lesson import Lesson
-from volte.terminal.symbols import words_for
-from volte.words import Words, lesson
-from volte.words.lesson import STEPS, TAUGHT, Scene, Turn
+from volte.say import Words
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 SCENES = [

@@ -13,12 +13,12 @@ from terminal.people import Answer, Keyboard, Script
 
 from volte.cards import Card
 from volte.cli import volte
-from volte.puzzles import Grade, Puzzle, collection, daily, of_grade, puzzle, read_position
-from volte.terminal.command import run
-from volte.terminal.console import Console, Left
-from volte.terminal.puzzle_progress import NAME, Progress, Solved
-from volte.terminal.puzzle_sitting import Sitting, in_order
-from volte.words import Words
+from volte.console.command import run
+from volte.console.terminal import Console, Left
+from volte.lessons.puzzle_progress import NAME, Progress, Solved
+from volte.lessons.puzzle_sitting import Sitting, in_order
+from volte.lessons.puzzles import Grade, Puzzle, collection, daily, of_grade, puzzle, read_position
+from volte.say import Words
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 TODAY = date(2026, 11, 22)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from terminal.test_being_stopped import Terminal, environ, play
 
-from volte.terminal.console import Misuse
+from volte.console.terminal import Misuse
+from volte.say import Words
 from volte.terminal.reader import uses_reader
-from volte.words import Words
 
 __all__ = ["environ"]
 

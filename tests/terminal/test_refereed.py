@@ -14,13 +14,13 @@ import pytest
 from terminal.people import Script, Stubborn, sit_down
 
 from volte.cards import Card
+from volte.console.person import Manner, key_lines
+from volte.console.refereed import RefereeKey, referee_key_of
 from volte.game import DealScored, MatchEnded
+from volte.notation.refereed import load_record
 from volte.referee import Accepted, Event, Objected, RevokeClaimed, TakenBack
-from volte.referee.record import load_record
 from volte.rules import make_ruleset
-from volte.terminal.person import Manner, key_lines
-from volte.terminal.refereed import RefereeKey, referee_key_of
-from volte.words import Words
+from volte.say import Words
 
 ONE_DEAL = make_ruleset("coeurs-table")
 TWO_DEALS = make_ruleset("coeurs-table", {"match_end": "deals:2"})

@@ -19,8 +19,8 @@ from cli.test_hostile import NONSENSE, assert_told
 from terminal.test_being_stopped import Terminal
 
 from volte.cli import volte as whole_command
-from volte.scoresheet import Sheet, parse_sheet, read_sheet
-from volte.terminal.command import run
+from volte.console.command import run
+from volte.scorekeeper.model import Sheet, parse_sheet, read_sheet
 
 volte = volte_here
 ROOT = Path(__file__).parents[2]

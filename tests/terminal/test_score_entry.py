@@ -6,11 +6,13 @@ from hypothesis import strategies as st
 from terminal.scorekeepers import FOUR, SEVEN
 
 from volte.cards import Card, Fault
+from volte.referee import Misdeal
 from volte.rules import Ruleset, make_ruleset
-from volte.scoresheet import (
+from volte.say import Words
+from volte.say.score_table import typed
+from volte.scorekeeper.model import (
     Counted,
     Enter,
-    Misdeal,
     Misdealt,
     Open,
     SheetFault,
@@ -21,10 +23,8 @@ from volte.scoresheet import (
     decide,
     fold,
 )
-from volte.terminal.score_entry import Reader
-from volte.terminal.score_keys import ScoreKey, Verb, score_key_of, verb_of
-from volte.words import Words
-from volte.words.scoring_told import typed
+from volte.scorekeeper.terminal.entry import Reader
+from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
 
 COEURS = make_ruleset("coeurs-moyenne")
 JACK = make_ruleset("salon-valet")

@@ -22,7 +22,7 @@ import pytest
 from scoresheet.test_evening import GOLDEN, OPEN
 from terminal.scorekeepers import Evening, keep
 
-from volte.scoresheet import SheetShelf, parse_sheet
+from volte.scorekeeper.model import SheetShelf, parse_sheet
 
 GOLDENS = Path(__file__).parent / "goldens"
 TYPED = {

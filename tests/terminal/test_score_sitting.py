@@ -12,10 +12,10 @@ from terminal.scorekeepers import FOUR, SEVEN, keep, opened
 from volte.cards import QUEEN
 from volte.fair import Verdict
 from volte.rules import PRESETS, Ruleset, Settlement, Ties, make_ruleset
-from volte.scoresheet import RowKind, asked, draw, prove, read_sheet, seal
-from volte.terminal.score_keys import ScoreKey
-from volte.words import Words
-from volte.words.clerk import find, format_answer
+from volte.say import Words
+from volte.say.clerk.clerk import find, format_answer
+from volte.scorekeeper.model import RowKind, asked, draw, prove, read_sheet, seal
+from volte.scorekeeper.terminal.keys import ScoreKey
 
 NAMES = (
     *("Anne", "Bruno", "Chloé", "David", "Emma"),

@@ -6,11 +6,11 @@ import pytest
 from rulesets import ALL_TABLES, OF_SEEDS, TABLES
 from terminal.people import Script, Sitting, Stubborn, sit_down
 
+from volte.console.person import Manner
 from volte.game import Phase
-from volte.referee.record import load_record
+from volte.notation.refereed import load_record
 from volte.rules import EndKind, Ruleset, make_ruleset
-from volte.terminal.person import Manner
-from volte.words import Verbosity
+from volte.say import Verbosity
 
 SEEDS = [table for table in ALL_TABLES if table[0].startswith(OF_SEEDS)]
 WIDER = [table for table in ALL_TABLES if table not in SEEDS]

@@ -12,16 +12,16 @@ from rulesets import PACK
 from terminal.people import Answer, Keyboard, Script, Sitting, Stubborn, sit_down
 
 from volte.cards import read_cards
+from volte.console.person import Manner, key_lines
+from volte.console.shelf import Shelf
+from volte.console.symbols import SymbolWords
+from volte.console.terminal import Console, Left
 from volte.game import DealScored, MoonShot, Passed, Phase, Played
-from volte.referee.record import load_record
+from volte.notation.refereed import load_record
 from volte.rules import Ruleset, Value, make_ruleset
-from volte.terminal.console import Console, Left
-from volte.terminal.person import Manner, key_lines
+from volte.say import Words
 from volte.terminal.resuming import resumed_match
-from volte.terminal.shelf import Shelf
-from volte.terminal.symbols import SymbolWords
 from volte.terminal.table import Table
-from volte.words import Words
 
 NBSP: Final = "\u00a0"
 SCATTER: Final = make_ruleset("coeurs", {"pass_cycle": ["scatter"]})

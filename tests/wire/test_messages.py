@@ -42,6 +42,7 @@ from volte.referee import (
     TurnDown,
 )
 from volte.rules import PRESETS, make_ruleset
+from volte.say.serving import SERVING
 from volte.server.closing import CLOSINGS
 from volte.table import Happening, Setup
 from volte.table.commands import Act, Change, Command, Contribute, Promise, Sit
@@ -66,7 +67,6 @@ from volte.wire.messages import (
 )
 from volte.wire.messages import Laid as Held
 from volte.wire.schema import CARD, schema, schema_text
-from volte.words.serving import SERVING
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "wire.md").read_text(encoding="utf-8")

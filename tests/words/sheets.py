@@ -7,8 +7,8 @@ import re
 import pytest
 
 from volte.rules import Ruleset
-from volte.words import Words
-from volte.words.sheet import format_sheet, rule_sheet
+from volte.say import Words
+from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
 languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])

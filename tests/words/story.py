@@ -28,8 +28,8 @@ from volte.referee import (
     visible,
 )
 from volte.rules import Irregularities, Ruleset
+from volte.say import Verbosity, Words
 from volte.view import View, project
-from volte.words import Verbosity, Words
 
 NAMES = ("Zoé", "Anne", "Luc", "Hélène", "le chat", "Œdipe", "Yves", "Marie", "Jules", "Inès")
 

@@ -12,8 +12,8 @@ from volte.cards import read_cards
 from volte.game import AskUndo, MatchState, Pass, evolve
 from volte.game.events import DealScored
 from volte.rules import make_ruleset
+from volte.say import Verbosity, Words
 from volte.view import View, project
-from volte.words import Verbosity, Words
 
 FR, EN = Words("fr"), Words("en")
 

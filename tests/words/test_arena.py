@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from volte.arena import (
+from volte.lab.arena import (
     WHOLE_WIN,
     Choices,
     Contestant,
@@ -24,10 +24,8 @@ from volte.arena import (
     Standing,
     Stop,
 )
-from volte.arena.meeting import Meeting
-from volte.rules import make_ruleset
-from volte.words import Words
-from volte.words.arena import (
+from volte.lab.arena.meeting import Meeting
+from volte.lab.arena.telling import (
     Arena,
     ArenaReport,
     interrupted,
@@ -36,6 +34,8 @@ from volte.words.arena import (
     played,
     verdict,
 )
+from volte.rules import make_ruleset
+from volte.say import Words
 
 GOLDENS = Path(__file__).parent / "goldens"
 CASUAL, BEGINNER = Contestant.of("casual"), Contestant.of("beginner")

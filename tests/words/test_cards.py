@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from volte.cards import CARDS, PACK_SIZE, Card, CardFault, Suit, read_cards
-from volte.words import Words
+from volte.say import Words
 
 FR, EN = Words("fr"), Words("en")
 PACK = CARDS[:PACK_SIZE]

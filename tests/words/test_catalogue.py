@@ -14,7 +14,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from words.source import sentences
 
-from volte.words import Words, catalogue
+from volte.say import Words, catalogue
 
 PO = catalogue.CATALOGUES / "fr" / "LC_MESSAGES" / "volte.po"
 NBSP = "\u00a0"

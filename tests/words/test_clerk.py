@@ -21,9 +21,8 @@ from volte.rules import (
     Value,
     make_ruleset,
 )
-from volte.words import Words
-from volte.words.clauses import CLAUSES, clause
-from volte.words.clerk import (
+from volte.say import Words
+from volte.say.clerk.clerk import (
     GROUPS,
     HEADINGS,
     NUMBERS,
@@ -37,7 +36,8 @@ from volte.words.clerk import (
     question,
     rules_told,
 )
-from volte.words.clerk_parts import Answer
+from volte.say.clerk.parts import Answer
+from volte.say.rulesheet.clauses import CLAUSES, clause
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
 languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from volte.words import Words
-from volte.words.fairness import fairness_page
+from volte.say import Words
+from volte.say.fairness import fairness_page
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

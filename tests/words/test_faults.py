@@ -11,7 +11,7 @@ from words.source import calls, reason
 from volte.cards import Card, Fault
 from volte.game import Refusal
 from volte.rules import RulesetFault, make_ruleset
-from volte.words import Words
+from volte.say import Words
 
 RAISED = list(calls(re.compile(r"\w*Fault")))
 SAMPLES: dict[str, object] = {

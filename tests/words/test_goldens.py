@@ -12,8 +12,8 @@ import pytest
 from words.story import story
 
 from volte.game import TrickTaken
-from volte.game.record_read import load_record
-from volte.words import Verbosity, Words
+from volte.notation.read import load_record
+from volte.say import Verbosity, Words
 
 GOLDENS = Path(__file__).parent / "goldens"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from volte.bots import Hint, Other, Reason
 from volte.cards import Card, read_cards
 from volte.game import Pass, Play
-from volte.words import Words, words
+from volte.say import Words, words
 
 FR, EN = Words("fr"), Words("en")
 ADVICE = "Play the 4 of clubs: it stays under the card that wins."

@@ -9,8 +9,8 @@ import pytest
 
 from volte.cards import Card, Fault
 from volte.game import Player
-from volte.words import Words, grammar
-from volte.words.language import system_language
+from volte.say import Words, grammar
+from volte.say.language import system_language
 
 FR, EN = Words("fr"), Words("en")
 

@@ -28,9 +28,9 @@ from volte.game import (
 )
 from volte.referee import Event, visible
 from volte.rules import Value, make_ruleset
+from volte.say import Verbosity, Words
+from volte.say.narration import tell_each
 from volte.view import View
-from volte.words import Verbosity, Words
-from volte.words.narration import tell_each
 
 ALL_WORDS = {lang: Words(lang) for lang in ("fr", "en")}
 NAMED = {

@@ -8,8 +8,8 @@ from words.story import match_log, story
 from volte.game import Dealt, Exchanged
 from volte.game.events import DealScored
 from volte.rules import make_ruleset
-from volte.words import Verbosity, Words
-from volte.words.next_deal import PASSED, next_deal
+from volte.say import Verbosity, Words
+from volte.say.next_deal import PASSED, next_deal
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

@@ -14,6 +14,7 @@ from words.story import heard, match_log, seen, story
 
 from volte.cards import CARDS, Card, read_cards
 from volte.game import AskUndo, ChooseMoon, Claim, Play, TrickTaken
+from volte.notation.refereed import load_record
 from volte.referee import (
     Accept,
     Action,
@@ -27,10 +28,9 @@ from volte.referee import (
     TakeBack,
     TurnDown,
 )
-from volte.referee.record import load_record
 from volte.rules import Value, make_ruleset
-from volte.words import Verbosity, Words
-from volte.words.claiming import tricks
+from volte.say import Verbosity, Words
+from volte.say.claiming import tricks
 
 FR, EN = Words("fr"), Words("en")
 RECORDS = Path(__file__).parents[1] / "referee" / "goldens"

@@ -11,8 +11,8 @@ from words.source import calls, reason
 
 from volte.cards import Card
 from volte.game import AskUndo, Claim, MatchState, Pass, Play, Refusal
+from volte.say import Words
 from volte.view import View, project
-from volte.words import Words
 
 FR, EN = Words("fr"), Words("en")
 

@@ -20,15 +20,15 @@ from volte.bots.protocol import Estimate
 from volte.bots.reviewing import Judged, Review
 from volte.cards import Card
 from volte.game import DealScored, MatchState, Pass, Passed, Play, Played, replay
+from volte.history.review import LookedBack, ReviewReport, heading
+from volte.history.review_chart import chart_told, course_of_cards, courses, marks
+from volte.history.review_costs import cost_told
+from volte.notation.refereed import parse_record
 from volte.referee import Event, evolve, visible
-from volte.referee.record import parse_record
+from volte.say import Words
+from volte.say.hints import REASONS
+from volte.say.language import Language
 from volte.view import View
-from volte.words import Words
-from volte.words.hints import REASONS
-from volte.words.language import Language
-from volte.words.review import LookedBack, ReviewReport, heading
-from volte.words.review_chart import chart_told, course_of_cards, courses, marks
-from volte.words.review_costs import cost_told
 
 GOLDENS = Path(__file__).parent / "goldens"
 RECORDS = {"mine": GOLDENS / "dame-de-pique.volte", "everybody": GOLDENS / "coeurs.volte"}

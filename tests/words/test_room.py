@@ -12,11 +12,11 @@ from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
 from volte import game, table
 from volte.game import AskUndo, Phase, Refusal, legal_actions, to_act
 from volte.referee import Accept, RefereedMatch, visible
+from volte.say import Words
 from volte.table import Happening, Setup, Someone, Why
 from volte.table import commands as cmd
+from volte.table.telling import clock_words, named, status, tell_room
 from volte.view import View, project
-from volte.words import Words
-from volte.words.room import clock_words, named, status, tell_room
 
 EN = Words("en")
 EVERYBODY = frozenset({ANNE.id, BRUNO.id, CLEO.id})

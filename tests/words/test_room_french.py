@@ -6,11 +6,11 @@ from table.acting import ANNE, Table, setup
 
 from volte.game import Phase, Refusal
 from volte.referee import visible
+from volte.say import Words
 from volte.table import Someone
 from volte.table import commands as cmd
+from volte.table.telling import clock_words, status, tell_room
 from volte.view import View
-from volte.words import Words
-from volte.words.room import clock_words, status, tell_room
 
 FR = Words("fr")
 CHAT, YVES = Someone("p-chat", "le chat"), Someone("p-yves", "Yves", invited=True)

@@ -10,12 +10,12 @@ from rulesets import OF_SEEDS
 
 from volte.cards import QUEEN
 from volte.rules import OPTIONS, PRESETS, make_ruleset
-from volte.words import Words
-from volte.words.clauses import CLAUSES, clause
-from volte.words.history import VOCABULARY, history, names_of_the_moon
-from volte.words.sheet_options import option_meaning, preset_summary, preset_title
-from volte.words.sheet_page import PAGES, rules_page
-from volte.words.sheet_sources import decision, preset_source
+from volte.say import Words
+from volte.say.history import VOCABULARY, history, names_of_the_moon
+from volte.say.rulesheet.clauses import CLAUSES, clause
+from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
+from volte.say.rulesheet.page import PAGES, rules_page
+from volte.say.rulesheet.sources import decision, preset_source
 
 DOCS = Path(__file__).parents[2] / "docs"
 ENGLISH, FRENCH = Words("en"), Words("fr")

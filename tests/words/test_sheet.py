@@ -29,9 +29,9 @@ from volte.rules import (
     options_of,
     ruleset_of,
 )
-from volte.words import Words
-from volte.words.clauses import CLAUSES
-from volte.words.sheet import format_sheet, rule_sheet
+from volte.say import Words
+from volte.say.rulesheet.clauses import CLAUSES
+from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 
 FEWER = settings(max_examples=settings().max_examples // 2)
 """For tables of the wider family, which take a while to think of."""

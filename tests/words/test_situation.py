@@ -7,8 +7,8 @@ from rulesets import dealt, play
 
 from volte.cards import SUIT_MASKS
 from volte.game import MatchState
+from volte.say import Words
 from volte.view import View, project
-from volte.words import Words
 
 FR, EN = Words("fr"), Words("en")
 

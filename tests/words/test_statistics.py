@@ -15,12 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesets import TABLES
 
-from volte.arena import Engine, Estimate, Request, chosen_engine, simulate
 from volte.cards import CARDS
-from volte.rules import Ruleset, Value, make_ruleset
-from volte.words import Words
-from volte.words.measures import decimal, duration, percent, places_for, with_margin
-from volte.words.statistics import (
+from volte.lab.arena import Engine, Estimate, Request, chosen_engine, simulate
+from volte.lab.simulate.telling import (
     Report,
     Simulation,
     heading,
@@ -29,6 +26,9 @@ from volte.words.statistics import (
     served,
     time_left,
 )
+from volte.rules import Ruleset, Value, make_ruleset
+from volte.say import Words
+from volte.say.measures import decimal, duration, percent, places_for, with_margin
 
 GOLDENS = Path(__file__).parent / "goldens"
 MATCHES = Request(

@@ -15,11 +15,11 @@ from volte.game import MatchStarted, Played, TrickHeld, TrickTaken
 from volte.game import Play as PlayCard
 from volte.referee import Event
 from volte.rules import make_ruleset
+from volte.say import Verbosity, Words
+from volte.say.gathering import on_table
+from volte.say.site import client_sentences
+from volte.say.telling import Telling
 from volte.view import View
-from volte.words import Verbosity, Words
-from volte.words.gathering import on_table
-from volte.words.site import client_sentences
-from volte.words.telling import Telling
 
 LANGUAGES = {lang: Words(lang) for lang in ("en", "fr")}
 MOST_WORDS = 12

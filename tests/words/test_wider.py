@@ -24,10 +24,10 @@ from volte.game import (
     evolve,
 )
 from volte.rules import Ruleset, make_ruleset
+from volte.say import Verbosity, Words
+from volte.say.moon_choice import moon_choices
+from volte.say.narration import tell_each
 from volte.view import View
-from volte.words import Verbosity, Words
-from volte.words.moon_choice import moon_choices
-from volte.words.narration import tell_each
 
 FR, EN = Words("fr"), Words("en")
 

@@ -10,7 +10,7 @@ from volte.game import Pass, Play
 
 
 class Reason(StrEnum):
-    """Why a card is played, or cards are passed; `volte.words` has a sentence for each."""
+    """Why a card is played, or cards are passed; `volte.say` has a sentence for each."""
 
     FORCED = "forced"  # no other card may be played
     ALIKE = "alike"  # nor would another make a difference

@@ -1,4 +1,4 @@
-"""What was asked and cannot be: a reason, and parameters for the sentence in `volte.words`."""
+"""What was asked and cannot be: a reason, and parameters for the sentence in `volte.say`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ class Fault(ValueError):
     """Something a person or a program asked for that cannot be.
 
     Attributes:
-        reason: a short name, the key of the sentence in `volte.words`.
+        reason: a short name, the key of the sentence in `volte.say`.
         params: what the sentence speaks of.
     """
 

@@ -16,9 +16,9 @@ from typing import Any, Final, TextIO
 import click
 
 from volte.cards import CardFault, Fault
-from volte.terminal.console import Left, Misuse, Stopped, TerminalFault, harmless, signal_of
-from volte.terminal.substitutes import READABLY
-from volte.words.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
+from volte.console.substitutes import READABLY
+from volte.console.terminal import Left, Misuse, Stopped, TerminalFault, harmless, signal_of
+from volte.say.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
 
 FAILURE: Final = 1
 MISUSE: Final = 2
@@ -169,7 +169,7 @@ def _complain(lang: str, fault: Fault) -> int:
     """Says what is wrong, in one sentence; the exit status."""
     from volte.names import NameFault
     from volte.rules import RulesetFault
-    from volte.words import Words
+    from volte.say import Words
 
     try:
         print(harmless(Words(lang).fault(fault)), file=sys.stderr, flush=True)

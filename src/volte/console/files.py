@@ -6,8 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final, NoReturn
 
+from volte.console.terminal import TerminalFault
 from volte.rules.file import NO_FILE, replace_file
-from volte.terminal.console import TerminalFault
 
 ROOM: Final = 2**20
 """Bytes that must have room where something will be written."""

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from volte.terminal.console import Misuse
+from volte.console.terminal import Misuse
 
 USUAL_DEALS: Final = 1_000
 MOST: Final = 10**9

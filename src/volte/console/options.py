@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from volte.game.record import MOST_BYTES, RecordFault, content_of
+from volte.notation.record import MOST_BYTES, RecordFault, content_of
 from volte.rules import (
     PRESETS,
     Ruleset,

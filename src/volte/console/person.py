@@ -8,6 +8,11 @@ from typing import Final
 
 from volte.bots import Hint, chosen_moon
 from volte.cards import CardSet, Fault, in_first_pack
+from volte.console.hinting import advice
+from volte.console.history import kind_of
+from volte.console.keys import TENTH, Key, key_of, minus_of
+from volte.console.refereed import RefereeKey, act_of, awaited, referee_key_of, refereed
+from volte.console.terminal import Console, Left
 from volte.game import (
     AnswerUndo,
     AskUndo,
@@ -23,19 +28,14 @@ from volte.game import (
 )
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
 from volte.rules import Direction, Irregularities, MoonRule, Ruleset
-from volte.terminal.console import Console, Left
-from volte.terminal.hinting import advice
-from volte.terminal.history import kind_of
-from volte.terminal.keys import TENTH, Key, key_of, minus_of
-from volte.terminal.refereed import RefereeKey, act_of, awaited, referee_key_of, refereed
+from volte.say import Verbosity, Words
+from volte.say.card_line import read_choice
+from volte.say.claiming import tricks
+from volte.say.console import CONSOLE, console_sentence
+from volte.say.moon_choice import moon_asked
+from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.verbosity import CHANGED
 from volte.view import View
-from volte.words import Verbosity, Words
-from volte.words.card_line import read_choice
-from volte.words.claiming import tricks
-from volte.words.console import CONSOLE, console_sentence
-from volte.words.moon_choice import moon_asked
-from volte.words.sheet import format_sheet, rule_sheet
-from volte.words.verbosity import CHANGED
 
 
 @dataclass

@@ -9,8 +9,8 @@ from threading import Timer
 from time import monotonic
 from typing import Final, Self, TextIO
 
-from volte.words import Words
-from volte.words.statistics import compiling, time_left
+from volte.lab.simulate.telling import compiling, time_left
+from volte.say import Words
 
 BAR: Final = 24
 """Signs of the bar."""

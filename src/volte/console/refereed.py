@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
+from volte.console.keys import bare
+from volte.console.terminal import TerminalFault
 from volte.game import Phase
 from volte.referee import (
     Accept,
@@ -17,8 +19,6 @@ from volte.referee import (
     TurnDown,
     to_act,
 )
-from volte.terminal.console import TerminalFault
-from volte.terminal.keys import bare
 from volte.view import View
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from volte.words import Words
-from volte.words.language import N_
+from volte.say import Words
+from volte.say.language import N_
 
 
 def tell_settings(lang: str, shown: Mapping[str, tuple[str, str]]) -> None:

@@ -13,9 +13,9 @@ from typing import Final
 
 import platformdirs
 
+from volte.console.lock import lock
+from volte.console.terminal import TerminalFault
 from volte.fair import House
-from volte.terminal.console import TerminalFault
-from volte.terminal.lock import lock
 
 SUFFIX: Final = ".volte"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from volte.cards import Card, Suit
-from volte.words import Words
+from volte.say import Words
 
 
 class SymbolWords(Words):

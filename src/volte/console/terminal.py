@@ -15,7 +15,7 @@ from signal import SIGINT
 from typing import BinaryIO, Final, Self, TextIO
 
 from volte.cards import Fault, Suit
-from volte.terminal.history import History, Kind
+from volte.console.history import History, Kind
 
 LONGEST_LINE: Final = 1000
 """Characters of an answer; nothing that a player has to say is longer."""

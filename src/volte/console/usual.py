@@ -8,9 +8,9 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from volte.terminal.command import a_language, at_least, one_of, show_help
-from volte.words import N_, Verbosity
-from volte.words.catalogue import LANGUAGES
+from volte.console.command import a_language, at_least, one_of, show_help
+from volte.say import N_, Verbosity
+from volte.say.catalogue import LANGUAGES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

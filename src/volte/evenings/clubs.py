@@ -12,17 +12,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from volte.evenings.shown import row_told
 from volte.names import NameFault, clean_name, clean_text
-from volte.server.addresses import shared
+from volte.say import Words
+from volte.say.pages import page_sentence
 from volte.server.arriving import name_first
-from volte.server.evenings_told import row_told
-from volte.server.page import here, page
-from volte.server.refused import Refused
-from volte.server.visit import read_form, room_of, see_other, someone
 from volte.store import Conflict
 from volte.store.clubs import Club, Member
-from volte.words import Words
-from volte.words.pages import page_sentence
+from volte.web.addresses import shared
+from volte.web.page import here, page
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, see_other, someone
 
 LONGEST_ABOUT: Final = 1000
 MOST_CLUBS: Final = 20

@@ -21,15 +21,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from volte.game import Refusal
-from volte.game.codec import encode
-from volte.server.logs import get_logger
-from volte.server.refused import Refused
-from volte.store import Conflict, Store, Unavailable
-from volte.store.clubs import EveningRow
-from volte.table import Someone, decode_happening
-from volte.table.commands import Sit
-from volte.table.evening import (
+from volte.evenings.decide import Outcome, due, leave, plan_evening
+from volte.evenings.evening import (
     Evening,
     Event,
     Plan,
@@ -41,11 +34,18 @@ from volte.table.evening import (
     evolve,
     fold,
 )
-from volte.table.evening_decide import Outcome, due, leave, plan_evening
-from volte.table.evening_tables import Followed, follow, opening
+from volte.evenings.tables import Followed, follow, opening
+from volte.game import Refusal
+from volte.game.codec import encode
+from volte.store import Conflict, Store, Unavailable
+from volte.store.clubs import EveningRow
+from volte.table import Someone, decode_happening
+from volte.table.commands import Sit
 from volte.table.failing import where_it_failed
 from volte.table.listing import read_summary
 from volte.table.live import LiveTable
+from volte.web.logs import get_logger
+from volte.web.refused import Refused
 
 if TYPE_CHECKING:
     from volte.server.room import Room

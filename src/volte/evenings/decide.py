@@ -6,11 +6,7 @@ import secrets
 from collections.abc import Iterable
 from typing import Final
 
-from volte.fair import SECRET_BYTES
-from volte.game import Refusal
-from volte.names import told_apart
-from volte.table.commands import Someone
-from volte.table.evening import (
+from volte.evenings.evening import (
     FEWEST_PEOPLE,
     Cancelled,
     Ended,
@@ -32,7 +28,11 @@ from volte.table.evening import (
     check_plan,
     evolve,
 )
-from volte.table.evening_seating import seats_for
+from volte.evenings.seating import seats_for
+from volte.fair import SECRET_BYTES
+from volte.game import Refusal
+from volte.names import told_apart
+from volte.table.commands import Someone
 
 GIVEN_UP: Final = 12 * 3600
 """Seconds after which an evening that nobody begins is cancelled, and a round that nobody plays is

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from volte.server.evenings import Evenings
+from volte.evenings.conducting import Evenings
+from volte.evenings.evening import Evening
 from volte.store import Listing, MatchRow, Store
 from volte.table import Access, Watching
-from volte.table.evening import Evening
 from volte.table.listing import Summary, read_summary
 
 

@@ -12,16 +12,16 @@ from typing import Any, Final
 from zoneinfo import available_timezones
 
 from volte.cards import Fault
+from volte.evenings.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
+from volte.evenings.shown import PLAIN, zone_of, zone_told
 from volte.names import LONGEST_NAME, clean_name
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.rules.groups import EndKind
-from volte.server.evenings_told import PLAIN, zone_of, zone_told
-from volte.server.forms import Wrong
-from volte.table.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
+from volte.say import Words
+from volte.say.pages import level_name
+from volte.say.rulesheet.options import preset_title
 from volte.table.setup import LEVELS, LONGEST_CLOCK
-from volte.words import Words
-from volte.words.pages import level_name
-from volte.words.sheet_options import preset_title
+from volte.web.forms import Wrong
 
 FIELDS: Final = (
     *("name", "date", "time", "zone", "by_itself", "preset", "players", "deals", "rounds"),

@@ -10,32 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.rules import described
-from volte.server import clubs as club_pages
-from volte.server import evenings_taken as taken
-from volte.server.addresses import shared
-from volte.server.arriving import name_first
-from volte.server.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, role_in
-from volte.server.disclosure import compares, withheld
-from volte.server.evenings import Declined, Evenings, Judge, read_line
-from volte.server.evenings_form import EveningForm, form_choices
-from volte.server.evenings_told import (
-    deals_told,
-    hour_told,
-    moment,
-    people_told,
-    sittings,
-    standings_told,
-    time_told,
-)
-from volte.server.forms import Wrong
-from volte.server.page import here, page
-from volte.server.refused import Refused
-from volte.server.visit import read_form, room_of, see_other, someone
-from volte.store.clubs import Club
-from volte.table import Someone
-from volte.table.evening import Evening, Stage, digest_of
-from volte.table.evening_decide import (
+from volte.evenings import clubs as club_pages
+from volte.evenings import results as taken
+from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, role_in
+from volte.evenings.conducting import Declined, Evenings, Judge, read_line
+from volte.evenings.decide import (
     Outcome,
     begin_round,
     end,
@@ -46,9 +25,30 @@ from volte.table.evening_decide import (
     replan,
     sit_late,
 )
-from volte.words import Words
-from volte.words.pages import level_name, page_sentence
-from volte.words.sheet_options import preset_title
+from volte.evenings.disclosure import compares, withheld
+from volte.evenings.evening import Evening, Stage, digest_of
+from volte.evenings.form import EveningForm, form_choices
+from volte.evenings.shown import (
+    deals_told,
+    hour_told,
+    moment,
+    people_told,
+    sittings,
+    standings_told,
+    time_told,
+)
+from volte.rules import described
+from volte.say import Words
+from volte.say.pages import level_name, page_sentence
+from volte.say.rulesheet.options import preset_title
+from volte.server.arriving import name_first
+from volte.store.clubs import Club
+from volte.table import Someone
+from volte.web.addresses import shared
+from volte.web.forms import Wrong
+from volte.web.page import here, page
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, see_other, someone
 
 MOST_PLANNED: Final = 50
 """Evenings of a club that are to come."""

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import msgspec
 
+from volte.evenings.evening import Evening, Stage, digest_of
+from volte.evenings.shown import moment
+from volte.evenings.standings import Standing, compared, standings
 from volte.rules import described
-from volte.server.evenings_told import moment
-from volte.table.evening import Evening, Stage, digest_of
-from volte.table.evening_standings import Standing, compared, standings
 
 FORMULAS: Final = ("=", "+", "-", "@", "\t")
 """What a spreadsheet would take for a formula at the beginning of a name."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from volte.table.evening import FEWEST_PEOPLE, Evening, Seating, lot_of, table_id
+from volte.evenings.evening import FEWEST_PEOPLE, Evening, Seating, lot_of, table_id
 
 MET: Final = 10
 """What it costs to meet somebody again, for each time they have met; against the same seat once."""

@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 from babel.dates import format_date, format_time, get_timezone_location
 
-from volte.server.evenings import read_line
+from volte.evenings.conducting import read_line
+from volte.evenings.evening import Evening, Result, Round
+from volte.evenings.standings import Compared, compared, standings
+from volte.say import Words
+from volte.say.pages import page_sentence
 from volte.store.clubs import EveningRow
-from volte.table.evening import Evening, Result, Round
-from volte.table.evening_standings import Compared, compared, standings
-from volte.words import Words
-from volte.words.pages import page_sentence
 
 PLAIN: str = "UTC"
 

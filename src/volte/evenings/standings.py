@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from volte.table.evening import Evening, Result, Round
+from volte.evenings.evening import Evening, Result, Round
 
 
 class Compared(msgspec.Struct, frozen=True):

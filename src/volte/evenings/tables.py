@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from volte import game
+from volte.evenings.evening import Evening, Result, house_of
 from volte.game import Refusal
 from volte.names import LONGEST_NAME
 from volte.referee.codec import encode
@@ -15,7 +16,6 @@ from volte.store import Listing, MatchRow
 from volte.table import happenings as hap
 from volte.table.commands import Someone, Start
 from volte.table.decide import decide
-from volte.table.evening import Evening, Result, house_of
 from volte.table.evolve import evolve, fold
 from volte.table.happenings import Happening
 from volte.table.listing import listing_of, row_after

@@ -70,11 +70,6 @@ from volte.game.events import (
 from volte.game.evolve import duties_now, evolve, replay
 from volte.game.legal import kitty_taker, legal_actions, legal_cards, to_act, trick_taker
 from volte.game.prepared import Prepared
-from volte.game.prove import DealProof, prove_record
-from volte.game.record import Record, RecordFault, Report
-from volte.game.record_read import check_record, load_record, parse_record
-from volte.game.record_write import format_record
-from volte.game.recorder import Recorder, resume
 from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.game.visible import visible, visible_transfer
 
@@ -92,7 +87,6 @@ __all__ = [
     "Contribute",
     "Contributed",
     "DealCards",
-    "DealProof",
     "DealScored",
     "DealState",
     "DealerDrawn",
@@ -127,11 +121,7 @@ __all__ = [
     "Promised",
     "Proof",
     "ProvedChance",
-    "Record",
-    "RecordFault",
-    "Recorder",
     "Refusal",
-    "Report",
     "Reveal",
     "Revealed",
     "SeatAction",
@@ -144,25 +134,19 @@ __all__ = [
     "UndoAnswered",
     "UndoAsked",
     "asked_shooter",
-    "check_record",
     "decide",
     "duties_now",
     "evolve",
     "exchange",
     "following",
-    "format_record",
     "kitty_taker",
     "last_play",
     "legal_actions",
     "legal_cards",
-    "load_record",
     "lots_due",
-    "parse_record",
     "play_events",
-    "prove_record",
     "random_bytes",
     "replay",
-    "resume",
     "score_of",
     "scored_event",
     "start_play",

@@ -153,7 +153,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """Why an action is refused; nothing has changed.
 
     Attributes:
-        reason: a short name, the key of the sentence in `volte.words`.
+        reason: a short name, the key of the sentence in `volte.say`.
         clause: the clause of RULES behind it, empty where none is.
         legal: the cards that the seat could play or pass instead; for nobody but that seat.
         params: what else the sentence speaks of.

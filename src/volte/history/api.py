@@ -10,16 +10,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.game.codec import encode
+from volte.history.pages import Asked, matches_asked
+from volte.history.ratings import ENOUGH, Skill
+from volte.history.ratings_page import A_PAGE, page_asked
+from volte.history.records import made_from, match_over
+from volte.history.results import outcome_of
 from volte.rules import PRESETS
-from volte.server.history import Asked, matches_asked
-from volte.server.ratings import A_PAGE, page_asked
-from volte.server.records import made_from, match_over
-from volte.server.refused import Refused
-from volte.server.visit import room_of, someone
 from volte.store import MatchRow
 from volte.store.results import Result
-from volte.table.ratings import ENOUGH, Skill
-from volte.table.results import outcome_of
+from volte.web.refused import Refused
+from volte.web.visit import room_of, someone
 
 
 def routes() -> list[BaseRoute]:

@@ -10,23 +10,23 @@ from starlette.responses import Response
 
 from volte import referee
 from volte.game import MatchState
+from volte.history.records import KEY, Log, carried, key_of, made_from, match_over
+from volte.history.results import Outcome, outcome_of
 from volte.rules import described
-from volte.scoresheet.table import Row, Table, rows_of_match
-from volte.server.addresses import shared
-from volte.server.page import page
-from volte.server.records import KEY, Log, carried, key_of, made_from, match_over
-from volte.server.score_chart import chart_of
-from volte.server.visit import room_of
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.replaying import day_and_time
+from volte.say.rulesheet.options import preset_title
+from volte.say.score_table import TableTelling, how_it_counts, remarks, won
+from volte.scorekeeper.model.table import Row, Table, rows_of_match
 from volte.store import MatchRow
 from volte.store.results import Result
 from volte.table import TableEvent
-from volte.table.results import Outcome, outcome_of
 from volte.table.setup import game_of
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.replaying import day_and_time
-from volte.words.scoring_told import TableTelling, how_it_counts, remarks, won
-from volte.words.sheet_options import preset_title
+from volte.web.addresses import shared
+from volte.web.page import page
+from volte.web.score_chart import chart_of
+from volte.web.visit import room_of
 
 
 @dataclass(frozen=True)

@@ -27,13 +27,13 @@ from volte.referee import (
     visible,
 )
 from volte.rules import Direction
-from volte.server.wider import cancelled, waiting
+from volte.say import Verbosity, Words
+from volte.say.replaying import tell_openly
+from volte.say.telling import Lines, told_order
 from volte.table import Happening, TableEvent
 from volte.table import happenings as hap
 from volte.view import View
-from volte.words import Verbosity, Words
-from volte.words.replaying import tell_openly
-from volte.words.telling import Lines, told_order
+from volte.web.wider import cancelled, waiting
 
 
 class Eyes(StrEnum):

@@ -12,20 +12,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from volte.evenings.disclosure import withheld
+from volte.history.match_page import match_page
 from volte.rules import PRESETS
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.replaying import day_and_time
+from volte.say.rulesheet.options import preset_title
 from volte.server.arriving import name_first
-from volte.server.disclosure import withheld
-from volte.server.match_page import match_page
-from volte.server.page import here, page
 from volte.server.room import Room
-from volte.server.visit import room_of
 from volte.store import MatchRow
 from volte.store.results import Result, Statistics
 from volte.table.setup import OTHER
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.replaying import day_and_time
-from volte.words.sheet_options import preset_title
+from volte.web.page import here, page
+from volte.web.visit import room_of
 
 A_PAGE: Final = 20
 """Matches on a page of the list."""

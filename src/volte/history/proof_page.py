@@ -10,11 +10,11 @@ from starlette.routing import BaseRoute, Route
 
 from volte import game
 from volte.game.codec import encode
-from volte.server.page import page
-from volte.server.records import Log, carried, last_match, made_from, match_over, wishes
-from volte.server.visit import room_of
-from volte.words import Words
-from volte.words.replaying import day_and_time
+from volte.history.records import Log, carried, last_match, made_from, match_over, wishes
+from volte.say import Words
+from volte.say.replaying import day_and_time
+from volte.web.page import page
+from volte.web.visit import room_of
 
 PROVING: Final = (
     game.MatchStarted,

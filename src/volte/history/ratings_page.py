@@ -8,16 +8,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from volte.history.ratings import ENOUGH, MIDDLE, UNKNOWN, Skill
 from volte.rules import PRESETS
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.rulesheet.options import preset_title
 from volte.server.arriving import name_first
-from volte.server.page import here, page
-from volte.server.refused import Refused
-from volte.server.visit import room_of
 from volte.store.results import Rating, Standing
-from volte.table.ratings import ENOUGH, MIDDLE, UNKNOWN, Skill
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.sheet_options import preset_title
+from volte.web.page import here, page
+from volte.web.refused import Refused
+from volte.web.visit import room_of
 
 A_PAGE: Final = 50
 MOST_PAGES: Final = 10_000

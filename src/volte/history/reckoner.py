@@ -9,15 +9,15 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
 from typing import Final
 
-from volte.server.disclosure import withheld
-from volte.server.evenings import Evenings
-from volte.server.logs import get_logger
+from volte.evenings.conducting import Evenings
+from volte.evenings.disclosure import withheld
+from volte.history.ratings import Skill, rated
+from volte.history.results import Outcome, outcome_of
 from volte.store import Conflict, MatchRow, Store, Unavailable
 from volte.store.results import Rating
 from volte.table import decode_happening
 from volte.table.failing import where_it_failed
-from volte.table.ratings import Skill, rated
-from volte.table.results import Outcome, outcome_of
+from volte.web.logs import get_logger
 
 LOOKING: Final = 300.0
 """Seconds after which matches are looked for that a node has left behind that is gone."""

@@ -10,15 +10,15 @@ from typing import Any, Final, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from volte.referee.record import format_record
-from volte.server.disclosure import may_see, withheld
-from volte.server.preferences import USUAL
-from volte.server.refused import Refused
-from volte.server.settings_page import settings_of
+from volte.evenings.disclosure import may_see, withheld
+from volte.notation.refereed import format_record
+from volte.people.preferences import USUAL
+from volte.people.settings_page import settings_of
 from volte.server.tables import entrance
-from volte.server.visit import room_of, see_other
 from volte.store import Entry, MatchRow
 from volte.table import Happening, TableEvent, decode_happening
+from volte.web.refused import Refused
+from volte.web.visit import room_of, see_other
 
 LONGEST_ID: Final = 64
 

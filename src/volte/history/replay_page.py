@@ -11,19 +11,19 @@ from starlette.routing import BaseRoute, Route
 
 from volte import game, referee
 from volte.game.codec import card_text
+from volte.history.moments import Eyes, retold
+from volte.history.records import Log, carried, last_match, made_from, match_over, wishes
 from volte.rules import Ruleset, described
-from volte.scoresheet.table import Table, rows_of_match
-from volte.server.moments import Eyes, retold
-from volte.server.page import page
-from volte.server.records import Log, carried, last_match, made_from, match_over, wishes
-from volte.server.refused import Refused
-from volte.server.visit import room_of
+from volte.say import Verbosity, Words
+from volte.say.replaying import day_and_time
+from volte.say.rulesheet.options import preset_title
+from volte.say.telling import told_order
+from volte.scorekeeper.model.table import Table, rows_of_match
 from volte.store import MatchRow
 from volte.table import TableEvent
-from volte.words import Verbosity, Words
-from volte.words.replaying import day_and_time
-from volte.words.sheet_options import preset_title
-from volte.words.telling import told_order
+from volte.web.page import page
+from volte.web.refused import Refused
+from volte.web.visit import room_of
 
 OUTLINE: Final = (game.MatchStarted, game.Dealt, game.Settled)
 """What the page knows from the beginning, beside the score sheet."""

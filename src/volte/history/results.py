@@ -8,12 +8,12 @@ from typing import NamedTuple
 from volte import game, referee
 from volte.cards import QUEENS
 from volte.game import MatchState, Phase, Player
+from volte.history.ratings import Side
 from volte.rules import MoonBy, Ruleset, Score, Settlement
 from volte.store import MatchRow
 from volte.store.results import Result
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, TableEvent, Why
-from volte.table.ratings import Side
 from volte.table.setup import game_of
 
 Moved = hap.Sat | hap.Stood | hap.BotSat | hap.StoodIn | hap.CameBack

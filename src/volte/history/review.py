@@ -8,17 +8,17 @@ from typing import NamedTuple
 from volte.bots.luck import DealTold, Parts
 from volte.bots.reviewing import MOST_TOLD, Review
 from volte.game import MatchEnded, MatchState
+from volte.history.review_costs import about, costly
+from volte.lab.simulate.telling import Row, fits, in_columns, rules_played
 from volte.referee import Event
 from volte.rules import described
+from volte.say import outcome
+from volte.say.language import N_
+from volte.say.measures import decimal
+from volte.say.rulesheet.options import preset_title
+from volte.say.telling import Lines, Telling
+from volte.say.words import Words
 from volte.view import View
-from volte.words import outcome
-from volte.words.language import N_
-from volte.words.measures import decimal
-from volte.words.review_costs import about, costly
-from volte.words.sheet_options import preset_title
-from volte.words.statistics import Row, fits, in_columns, rules_played
-from volte.words.telling import Lines, Telling
-from volte.words.words import Words
 
 
 class LookedBack(NamedTuple):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from volte.bots.reviewing import MOST_TOLD, Judged
+from volte.history.review import LookedBack, heading
+from volte.say.language import N_
+from volte.say.measures import decimal
+from volte.say.telling import Lines, Telling
+from volte.say.words import Words
 from volte.view import View
-from volte.words.language import N_
-from volte.words.measures import decimal
-from volte.words.review import LookedBack, heading
-from volte.words.telling import Lines, Telling
-from volte.words.words import Words
 
 
 class Course(NamedTuple):

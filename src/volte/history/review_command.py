@@ -10,17 +10,17 @@ from typing import Final
 
 from volte.bots.protocol import Clock
 from volte.bots.reviewing import AFTERWARDS, get_ready, review
-from volte.referee.record import Record, parse_record
-from volte.terminal.console import Console, Misuse
-from volte.terminal.options import given
-from volte.terminal.review_json import answer
-from volte.terminal.review_plot import ReviewPlot
-from volte.terminal.simulating_options import read_number
-from volte.terminal.simulating_progress import progress_on
-from volte.terminal.symbols import words_for
-from volte.words import Words
-from volte.words.review import LookedBack, ReviewReport
-from volte.words.review_chart import chart_told
+from volte.console.numbers import read_number
+from volte.console.options import given
+from volte.console.progress import progress_on
+from volte.console.symbols import words_for
+from volte.console.terminal import Console, Misuse
+from volte.history.review import LookedBack, ReviewReport
+from volte.history.review_chart import chart_told
+from volte.history.review_json import answer
+from volte.history.review_plot import ReviewPlot
+from volte.notation.refereed import Record, parse_record
+from volte.say import Words
 
 MOST_SIMULATIONS: Final = 10**7
 

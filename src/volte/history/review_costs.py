@@ -8,11 +8,11 @@ from fractions import Fraction
 from volte.bots.reviewing import Judged
 from volte.game import Pass, Play
 from volte.rules import Direction
+from volte.say.hints import REASONS
+from volte.say.language import N_, Language
+from volte.say.telling import Telling, received, scattered, told_order
+from volte.say.words import Words
 from volte.view import View
-from volte.words.hints import REASONS
-from volte.words.language import N_, Language
-from volte.words.telling import Telling, received, scattered, told_order
-from volte.words.words import Words
 
 
 def costly(words: Words, me: int | None, place: int, judged: Judged) -> Iterator[str]:

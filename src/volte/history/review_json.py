@@ -10,8 +10,8 @@ from volte.bots.protocol import Estimate
 from volte.bots.reviewing import Judged
 from volte.cards import Card, cards_in
 from volte.game import Pass, Phase, Play
+from volte.history.review import LookedBack
 from volte.rules import options_of
-from volte.words.review import LookedBack
 
 Answer = dict[str, Any]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from volte.terminal.simulating_plot import COLOURS, MARKERS, WIDTH, Plot
-from volte.words import Words
-from volte.words.measures import decimal
-from volte.words.review import LookedBack, heading
-from volte.words.review_chart import course_of_cards, courses, marks
+from volte.history.review import LookedBack, heading
+from volte.history.review_chart import course_of_cards, courses, marks
+from volte.lab.simulate.plot import COLOURS, MARKERS, WIDTH, Plot
+from volte.say import Words
+from volte.say.measures import decimal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

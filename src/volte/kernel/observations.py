@@ -12,7 +12,7 @@ from volte.kernel.table import KernelFault
 
 
 class Observations(NamedTuple):
-    """What one seat of each deal sees; `volte.env.observation` says what every number means.
+    """What one seat of each deal sees; `volte.lab.env.observation` says what every number means.
 
     Attributes:
         cards: `uint8[rows, planes, 54]`.

@@ -1,4 +1,4 @@
-"""What seats see, of many deals at once: `volte.env.observation`, word for word."""
+"""What seats see, of many deals at once: `volte.lab.env.observation`, word for word."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RULES = types.Array(from_dtype(RULES), 1, "C", readonly=True)
 _DEALS = types.Array(from_dtype(DEAL), 1, "C")
 
 MOST_NUMBER: Final = 2**15 - 1
-"""As in `volte.env.observation`."""
+"""As in `volte.lab.env.observation`."""
 
 HALF: Final = 32
 """Cards that are written at a time; a plane of 54 is two halves that overlap."""

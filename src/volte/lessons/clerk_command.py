@@ -6,11 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from volte.console.options import chosen_rules
+from volte.console.terminal import Console, Misuse, command_line
 from volte.rules import PRESETS, Ruleset, make_ruleset
-from volte.terminal.console import Console, Misuse, command_line
-from volte.terminal.options import chosen_rules
-from volte.words import Words
-from volte.words.clerk import (
+from volte.say import Words
+from volte.say.clerk.clerk import (
     NUMBERS,
     Situation,
     arising,
@@ -23,7 +23,7 @@ from volte.words.clerk import (
     question,
     rules_told,
 )
-from volte.words.clerk_parts import Answer
+from volte.say.clerk.parts import Answer
 
 
 def clerk(

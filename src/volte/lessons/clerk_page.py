@@ -16,12 +16,8 @@ from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
 from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset, read_setting
-from volte.server.controls import PLAYERS, presets_told
-from volte.server.page import page
-from volte.server.refused import Refused
-from volte.words import Words
-from volte.words.clauses import clause
-from volte.words.clerk import (
+from volte.say import Words
+from volte.say.clerk.clerk import (
     HEADINGS,
     Situation,
     arising,
@@ -33,6 +29,10 @@ from volte.words.clerk import (
     rules_told,
     typed_value,
 )
+from volte.say.rulesheet.clauses import clause
+from volte.web.controls import PLAYERS, presets_told
+from volte.web.page import page
+from volte.web.refused import Refused
 
 LONGEST_QUERY: Final = 1000
 """Signs; no rules that people play by need more."""

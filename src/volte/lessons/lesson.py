@@ -12,9 +12,9 @@ from typing import Final
 
 from volte.cards import QUEEN, Card, Rank, Suit, mask_of, read_cards
 from volte.rules import DEFAULT, Ruleset, Value, make_ruleset
+from volte.say.language import N_
+from volte.say.words import Words
 from volte.view import View
-from volte.words.language import N_
-from volte.words.words import Words
 
 TAUGHT: Final = make_ruleset(DEFAULT)
 """The game that the lesson teaches."""

@@ -8,6 +8,9 @@ from typing import Final
 
 from volte.bots import NAMES, Bot, BotOwner, Hint, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
+from volte.console.keys import Key, key_of
+from volte.console.person import Manner, Person
+from volte.console.terminal import Console, Left, command_line
 from volte.game import (
     Chance,
     Driver,
@@ -22,14 +25,12 @@ from volte.game import (
     TrickTaken,
     to_act,
 )
+from volte.lessons import lesson
+from volte.lessons.lesson import STEPS, Step, Turn, lesson_sentence
 from volte.referee import Event, SeatAction
 from volte.rules import DEFAULT, Ruleset, make_ruleset
-from volte.terminal.console import Console, Left, command_line
-from volte.terminal.keys import Key, key_of
-from volte.terminal.person import Manner, Person
+from volte.say import N_, Verbosity, Words
 from volte.view import View
-from volte.words import N_, Verbosity, Words, lesson
-from volte.words.lesson import STEPS, Step, Turn, lesson_sentence
 
 PUPIL: Final = 0
 LEVEL: Final = "beginner"

@@ -14,15 +14,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.cards import Card, CardFault
+from volte.lessons import lesson
+from volte.lessons.lesson import SMALL_PACK, STEPS, Scene, Step, lesson_sentence
+from volte.lessons.teaching import Moment, moment, small_deal
 from volte.rules import make_ruleset
+from volte.say import N_, Words
+from volte.say.pages import page_sentence
 from volte.server.arriving import seated_table
-from volte.server.page import page
-from volte.server.refused import Refused
-from volte.server.teaching import Moment, moment, small_deal
 from volte.table import Setup
-from volte.words import N_, Words, lesson
-from volte.words.lesson import SMALL_PACK, STEPS, Scene, Step, lesson_sentence
-from volte.words.pages import page_sentence
+from volte.web.page import page
+from volte.web.refused import Refused
 
 CLASSMATES: Final = ("beginner", "beginner", "beginner")
 

@@ -11,14 +11,14 @@ from babel.dates import format_date
 from volte.bots import Reason
 from volte.cards import Card, Suit
 from volte.game import Player
-from volte.puzzles import Grade, Option, Puzzle
+from volte.lessons.puzzles import Grade, Option, Puzzle
 from volte.rules import described
+from volte.say.hints import REASONS
+from volte.say.language import N_
+from volte.say.rulesheet.options import preset_title
+from volte.say.telling import Lines, Telling, told_order
+from volte.say.words import Words
 from volte.view import View
-from volte.words.hints import REASONS
-from volte.words.language import N_
-from volte.words.sheet_options import preset_title
-from volte.words.telling import Lines, Telling, told_order
-from volte.words.words import Words
 
 
 def puzzle_sentence(words: Words, name: str, /, **params: object) -> str:

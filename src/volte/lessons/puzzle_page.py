@@ -19,7 +19,10 @@ from starlette.routing import BaseRoute, Route
 from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
 from volte.game.codec import card_text
-from volte.puzzles import (
+from volte.history.records import wishes
+from volte.lessons.puzzle import clue, grade_name, situation, solution, verdict
+from volte.lessons.puzzle_scene import scene_of
+from volte.lessons.puzzles import (
     Grade,
     Puzzle,
     PuzzleFault,
@@ -31,18 +34,15 @@ from volte.puzzles import (
     read_position,
     seated,
 )
-from volte.server.keys_told import MOVES, REVIEWS, keys_told
-from volte.server.page import page
-from volte.server.puzzle_scene import scene_of
-from volte.server.records import wishes
-from volte.server.refused import Refused
-from volte.server.visit import see_other
+from volte.people.keys_told import MOVES, REVIEWS, keys_told
+from volte.say import N_, Words
+from volte.say.claiming import tricks
+from volte.say.pages import page_sentence
+from volte.say.rulesheet.sheet import rule_sheet
 from volte.view import View
-from volte.words import N_, Words
-from volte.words.claiming import tricks
-from volte.words.pages import page_sentence
-from volte.words.puzzle import clue, grade_name, situation, solution, verdict
-from volte.words.sheet import rule_sheet
+from volte.web.page import page
+from volte.web.refused import Refused
+from volte.web.visit import see_other
 
 FIRST_DAY: Final = date(2026, 1, 1)
 """Whose puzzle can still be looked at."""

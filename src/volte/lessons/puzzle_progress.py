@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
+from volte.console.terminal import TerminalFault
 from volte.rules.file import read_file, replace_file
-from volte.terminal.console import TerminalFault
 
 NAME: Final = "puzzles.json"
 MOST_BYTES: Final = 2**20

@@ -6,24 +6,17 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import chain, repeat
 
-from volte.puzzles import (
-    Grade,
-    Puzzle,
-    collection,
-    following,
-    in_turn,
-    of_grade,
-)
-from volte.puzzles import daily as daily_puzzle
-from volte.puzzles import puzzle as numbered
-from volte.terminal.console import Console, Misuse, TerminalFault
-from volte.terminal.puzzle import Onward, Solver
-from volte.terminal.puzzle_progress import Progress, Solved
-from volte.terminal.shelf import Shelf
-from volte.terminal.symbols import words_for
-from volte.words import N_, Words
-from volte.words.console import console_sentence
-from volte.words.puzzle import heading
+from volte.console.shelf import Shelf
+from volte.console.symbols import words_for
+from volte.console.terminal import Console, Misuse, TerminalFault
+from volte.lessons.puzzle import heading
+from volte.lessons.puzzle_progress import Progress, Solved
+from volte.lessons.puzzle_typed import Onward, Solver
+from volte.lessons.puzzles import Grade, Puzzle, collection, following, in_turn, of_grade
+from volte.lessons.puzzles import daily as daily_puzzle
+from volte.lessons.puzzles import puzzle as numbered
+from volte.say import N_, Words
+from volte.say.console import console_sentence
 
 
 def solve(

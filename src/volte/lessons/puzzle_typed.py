@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from volte.console.keys import Key, bare
+from volte.console.person import Person
+from volte.console.terminal import Console
 from volte.game import Play, Refusal
-from volte.puzzles import Puzzle, read_position, seated
+from volte.lessons.puzzle import clue, situation, solution, verdict
+from volte.lessons.puzzles import Puzzle, read_position, seated
 from volte.referee import SeatAction, decide
-from volte.terminal.console import Console
-from volte.terminal.keys import Key, bare
-from volte.terminal.person import Person
-from volte.words import Words
-from volte.words.claiming import tricks
-from volte.words.console import console_sentence
-from volte.words.puzzle import clue, situation, solution, verdict
+from volte.say import Words
+from volte.say.claiming import tricks
+from volte.say.console import console_sentence
 
 ONWARD: Final = frozenset({"n", "next", "suite", "suivant"})
 TRICKS: Final = frozenset({"g", "tricks", "levees", "plis"})

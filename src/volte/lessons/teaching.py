@@ -26,10 +26,10 @@ from volte.game import (
     TrickTaken,
     decide,
 )
+from volte.lessons.lesson import SMALL_PACK, Scene, Turn, lesson_sentence
 from volte.rules import Ruleset, make_ruleset
+from volte.say import N_, Words
 from volte.view import View
-from volte.words import N_, Words
-from volte.words.lesson import SMALL_PACK, Scene, Turn, lesson_sentence
 
 PUPIL: Final = 0
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import ClassVar, Final, NoReturn
 
 from volte.cards import Card, CardFault, read_cards
-from volte.game.record import RecordFault
+from volte.notation.record import RecordFault
 from volte.rules import Ruleset, RulesetFault, make_ruleset, read_setting
 
 LONGEST_LINE: Final = 4000

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from volte.cards import Card
 from volte.fair import Verdict, verify_deal
 from volte.game import events as ev
-from volte.game.record import RecordOf
+from volte.notation.record import RecordOf
 from volte.rules import LOTS, Draw, Ruleset
 
 

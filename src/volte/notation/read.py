@@ -13,8 +13,9 @@ from volte.game import actions as act
 from volte.game import events as ev
 from volte.game.actions import Refusal
 from volte.game.driver import LAWFUL, Engine
-from volte.game.lines import LineReader
-from volte.game.record import (
+from volte.game.state import DealState, MatchState, Phase
+from volte.notation.lines import LineReader
+from volte.notation.record import (
     TITLE,
     VERSION,
     Record,
@@ -24,8 +25,7 @@ from volte.game.record import (
     content_of,
     plain_text,
 )
-from volte.game.record_write import MINUS, NOBODY, PASSED_ON, told
-from volte.game.state import DealState, MatchState, Phase
+from volte.notation.write import MINUS, NOBODY, PASSED_ON, told
 from volte.rules import Draw
 
 FORMS: Final = {

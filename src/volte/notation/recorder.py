@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from volte.cards import NeverCopied
 from volte.fair import House
 from volte.game.events import Committed, Event
-from volte.game.record import RecordFault, RecordOf, all_told
-from volte.game.record_read import parse_record
-from volte.game.record_write import RecordWriter
 from volte.game.state import MatchState
+from volte.notation.read import parse_record
+from volte.notation.record import RecordFault, RecordOf, all_told
+from volte.notation.write import RecordWriter
 from volte.rules.file import replace_file
 
 

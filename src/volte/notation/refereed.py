@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from volte.game import recorder
-from volte.referee.events import Event
-from volte.referee.record_read import (
+from volte.notation import recorder
+from volte.notation.refereed_read import (
     FORMS,
     Record,
     Report,
@@ -14,7 +13,8 @@ from volte.referee.record_read import (
     load_record,
     parse_record,
 )
-from volte.referee.record_write import RecordWriter, format_record
+from volte.notation.refereed_write import RecordWriter, format_record
+from volte.referee.events import Event
 
 __all__ = [
     "FORMS",

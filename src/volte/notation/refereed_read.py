@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from volte.cards import Card, CardSet, cards_in, mask_of
-from volte.game import Engine, Phase, Play, RecordFault, Refusal, record_read
-from volte.game.record import RecordOf, ReportOf, content_of, plain_text
-from volte.game.record_write import NOBODY, cards_text
+from volte.game import Engine, Phase, Play, Refusal
+from volte.notation import read as record_read
+from volte.notation.record import RecordFault, RecordOf, ReportOf, content_of, plain_text
+from volte.notation.refereed_write import MISTAKEN, told
+from volte.notation.write import NOBODY, cards_text
 from volte.referee import actions as act
 from volte.referee import events as ev
 from volte.referee.decide import decide, tricks_mixed
 from volte.referee.engine import ENGINE
 from volte.referee.legal import to_act
-from volte.referee.record_write import MISTAKEN, told
 from volte.referee.state import RefereedDeal, RefereedMatch
 
 Record = RecordOf[ev.Event]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from volte.game import Engine, MatchState, Phase, Played, TrickHeld, TrickTaken, record_write
+from volte.game import Engine, MatchState, Phase, Played, TrickHeld, TrickTaken
 from volte.game import events as lawful
-from volte.game.record_write import (
+from volte.notation import write as record_write
+from volte.notation.write import (
     NOBODY,
     cards_text,
     choice_lines,

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final
 from volte.cards import Card, CardSet
 from volte.game import events as ev
 from volte.game.driver import LAWFUL, Engine
-from volte.game.record import TITLE, VERSION
 from volte.game.state import MatchState
+from volte.notation.record import TITLE, VERSION
 from volte.rules import Direction, Draw, Ruleset, Settlement, described
 
 

@@ -13,27 +13,28 @@ from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
 from volte.names import clean_name
-from volte.server import account_data, account_sessions, account_signin
-from volte.server.account_form import CONFIRMED, Asked, Form, show
-from volte.server.account_passwords import (
+from volte.people import account_sessions, account_signin
+from volte.people.account_form import CONFIRMED, Asked, Form, show
+from volte.people.account_passwords import (
     AccountFault,
     check_password,
     own_account,
     read_login,
     sure_by_password,
 )
-from volte.server.account_sessions import when
+from volte.people.account_sessions import when
+from volte.people.known_devices import know_device
+from volte.people.sessions import become, begin, give_cookie
+from volte.say import Words
+from volte.server import account_data
 from volte.server.arriving import name_first
-from volte.server.known_devices import know_device
-from volte.server.logs import get_logger
-from volte.server.page import page
-from volte.server.refused import Refused
-from volte.server.sessions import become, begin, give_cookie
-from volte.server.visit import read_form, room_of, see_other, someone
 from volte.store import Conflict, Person
 from volte.store.accounts import Account
 from volte.store.logins import CODES, code_key, new_codes
-from volte.words import Words
+from volte.web.logs import get_logger
+from volte.web.page import page
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, see_other, someone
 
 
 def routes() -> list[BaseRoute]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.words import Words
-from volte.words.pages import page_sentence
+from volte.say import Words
+from volte.say.pages import page_sentence
 
 PROGRAM: Final = "volte"
 """The client in a terminal."""

@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from volte.names import LONGEST_NAME
-from volte.server.account_passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN, AccountFault
-from volte.server.page import page
-from volte.server.refused import Refused
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.serving import serving_sentence
+from volte.people.account_passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN, AccountFault
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.serving import serving_sentence
+from volte.web.page import page
+from volte.web.refused import Refused
 
 SECRET: Final = "password"
 """The kind of a field that is never sent back."""

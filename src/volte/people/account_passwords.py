@@ -11,15 +11,15 @@ from typing import Final
 from starlette.requests import Request
 
 from volte.cards import Fault
-from volte.server.common_passwords import COMMON, breached
-from volte.server.known_devices import known_device
-from volte.server.logs import get_logger
-from volte.server.refused import Refused
+from volte.people.common_passwords import COMMON, breached
+from volte.people.known_devices import known_device
 from volte.server.room import Room
-from volte.server.visit import room_of
 from volte.store import Person
 from volte.store.accounts import Account
 from volte.store.logins import folded
+from volte.web.logs import get_logger
+from volte.web.refused import Refused
+from volte.web.visit import room_of
 
 log = get_logger("volte.server")
 

@@ -12,12 +12,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.account_agents import agent_told
-from volte.server.page import page
-from volte.server.sessions import hashed, take_cookie
-from volte.server.visit import read_form, room_of, see_other, someone
+from volte.people.account_agents import agent_told
+from volte.people.sessions import hashed, take_cookie
+from volte.say import Words
 from volte.store.accounts import Session
-from volte.words import Words
+from volte.web.page import page
+from volte.web.visit import read_form, room_of, see_other, someone
 
 
 class Shown(msgspec.Struct, frozen=True):

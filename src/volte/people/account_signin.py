@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.account_form import SECRET, Asked, Form, show
-from volte.server.account_passwords import (
+from volte.people.account_form import SECRET, Asked, Form, show
+from volte.people.account_passwords import (
     AccountFault,
     account_of,
     asked_login,
@@ -20,15 +20,15 @@ from volte.server.account_passwords import (
     own_account,
     owner_of,
 )
-from volte.server.known_devices import know_device, known_device
-from volte.server.logs import get_logger
-from volte.server.page import local_path, page
-from volte.server.refused import Refused
-from volte.server.sessions import become, begin, give_cookie
-from volte.server.visit import read_form, room_of, see_other
+from volte.people.known_devices import know_device, known_device
+from volte.people.sessions import become, begin, give_cookie
 from volte.store import Conflict, Person
 from volte.store.accounts import Account
 from volte.store.logins import code_key
+from volte.web.logs import get_logger
+from volte.web.page import local_path, page
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, see_other
 
 log = get_logger("volte.server")
 

@@ -15,12 +15,12 @@ import msgspec
 from babel.dates import format_datetime
 
 from volte.cards import Fault
+from volte.console.terminal import harmless
+from volte.say import Words
+from volte.say.people import people_sentence
 from volte.store import Store, Unavailable
 from volte.store.accounts import MOST_LISTED, Account, Session
 from volte.store.logins import code_key, folded, new_codes
-from volte.terminal.console import harmless
-from volte.words import Words
-from volte.words.people import people_sentence
 
 ROLES: Final = {"moderator": "moderator", "administrator": "administrator", "none": ""}
 

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from volte.server.settings import SettingFault
 from volte.store.logins import folded
+from volte.web.settings import SettingFault
 
 _PASSWORDS: Final = """
 12345678 123456789 1234567890 12345678910 0123456789 87654321 987654321 9876543210 123123123

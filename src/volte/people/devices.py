@@ -15,14 +15,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.addresses import shared
-from volte.server.page import page
-from volte.server.pictures import picture_of
-from volte.server.refused import Refused
-from volte.server.sessions import TOKEN, begin
-from volte.server.visit import read_form, room_of, see_other, someone
+from volte.people.sessions import TOKEN, begin
 from volte.store import Conflict, Person
 from volte.store.accounts import LINK
+from volte.web.addresses import shared
+from volte.web.page import page
+from volte.web.pictures import picture_of
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, see_other, someone
 
 MINUTES: Final = 10
 

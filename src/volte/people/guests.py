@@ -9,8 +9,8 @@ from typing import Final
 from starlette.requests import Request
 
 from volte.names import clean_name
+from volte.say.catalogue import language_of
 from volte.store import Person, Store
-from volte.words.catalogue import language_of
 
 ID_BYTES: Final = 12
 

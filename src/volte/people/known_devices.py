@@ -14,7 +14,7 @@ from typing import Final
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from volte.server.sessions import TOKEN, Sessions, cookie_name, give_cookie
+from volte.people.sessions import TOKEN, Sessions, cookie_name, give_cookie
 from volte.store.accounts import Accounts
 
 COOKIE: Final = "volte_device"

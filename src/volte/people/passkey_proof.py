@@ -21,11 +21,11 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from volte.server.logs import get_logger
-from volte.server.refused import Refused
-from volte.server.visit import room_of
 from volte.store import Conflict, Person
 from volte.store.passkeys import CHALLENGE_LASTS, Passkey
+from volte.web.logs import get_logger
+from volte.web.refused import Refused
+from volte.web.visit import room_of
 
 SIGN_IN: Final = "sign in"
 """What somebody signs who is not known yet."""

@@ -17,27 +17,20 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from volte.names import NameFault, clean_name
-from volte.server.account_passwords import has_password, sure_by_password
-from volte.server.known_devices import know_device, known_device
-from volte.server.logs import get_logger
-from volte.server.page import local_path, page
-from volte.server.passkey_proof import (
-    SIGN_IN,
-    ask_for_proof,
-    ask_to_make,
-    confirming,
-    made,
-    proved,
-)
-from volte.server.refused import Refused
-from volte.server.sessions import begin
-from volte.server.visit import read_form, room_of, see_other, someone
+from volte.people.account_passwords import has_password, sure_by_password
+from volte.people.known_devices import know_device, known_device
+from volte.people.passkey_proof import SIGN_IN, ask_for_proof, ask_to_make, confirming, made, proved
+from volte.people.sessions import begin
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.replaying import day_and_time
+from volte.say.serving import serving_sentence
 from volte.store import Conflict, Person
 from volte.store.passkeys import Passkey
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.replaying import day_and_time
-from volte.words.serving import serving_sentence
+from volte.web.logs import get_logger
+from volte.web.page import local_path, page
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, see_other, someone
 
 MOST_PASSKEYS: Final = 20
 """Of one person."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, Final
 
+from volte.people.faces import AUTO, HUES, INITIALS, PICTURES
+from volte.say import Verbosity
+from volte.say.catalogue import LANGUAGES, language_of
 from volte.server.at_table import USUAL_BOT_PACE, USUAL_READER_RATE, USUAL_TRICK_PACE
-from volte.server.faces import AUTO, HUES, INITIALS, PICTURES
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
-from volte.words import Verbosity
-from volte.words.catalogue import LANGUAGES, language_of
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from typing import Final
 
 from starlette.requests import Request
 
-from volte.server.refused import Refused
-from volte.server.visit import room_of, someone
 from volte.table import Someone
+from volte.web.refused import Refused
+from volte.web.visit import room_of, someone
 
 MODERATOR: Final = "moderator"
 ADMINISTRATOR: Final = "administrator"

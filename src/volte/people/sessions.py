@@ -12,13 +12,13 @@ from typing import Final
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from volte.server.account_agents import agent_of
-from volte.server.base_path import base_path
-from volte.server.logs import get_logger
-from volte.server.metrics import SESSIONS
-from volte.server.security import csrf_of
+from volte.people.account_agents import agent_of
 from volte.store import Person, Store
 from volte.store.accounts import Account
+from volte.web.base_path import base_path
+from volte.web.logs import get_logger
+from volte.web.metrics import SESSIONS
+from volte.web.security import csrf_of
 
 COOKIE: Final = "volte"
 OWN: Final = "__Host-"

@@ -9,9 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from volte.server.account_passwords import own_account
-from volte.server.page import local_path, page
-from volte.server.preferences import (
+from volte.people.account_passwords import own_account
+from volte.people.preferences import (
     CUES,
     GROUPS,
     PREFERENCES,
@@ -23,10 +22,11 @@ from volte.server.preferences import (
     filled_in,
     twice_used,
 )
-from volte.server.visit import read_form, see_other, someone
+from volte.say import Verbosity, Words
+from volte.say.pages import page_sentence
 from volte.store import Person, Store
-from volte.words import Verbosity, Words
-from volte.words.pages import page_sentence
+from volte.web.page import local_path, page
+from volte.web.visit import read_form, see_other, someone
 
 OWN_WORDS = {"lang": {"en": "English", "fr": "Français"}}
 """Languages are called by their own names."""

@@ -4,7 +4,6 @@
 whoever plays takes them from here.
 """
 
-from volte.game import Refusal
 from volte.referee.actions import (
     Accept,
     Action,
@@ -73,7 +72,6 @@ __all__ = [
     "RefereedHouseAction",
     "RefereedMatch",
     "RefereedSeatAction",
-    "Refusal",
     "RestTaken",
     "RevokeClaimed",
     "SeatAction",

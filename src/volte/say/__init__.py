@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from volte.words.catalogue import N_
-from volte.words.verbosity import Verbosity
+from volte.say.catalogue import N_
+from volte.say.verbosity import Verbosity
 
 if TYPE_CHECKING:
-    from volte.words.words import Words
+    from volte.say.words import Words
 
 __all__ = ["N_", "Verbosity", "Words"]
 
@@ -17,6 +17,6 @@ def __getattr__(name: str) -> Any:
     """`Words` brings the whole game along, and comes when it is asked for."""
     if name != "Words":
         raise AttributeError(name)
-    from volte.words.words import Words
+    from volte.say.words import Words
 
     return Words

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from volte.cards import HEARTS, Card, Suit, cards_in, mask_of
 from volte.game import DealState, Phase, still_to_consent
 from volte.rules import Direction, Settlement
+from volte.say import refereeing
+from volte.say.gathering import waited
+from volte.say.language import N_, Language, paired
+from volte.say.passing import scatter_asked
+from volte.say.telling import Lines, Telling, told_order
 from volte.view import View
-from volte.words import refereeing
-from volte.words.gathering import waited
-from volte.words.language import N_, Language, paired
-from volte.words.passing import scatter_asked
-from volte.words.telling import Lines, Telling, told_order
 
 
 def _said(language: Language, lines: Iterable[str]) -> Lines:

@@ -8,9 +8,9 @@ from typing import Final
 
 from volte.cards import Card, CardFault, Fault, twin
 from volte.game import Phase
+from volte.say.answers import hand_order
+from volte.say.typed import read_card
 from volte.view import View
-from volte.words.answers import hand_order
-from volte.words.typed import read_card
 
 Read = Callable[[str], Card]
 """The card of a name. Raises a `Fault` for what names none."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from volte.say.language import N_, Language
+from volte.say.telling import Lines, Telling
 from volte.view import View
-from volte.words.language import N_, Language
-from volte.words.telling import Lines, Telling
 
 
 def tricks(language: Language, view: View) -> Lines:

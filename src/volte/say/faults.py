@@ -9,17 +9,17 @@ from typing import Any, Final
 from volte.cards import Card, Fault
 from volte.game import Refusal
 from volte.names import on_one_line
-from volte.words.account_words import ACCOUNT_FAULTS
-from volte.words.connecting import NETWORK
-from volte.words.console import CONSOLE
-from volte.words.language import N_, Language
-from volte.words.people import PEOPLE_FAULTS
-from volte.words.refusals import rule_broken
-from volte.words.scoring import SHEET_FAULTS
-from volte.words.serving import SERVE_FAULTS
-from volte.words.store import STORE_FAULTS, STORE_WHY
-from volte.words.table_refusals import SETUP
-from volte.words.telling import told_order
+from volte.say.account_words import ACCOUNT_FAULTS
+from volte.say.console import CONSOLE
+from volte.say.language import N_, Language
+from volte.say.people import PEOPLE_FAULTS
+from volte.say.refusals import rule_broken
+from volte.say.scoring import SHEET_FAULTS
+from volte.say.serving import SERVE_FAULTS
+from volte.say.store import STORE_FAULTS, STORE_WHY
+from volte.say.table_refusals import SETUP
+from volte.say.telling import told_order
+from volte.table.connecting import NETWORK
 
 SHORTENED: Final = 60
 """Characters of a wrong text that are repeated in the sentence about it."""

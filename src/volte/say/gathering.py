@@ -8,10 +8,10 @@ from volte.cards import Card, mask_of, twin
 from volte.game import DealState
 from volte.game import events as ev
 from volte.rules import HeartsLead, QueenPlay, trick_winner
-from volte.words import refereeing
-from volte.words.language import N_
-from volte.words.telling import Telling, told_order
-from volte.words.verbosity import Verbosity
+from volte.say import refereeing
+from volte.say.language import N_
+from volte.say.telling import Telling, told_order
+from volte.say.verbosity import Verbosity
 
 
 def told(

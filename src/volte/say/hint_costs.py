@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from volte.bots import Hint, Other
 from volte.cards import Card, in_first_pack
 from volte.game import Pass, Play
-from volte.words.language import N_, Language
-from volte.words.telling import told_order
+from volte.say.language import N_, Language
+from volte.say.telling import told_order
 
 LISTED: Final = 3
 """Cards that are told one by one, at most; of more, `AMONG`."""

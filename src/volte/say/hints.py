@@ -7,11 +7,11 @@ from typing import Final
 from volte.bots import Hint, Reason
 from volte.game import ChooseMoon, Pass
 from volte.rules import Direction
+from volte.say.hint_costs import costs
+from volte.say.language import N_, Language
+from volte.say.moon_choice import moon_choices
+from volte.say.telling import received, scattered, told_order
 from volte.view import View
-from volte.words.hint_costs import costs
-from volte.words.language import N_, Language
-from volte.words.moon_choice import moon_choices
-from volte.words.telling import received, scattered, told_order
 
 
 def hint_sentence(language: Language, hint: Hint, view: View | None = None) -> str:

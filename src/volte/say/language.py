@@ -15,8 +15,8 @@ from babel.numbers import format_decimal
 
 from volte.cards import Card, Fault, Suit, Unchanging, in_first_pack
 from volte.game import Player
-from volte.words.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
-from volte.words.grammar import GRAMMARS
+from volte.say.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
+from volte.say.grammar import GRAMMARS
 
 __all__ = ["N_", "Language", "system_language"]
 

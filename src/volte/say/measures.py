@@ -9,8 +9,8 @@ from typing import Final
 
 from babel.numbers import format_decimal
 
-from volte.arena import Estimate
-from volte.words.words import Words
+from volte.lab.arena import Estimate
+from volte.say.words import Words
 
 MOST_PLACES: Final = 6
 """Decimals that a number is told with at most."""

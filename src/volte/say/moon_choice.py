@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from volte.game import score_of
 from volte.rules import MoonBy, Ruleset, Score, SlamRule, match_over, totals, winners
+from volte.say.language import N_, Language
+from volte.say.telling import Telling
 from volte.view import View
-from volte.words.language import N_, Language
-from volte.words.telling import Telling
 
 
 def moon_choices(language: Language, view: View) -> tuple[str, str]:

@@ -9,11 +9,11 @@ from volte.cards import SUIT_MASKS
 from volte.game import events as ev
 from volte.game import last_play
 from volte.referee import Event, RefereedEvent, RefereedMatch
+from volte.say import gathering, outcome, passing, proof, refereeing, terse
+from volte.say.language import N_, Language
+from volte.say.telling import Lines, Telling
+from volte.say.verbosity import Verbosity
 from volte.view import View
-from volte.words import gathering, outcome, passing, proof, refereeing, terse
-from volte.words.language import N_, Language
-from volte.words.telling import Lines, Telling
-from volte.words.verbosity import Verbosity
 
 TERSE, BRIEF, FULL = Verbosity.TERSE, Verbosity.BRIEF, Verbosity.FULL
 

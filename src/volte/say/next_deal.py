@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from volte.rules import Direction
+from volte.say.language import N_
+from volte.say.telling import Telling
+from volte.say.words import Words
 from volte.view import View
-from volte.words.language import N_
-from volte.words.telling import Telling
-from volte.words.words import Words
 
 PASSED: Final = {
     Direction.LEFT: N_("Cards are passed to the left."),

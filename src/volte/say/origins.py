@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.words.fairness import Section
-from volte.words.language import N_, Language
+from volte.say.fairness import Section
+from volte.say.language import N_, Language
 
 
 def origins_page(words: Language) -> tuple[Section, ...]:

@@ -24,9 +24,9 @@ from volte.rules import (
     match_over,
     totals,
 )
-from volte.words.language import N_
-from volte.words.moon_choice import doers, moon_asked, slammed
-from volte.words.telling import Telling
+from volte.say.language import N_
+from volte.say.moon_choice import doers, moon_asked, slammed
+from volte.say.telling import Telling
 
 INTO_POT = N_("Into the pot: {payments}.")
 FROM_POT = N_("From the pot: {payments}.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from volte.words.account_words import PAGES as ACCOUNT
-from volte.words.language import N_, Language
-from volte.words.site import PAGES as PARTS
-from volte.words.site import arriving, tables
+from volte.say.account_words import PAGES as ACCOUNT
+from volte.say.language import N_, Language
+from volte.say.site import PAGES as PARTS
+from volte.say.site import arriving, tables
 
 
 def page_sentence(words: Language, name: str, /, **params: object) -> str:

@@ -7,9 +7,9 @@ from typing import Final
 
 from volte.game import events as ev
 from volte.rules import Direction, Kitty, Opening
-from volte.words.language import N_
-from volte.words.telling import Telling, received, scattered, told_order
-from volte.words.verbosity import Verbosity
+from volte.say.language import N_
+from volte.say.telling import Telling, received, scattered, told_order
+from volte.say.verbosity import Verbosity
 
 FULL = Verbosity.FULL
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.words.language import N_, Language
+from volte.say.language import N_, Language
 
 
 def people_sentence(words: Language, name: str, /, **params: object) -> str:

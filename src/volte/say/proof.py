@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volte.game import Committed, Contributed, Revealed
-from volte.words.language import N_
-from volte.words.telling import Telling
+from volte.say.language import N_
+from volte.say.telling import Telling
 
 SHOWN = 8
 """Hexadecimal digits of a commitment that are read out."""

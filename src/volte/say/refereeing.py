@@ -8,12 +8,12 @@ from volte.cards import SUIT_MASKS, mask_of
 from volte.game import events as ev
 from volte.referee import Misdeal, RefereedDeal, RefereedEvent, RefereedMatch, choice_follows
 from volte.referee import events as rev
+from volte.say import outcome
+from volte.say.language import N_
+from volte.say.refusals import duty
+from volte.say.telling import Telling, told_order
+from volte.say.verbosity import Verbosity
 from volte.view import View
-from volte.words import outcome
-from volte.words.language import N_
-from volte.words.refusals import duty
-from volte.words.telling import Telling, told_order
-from volte.words.verbosity import Verbosity
 
 FULL = Verbosity.FULL
 

@@ -8,10 +8,10 @@ from volte.cards import Card, Suit
 from volte.game import Refusal
 from volte.referee import RefereedMatch
 from volte.rules import Direction
+from volte.say.language import N_, Language
+from volte.say.table_refusals import AT_TABLES
+from volte.say.telling import told_order
 from volte.view import View
-from volte.words.language import N_, Language
-from volte.words.table_refusals import AT_TABLES
-from volte.words.telling import told_order
 
 
 def refusal_sentence(language: Language, refusal: Refusal, view: View | None = None) -> str:

@@ -9,11 +9,11 @@ from babel.dates import format_date, format_time
 
 from volte.game import Exchanged, Player
 from volte.referee import Event
+from volte.say.language import N_
+from volte.say.telling import Lines, received, told_order
+from volte.say.verbosity import Verbosity
+from volte.say.words import Words
 from volte.view import View
-from volte.words.language import N_
-from volte.words.telling import Lines, received, told_order
-from volte.words.verbosity import Verbosity
-from volte.words.words import Words
 
 PASSED = N_("{player} passes {cards:the} {taker:to}.")
 SCATTERED = N_("{player} passes {gifts}.")

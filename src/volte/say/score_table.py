@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from volte.cards import Card
+from volte.referee import Misdeal
 from volte.rules import Direction, Opening, Ruleset, described
-from volte.scoresheet import (
+from volte.say.language import N_, Language
+from volte.say.rulesheet.options import preset_title
+from volte.scorekeeper.model import (
     Coming,
     Counted,
-    Misdeal,
     Misdealt,
     Row,
     RowKind,
@@ -21,8 +23,6 @@ from volte.scoresheet import (
     Told,
     coming,
 )
-from volte.words.language import N_, Language
-from volte.words.sheet_options import preset_title
 
 Lines = tuple[str, ...]
 

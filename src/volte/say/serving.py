@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
-from volte.words.club_refusals import CLUB_SERVING
-from volte.words.language import N_, Language
-from volte.words.talk import TALK
+from volte.say.club_refusals import CLUB_SERVING
+from volte.say.language import N_, Language
+from volte.say.talk import TALK
 
 MINUTE: Final = 60
 """Seconds."""

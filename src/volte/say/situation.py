@@ -5,10 +5,10 @@ from __future__ import annotations
 from volte.cards import mask_of
 from volte.game import DealState, Phase
 from volte.referee import RefereedDeal
+from volte.say import answers
+from volte.say.language import N_, Language
+from volte.say.telling import Lines, Telling
 from volte.view import View
-from volte.words import answers
-from volte.words.language import N_, Language
-from volte.words.telling import Lines, Telling
 
 _LIES = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
 """While cards lie on the table, or are held."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.words.club_refusals import AT_EVENINGS, EVENING_FAULTS
-from volte.words.language import N_
+from volte.say.club_refusals import AT_EVENINGS, EVENING_FAULTS
+from volte.say.language import N_
 
 NAMING: Final = {
     "bad_name": N_(

@@ -8,8 +8,8 @@ from typing import Any, Final
 from volte.cards import CARDS, Card, Suit
 from volte.game import MatchState, Player, Transfer
 from volte.rules import Draw
+from volte.say.language import N_, Language
 from volte.view import View
-from volte.words.language import N_, Language
 
 Lines = tuple[str, ...]
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from volte.cards import QUEENS, Card, Suit, mask_of, twin
 from volte.game import events as ev
 from volte.rules import Direction, Opening
+from volte.say import passing, refereeing
+from volte.say.gathering import hearts_break, on_table, waited
+from volte.say.language import N_
+from volte.say.telling import Telling, told_order
+from volte.say.verbosity import Verbosity
 from volte.view import View
-from volte.words import passing, refereeing
-from volte.words.gathering import hearts_break, on_table, waited
-from volte.words.language import N_
-from volte.words.telling import Telling, told_order
-from volte.words.verbosity import Verbosity
 
 Shortened = (
     ev.Dealt

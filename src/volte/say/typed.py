@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from volte.cards import CARDS, PACK_SIZE, Card, CardFault, in_first_pack, plain_suits, twin
-from volte.words.grammar import GRAMMARS, Vocabulary, plain
+from volte.say.grammar import GRAMMARS, Vocabulary, plain
 
 Meanings = Mapping[str, tuple[Card, ...]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from volte.words.catalogue import N_
+from volte.say.catalogue import N_
 
 
 class Verbosity(StrEnum):

@@ -10,19 +10,11 @@ from volte.bots import Hint
 from volte.cards import Card, Fault, Suit
 from volte.game import ChooseMoon, Refusal
 from volte.referee import Event
+from volte.say import answers, faults, hints, narration, refusals, situation, typed
+from volte.say.language import N_, Language, system_language
+from volte.say.verbosity import Verbosity
+from volte.scorekeeper.telling import lines as score_sheet
 from volte.view import View
-from volte.words import (
-    answers,
-    faults,
-    hints,
-    narration,
-    refusals,
-    score_sheet,
-    situation,
-    typed,
-)
-from volte.words.language import N_, Language, system_language
-from volte.words.verbosity import Verbosity
 
 __all__ = ["N_", "Words"]
 

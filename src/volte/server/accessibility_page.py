@@ -12,17 +12,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.page import page
-from volte.server.refused import Refused
-from volte.server.roles import moderator
-from volte.server.talk import NotSaid, plain
-from volte.server.visit import read_form, room_of, see_other
+from volte.people.roles import moderator
+from volte.say import Words
+from volte.say.accessibility import SCRIPTS, accessibility_page, script_title
+from volte.say.pages import page_sentence
+from volte.say.replaying import day_and_time
+from volte.say.serving import serving_sentence
 from volte.store.trials import Trial
-from volte.words import Words
-from volte.words.accessibility import SCRIPTS, accessibility_page, script_title
-from volte.words.pages import page_sentence
-from volte.words.replaying import day_and_time
-from volte.words.serving import serving_sentence
+from volte.talk.talks import NotSaid, plain
+from volte.web.page import page
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, see_other
 
 OUTCOMES: Final = ("worked", "failed")
 LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}

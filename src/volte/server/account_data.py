@@ -15,24 +15,24 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
+from volte.evenings.conducting import Declined
+from volte.evenings.decide import leave
+from volte.evenings.disclosure import withheld
+from volte.evenings.evening import Stage
+from volte.evenings.results import own_part
+from volte.history.records import made_from, written
 from volte.names import looks
-from volte.scoresheet import to_record
-from volte.server.account_form import CONFIRMED, Asked, Form, show
-from volte.server.account_passwords import AccountFault, has_password, sure_by_password
-from volte.server.disclosure import withheld
-from volte.server.evenings import Declined
-from volte.server.evenings_taken import own_part
-from volte.server.logs import get_logger
-from volte.server.page import page
-from volte.server.records import made_from, written
-from volte.server.refused import Refused
+from volte.people.account_form import CONFIRMED, Asked, Form, show
+from volte.people.account_passwords import AccountFault, has_password, sure_by_password
+from volte.people.sessions import take_cookie
+from volte.scorekeeper.model import to_record
+from volte.scorekeeper.web.sheets import sheets_of
 from volte.server.room import Room
-from volte.server.score_sheets import sheets_of
-from volte.server.sessions import take_cookie
-from volte.server.visit import read_form, room_of, someone
 from volte.store import Person
-from volte.table.evening import Stage
-from volte.table.evening_decide import leave
+from volte.web.logs import get_logger
+from volte.web.page import page
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, someone
 
 log = get_logger("volte.server")
 

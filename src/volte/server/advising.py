@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from volte.bots import chosen_moon
 from volte.game import Pass, Refusal
+from volte.say import Words
+from volte.say.serving import serving_sentence
 from volte.server.answers import no_hint
 from volte.table import TableState
 from volte.table.live import LiveTable
 from volte.table.thinking import Thinking
 from volte.view import View
 from volte.wire.messages import Answer
-from volte.words import Words
-from volte.words.serving import serving_sentence
 
 
 class _Choice(NamedTuple):

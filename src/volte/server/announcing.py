@@ -11,9 +11,9 @@ from threading import Thread
 
 import segno
 
-from volte.server.addresses import addresses
-from volte.words import Words
-from volte.words.serving import serving_sentence
+from volte.say import Words
+from volte.say.serving import serving_sentence
+from volte.web.addresses import addresses
 
 
 def announce(words: Words, listening: socket.socket, browser: bool | None, base: str = "") -> None:

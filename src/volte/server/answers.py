@@ -7,15 +7,16 @@ from typing import Final
 
 from volte.cards import Card, Fault
 from volte.rules import Ruleset
+from volte.say import Words
+from volte.say.card_line import read_choice
+from volte.say.claiming import tricks
+from volte.say.pages import page_sentence
+from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.serving import serving_sentence
 from volte.table import TableState
+from volte.table import status as room_status
 from volte.view import View
 from volte.wire.messages import Ask, Question
-from volte.words import Words, room_status
-from volte.words.card_line import read_choice
-from volte.words.claiming import tricks
-from volte.words.pages import page_sentence
-from volte.words.serving import serving_sentence
-from volte.words.sheet import format_sheet, rule_sheet
 
 Lines = tuple[str, ...]
 

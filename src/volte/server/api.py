@@ -16,14 +16,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
+from volte.evenings.disclosure import Outline, outlines
 from volte.game.codec import encode, read_card
-from volte.server.account_passwords import account_of, owner_of
-from volte.server.disclosure import Outline, outlines
-from volte.server.guests import new_guest
-from volte.server.known_devices import know_device
-from volte.server.refused import Refused
-from volte.server.security import own_origin
-from volte.server.sessions import begin
+from volte.people.account_passwords import account_of, owner_of
+from volte.people.guests import new_guest
+from volte.people.known_devices import know_device
+from volte.people.sessions import begin
 from volte.server.tables import (
     accept_invitation,
     enter_with_password,
@@ -32,10 +30,12 @@ from volte.server.tables import (
     is_invited,
     open_table,
 )
-from volte.server.visit import room_of, someone
 from volte.store import Listing, Person
 from volte.table import Setup
 from volte.table.listing import Summary, seats_to_take
+from volte.web.refused import Refused
+from volte.web.security import own_origin
+from volte.web.visit import room_of, someone
 
 HEADER: Final = "x-volte"
 

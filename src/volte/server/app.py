@@ -10,39 +10,31 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from volte.cards import Fault
-from volte.server import (
-    account,
-    api,
-    clerk_page,
-    devices,
-    evenings_page,
-    files,
-    health,
-    history,
-    history_api,
-    moderation,
-    pages,
-    passkeys,
-    proof_page,
-    ratings,
-    replay_page,
-    score_pages,
-    talk_pages,
-)
-from volte.server.base_path import BasePath
+from volte.evenings import pages as evenings_page
+from volte.history import api as history_api
+from volte.history import pages as history
+from volte.history import proof_page, replay_page
+from volte.history import ratings_page as ratings
+from volte.history.records import last_match, record
+from volte.lessons import clerk_page
+from volte.people import account, devices, passkeys
+from volte.people.sessions import end
+from volte.scorekeeper.web import pages as score_pages
+from volte.scorekeeper.web.sheets import Sheets
+from volte.server import api, files, health, pages
 from volte.server.leading import LeadToOwner
 from volte.server.live import live
-from volte.server.logs import get_logger
 from volte.server.observing import HEADER, Observed, route_of
-from volte.server.records import last_match, record
-from volte.server.refused import Refused
 from volte.server.room import Room
-from volte.server.score_sheets import Sheets
-from volte.server.security import SecureHeaders
-from volte.server.sessions import end
-from volte.server.visit import Visits, read_form, refusal, see_other
 from volte.store import Unavailable
 from volte.table.failing import where_it_failed
+from volte.talk import moderation
+from volte.talk import pages as talk_pages
+from volte.web.base_path import BasePath
+from volte.web.logs import get_logger
+from volte.web.refused import Refused
+from volte.web.security import SecureHeaders
+from volte.web.visit import Visits, read_form, refusal, see_other
 from volte.wire.schema import schema
 
 log = get_logger("volte.server")

@@ -12,25 +12,25 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
+from volte.evenings.disclosure import outlines
 from volte.names import LONGEST_NAME, NameFault
+from volte.people.guests import new_guest
+from volte.people.sessions import begin
 from volte.rules import make_ruleset
-from volte.server.base_path import base_path
-from volte.server.disclosure import outlines
-from volte.server.guests import new_guest
+from volte.say import Words
+from volte.say.catalogue import language_of
+from volte.say.pages import page_sentence
+from volte.say.rulesheet.options import preset_title
 from volte.server.last_played import Game
 from volte.server.leading import own_path
 from volte.server.lobby_page import Row, first_page, row_of
-from volte.server.page import local_path, page
-from volte.server.refused import Refused
-from volte.server.sessions import begin
 from volte.server.tables import check_there, is_invitation, open_table
-from volte.server.visit import LANGUAGE_COOKIE, read_form, room_of, see_other, someone
 from volte.store import Person
 from volte.table import Access, Setup
-from volte.words import Words
-from volte.words.catalogue import language_of
-from volte.words.pages import page_sentence
-from volte.words.sheet_options import preset_title
+from volte.web.base_path import base_path
+from volte.web.page import local_path, page
+from volte.web.refused import Refused
+from volte.web.visit import LANGUAGE_COOKIE, read_form, room_of, see_other, someone
 
 YEAR: Final = 365 * 86_400
 

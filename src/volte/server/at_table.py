@@ -12,25 +12,29 @@ from msgspec.structs import replace
 
 from volte.cards import Fault
 from volte.game import Dealt, Refusal
-from volte.scoresheet.table import rows_of_match
+from volte.say import Words
+from volte.say.catalogue import language_of
+from volte.say.serving import serving_sentence
+from volte.scorekeeper.model.table import rows_of_match
 from volte.server.advising import Advising
 from volte.server.answers import answer, cards_typed
-from volte.server.faults import client_faults
-from volte.server.metrics import counted
 from volte.server.replay import parts, pauses, told_late
 from volte.server.room import Room
 from volte.server.scene import Scenes, score_of
 from volte.server.sentences import happened, view_of
-from volte.server.talking import Outcome, Talking
-from volte.server.visit import words_of
 from volte.store import Person, Unavailable
 from volte.table import TableState
 from volte.table.commands import Sit
 from volte.table.live import LiveTable
 from volte.table.pacing import Manner
 from volte.table.sights import Update
+from volte.table.telling import who_watches
 from volte.table.watching import Watcher
+from volte.talk.talking import Outcome, Talking
 from volte.view import View
+from volte.web.faults import client_faults
+from volte.web.metrics import counted
+from volte.web.visit import words_of
 from volte.wire.messages import (
     LONGEST_ID,
     PROTOCOL,
@@ -51,10 +55,6 @@ from volte.wire.messages import (
     Speak,
     Welcome,
 )
-from volte.words import Words
-from volte.words.catalogue import language_of
-from volte.words.room import who_watches
-from volte.words.serving import serving_sentence
 
 USUAL_BOT_PACE: Final = 800
 USUAL_TRICK_PACE: Final = 1500

@@ -9,9 +9,9 @@ from typing import Final
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.game.codec import encode
+from volte.say import Words
+from volte.say.serving import serving_sentence
 from volte.wire.messages import Closing, Notice
-from volte.words import Words
-from volte.words.serving import serving_sentence
 
 CLOSINGS: Final = {
     "malformed": Closing.MALFORMED,

@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server import assets
-from volte.server.assets import static, stylesheet, version
-from volte.server.base_path import base_path
-from volte.server.page import page
-from volte.server.visit import words_of
-from volte.words.catalogue import LANGUAGES
-from volte.words.pages import page_sentence
+from volte.say.catalogue import LANGUAGES
+from volte.say.pages import page_sentence
+from volte.web import assets
+from volte.web.assets import static, stylesheet, version
+from volte.web.base_path import base_path
+from volte.web.page import page
+from volte.web.visit import words_of
 
 PAPER: Final = "#fbfaf6"
 """What an installed page shows before anything else."""

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.metrics import REGISTRY
-from volte.server.refused import Refused
 from volte.server.room import Room
+from volte.web.metrics import REGISTRY
+from volte.web.refused import Refused
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 

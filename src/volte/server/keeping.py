@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from volte.server.faces import Face, face_of, face_of_bot
+from volte.people.faces import Face, face_of, face_of_bot
 from volte.table import Seat
 
 Part = TypeVar("Part")

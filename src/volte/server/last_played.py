@@ -7,10 +7,10 @@ from typing import Any, Final, NamedTuple
 
 from volte.cards import Fault
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
-from volte.server.forms import SEATS
 from volte.store import Listing, MatchRow
 from volte.table.listing import read_summary
 from volte.table.setup import LEVELS
+from volte.web.forms import SEATS
 
 NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}
 """By language, the preset that people know who have never been here."""

@@ -14,13 +14,13 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from volte.server.base_path import BY_NAME, path_of_node
 from volte.server.closing import close
-from volte.server.refused import Refused
 from volte.server.room import Room
-from volte.server.visit import refusal, room_of
 from volte.store import Unavailable
 from volte.store.nodes import Node
+from volte.web.base_path import BY_NAME, path_of_node
+from volte.web.refused import Refused
+from volte.web.visit import refusal, room_of
 
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
 """The addresses that are a table's own."""

@@ -10,23 +10,26 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.game.codec import encode
+from volte.people.sessions import hashed
+from volte.say import Words
+from volte.say.catalogue import language_of
+from volte.say.serving import serving_sentence
 from volte.server.at_table import AtTable, Ended
 from volte.server.closing import close
 from volte.server.costs import READING, cost_of, cost_of_telling
 from volte.server.doors import TEXTS
-from volte.server.faults import client_faults
 from volte.server.leading import is_led
-from volte.server.logs import get_logger
-from volte.server.refused import Refused
 from volte.server.room import Room
-from volte.server.security import own_origin
-from volte.server.sessions import hashed
 from volte.server.tables import entrance, is_invited
-from volte.server.visit import Refusing, identify, prepare, words_of
 from volte.store import Person, Unavailable
 from volte.table import Someone
 from volte.table.failing import where_it_failed
 from volte.table.watching import Watcher
+from volte.web.faults import client_faults
+from volte.web.logs import get_logger
+from volte.web.refused import Refused
+from volte.web.security import own_origin
+from volte.web.visit import Refusing, identify, prepare, words_of
 from volte.wire.messages import (
     LONGEST_MESSAGE,
     PROTOCOL,
@@ -35,9 +38,6 @@ from volte.wire.messages import (
     Saying,
     decode_asking,
 )
-from volte.words import Words
-from volte.words.catalogue import language_of
-from volte.words.serving import serving_sentence
 
 log = get_logger("volte.server")
 

@@ -11,17 +11,17 @@ from babel.dates import format_date, format_time
 from starlette.requests import Request
 from starlette.responses import Response
 
+from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.rules import PRESETS
-from volte.server.disclosure import Outline, outlines, withheld
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.rulesheet.options import preset_title
 from volte.server.last_played import NEWCOMERS, PLAYERS, Game, last_played, newcomers_game
-from volte.server.page import page
 from volte.server.room import Room
 from volte.store import OPEN, Listing, MatchRow, Person
 from volte.table.listing import Summary, SummarySeat, seats_to_take
 from volte.table.setup import LEVELS, Access, Watching
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.sheet_options import preset_title
+from volte.web.page import page
 
 MOST_MATCHES: Final = 10
 """Matches of one's own that are listed, the latest first; the others stand on a page of theirs."""

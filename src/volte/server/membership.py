@@ -18,12 +18,12 @@ from typing import Final
 import asyncpg
 
 from volte.server.listening import ServingFault
-from volte.server.logs import cause_of, get_logger
 from volte.store import OPEN, Store, Unavailable
 from volte.store.nodes import Attendance, Expelled, NameTaken, Node
 from volte.table.failing import where_it_failed
 from volte.table.live import LiveTable
 from volte.table.lobby import Elsewhere, Lobby
+from volte.web.logs import cause_of, get_logger
 
 CHANCE: Final = Random()
 """Our own: what others seed is left alone."""

@@ -10,9 +10,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
-from volte.server import metrics
-from volte.server.limits import counted_address
-from volte.server.logs import get_logger, mask
+from volte.web import metrics
+from volte.web.limits import counted_address
+from volte.web.logs import get_logger, mask
 
 HEADER: Final = "x-request-id"
 """Says the number of a request that went wrong with us, which is also in the log."""

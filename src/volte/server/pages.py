@@ -6,26 +6,27 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.rules import PRESETS, make_ruleset, preset
-from volte.server import accessibility_page, arriving, lesson_page, puzzle_page, table_pages
-from volte.server.controls import presets_told
-from volte.server.keys_told import keys_told
-from volte.server.lobby_page import lobby
-from volte.server.page import page
-from volte.server.refused import Refused
-from volte.server.settings_page import (
+from volte.lessons import lesson_page, puzzle_page
+from volte.people.keys_told import keys_told
+from volte.people.settings_page import (
     keep_helped,
     keep_settings,
     keep_verbosity,
     settings_form,
     show_settings,
 )
-from volte.words import Words
-from volte.words.fairness import Section, fairness_page
-from volte.words.origins import origins_page
-from volte.words.pages import page_sentence
-from volte.words.sheet import rule_sheet
-from volte.words.sheet_options import preset_summary, preset_title
+from volte.rules import PRESETS, make_ruleset, preset
+from volte.say import Words
+from volte.say.fairness import Section, fairness_page
+from volte.say.origins import origins_page
+from volte.say.pages import page_sentence
+from volte.say.rulesheet.options import preset_summary, preset_title
+from volte.say.rulesheet.sheet import rule_sheet
+from volte.server import accessibility_page, arriving, table_pages
+from volte.server.lobby_page import lobby
+from volte.web.controls import presets_told
+from volte.web.page import page
+from volte.web.refused import Refused
 
 
 def routes() -> list[BaseRoute]:

@@ -10,9 +10,9 @@ from itertools import count
 from time import monotonic, time
 from typing import TYPE_CHECKING, Final
 
-from volte.server import metrics
-from volte.server.faults import client_faults
 from volte.store import Unavailable
+from volte.web import metrics
+from volte.web.faults import client_faults
 
 if TYPE_CHECKING:
     from volte.server.room import Room

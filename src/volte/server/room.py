@@ -8,22 +8,22 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from volte.bots import make_bot
-from volte.server.common_passwords import breached
+from volte.evenings.conducting import Conductor, Evenings
+from volte.history.reckoner import Reckoner
+from volte.people.common_passwords import breached
+from volte.people.sessions import Sessions
 from volte.server.connections import Connections
-from volte.server.evenings import Conductor, Evenings
-from volte.server.limits import Limits
 from volte.server.membership import Membership
 from volte.server.pulse import Pulse
-from volte.server.results import Reckoner
-from volte.server.security import Passwords
-from volte.server.sessions import Sessions
-from volte.server.settings import Settings
-from volte.server.talk import Talks
 from volte.server.tidying import Tidying
 from volte.store import Store
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
 from volte.table.workers import usual_number
+from volte.talk.talks import Talks
+from volte.web.limits import Limits
+from volte.web.security import Passwords
+from volte.web.settings import Settings
 
 
 @dataclass

@@ -11,28 +11,28 @@ from weakref import WeakKeyDictionary
 from volte import game
 from volte.cards import Card, CardSet
 from volte.game import DealState, Phase, Play, Refusal
+from volte.people.faces import face_of
 from volte.referee import RefereedDeal, RefereedMatch, to_act
 from volte.referee import decide as judge
 from volte.rules import Direction, HeartsLead
-from volte.scoresheet.table import lowest
+from volte.say import Words
+from volte.say.next_deal import next_deal
+from volte.say.refusals import rule_broken
+from volte.say.serving import serving_sentence
+from volte.scorekeeper.model.table import lowest
 from volte.server import refereeing
 from volte.server.answers import no_hint
-from volte.server.faces import face_of
 from volte.server.keeping import Kept, Shared
-from volte.server.visit import words_of
-from volte.server.wider import cancelled, wider
 from volte.table import Seat, Someone, TableState, Watching, decide
 from volte.table import commands as cmd
 from volte.table.decide import circumstances
 from volte.table.live import LiveTable
 from volte.table.setup import LEAST_CLOCK
+from volte.table.status import status
 from volte.view import View, settled
+from volte.web.visit import words_of
+from volte.web.wider import cancelled, wider
 from volte.wire.messages import Laid, Reckoning, Scene, SceneCard, SceneSeat
-from volte.words import Words
-from volte.words.next_deal import next_deal
-from volte.words.refusals import rule_broken
-from volte.words.room_status import status
-from volte.words.serving import serving_sentence
 
 _OF_TABLES: Final[WeakKeyDictionary[LiveTable, Shared]] = WeakKeyDictionary()
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from volte.game import MatchState
+from volte.say import Verbosity, Words
+from volte.say.narration import tell_each
+from volte.say.telling import Lines
 from volte.table import Happening, TableEvent, TableState, evolve
 from volte.table.sights import Update
+from volte.table.telling import named, tell_room
 from volte.view import View
 from volte.wire.messages import Happened
-from volte.words import Verbosity, Words
-from volte.words.narration import tell_each
-from volte.words.room import named, tell_room
-from volte.words.telling import Lines
 
 Told = dict[str, tuple[str, ...]]
 

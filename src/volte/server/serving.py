@@ -18,20 +18,20 @@ from typing import Any, Final, cast
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from volte.server.addresses import addresses
+from volte.say import Words
+from volte.say.faults import shown_path
+from volte.say.serving import serving_sentence
 from volte.server.announcing import announce, say, visit
 from volte.server.app import make_app
 from volte.server.database_lock import DatabaseLock, Holder
 from volte.server.doors import Doors
 from volte.server.listening import ServingFault, listen
-from volte.server.logs import configure
 from volte.server.room import Room, open_room
-from volte.server.settings import Settings
 from volte.server.systemd import tell_system
+from volte.web.addresses import addresses
+from volte.web.logs import configure
+from volte.web.settings import Settings
 from volte.wire.messages import LONGEST_MESSAGE
-from volte.words import Words
-from volte.words.faults import shown_path
-from volte.words.serving import serving_sentence
 
 RESTARTING: Final = 5.0
 """Seconds that a server waits for the one before it to end."""

@@ -8,17 +8,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
-from volte.server.addresses import shared
+from volte.say import Words
+from volte.say.pages import level_name, page_sentence
+from volte.say.rulesheet.sheet import rule_sheet
+from volte.say.serving import serving_sentence
 from volte.server.arriving import BEGIN, SIT, name_first
-from volte.server.controls import FIRST_FIELDS, form_context
-from volte.server.forms import TableForm, Wrong
 from volte.server.leading import own_path
-from volte.server.page import here, page
-from volte.server.pictures import picture_of
-from volte.server.refused import Refused
-from volte.server.security import hash_password
-from volte.server.settings_page import settings_of
 from volte.server.tables import (
     accept_invitation,
     enter_with_password,
@@ -26,15 +23,18 @@ from volte.server.tables import (
     invitation_of,
     open_table,
 )
-from volte.server.visit import read_form, room_of, see_other, someone
 from volte.table import Access
 from volte.table.commands import Change
 from volte.table.live import LiveTable
 from volte.table.setup import LEVELS, LONGEST_GRACE
-from volte.words import Words
-from volte.words.pages import level_name, page_sentence
-from volte.words.serving import serving_sentence
-from volte.words.sheet import rule_sheet
+from volte.web.addresses import shared
+from volte.web.controls import FIRST_FIELDS, form_context
+from volte.web.forms import TableForm, Wrong
+from volte.web.page import here, page
+from volte.web.pictures import picture_of
+from volte.web.refused import Refused
+from volte.web.security import hash_password
+from volte.web.visit import read_form, room_of, see_other, someone
 
 
 def routes() -> list[BaseRoute]:

@@ -11,17 +11,17 @@ from typing import Final
 from starlette.requests import HTTPConnection, Request
 
 from volte.cards import Fault
-from volte.server.evenings import seat_at_evening
-from volte.server.measures import check_public
-from volte.server.refused import Refused
+from volte.evenings.conducting import seat_at_evening
 from volte.server.room import Room
-from volte.server.visit import room_of, someone
 from volte.store import Conflict, Listing, Person
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
 from volte.table.setup import LEVELS
 from volte.table.watching import kept_out
+from volte.talk.measures import check_public
+from volte.web.refused import Refused
+from volte.web.visit import room_of, someone
 
 INVITATION_SIGNS: Final = 32
 SECRET_BYTES: Final = 16

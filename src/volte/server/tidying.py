@@ -12,10 +12,10 @@ from asyncio import Task
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from volte.server.logs import get_logger
 from volte.store import Conflict, Store, Unavailable
 from volte.table.abandoned import attended, break_off, clear_away
 from volte.table.failing import where_it_failed
+from volte.web.logs import get_logger
 
 if TYPE_CHECKING:
     from volte.server.room import Room

@@ -54,7 +54,7 @@ class EveningRow(msgspec.Struct, frozen=True):
     """An evening, as it is found and listed. All of it is in the stream `evening/ID`.
 
     Attributes:
-        state: a `volte.table.evening.Stage`.
+        state: a `volte.evenings.evening.Stage`.
         starts: in seconds since 1970.
         summary: what else a list shows, as JSON.
     """

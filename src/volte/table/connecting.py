@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from volte.say.language import N_, Language
 from volte.table import Seat
-from volte.words.language import N_, Language
 
 CONNECTING: Final = {
     # The playroom

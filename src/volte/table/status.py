@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from volte.game import MatchState, Phase, Player, last_play, still_to_consent
 from volte.referee import RefereedMatch
 from volte.rules import Direction
+from volte.say import refereeing
+from volte.say.language import N_, Language
 from volte.table import Seat, TableState
 from volte.view import View
-from volte.words import refereeing
-from volte.words.language import N_, Language
 
 
 def status(

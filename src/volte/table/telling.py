@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from volte.game import Player
+from volte.say.language import N_, Language
+from volte.say.telling import Lines
 from volte.table import Access, OpenSeats, TableEvent, TableState, Why
 from volte.table import happenings as hap
+from volte.table.status import status
 from volte.view import View
-from volte.words.language import N_, Language
-from volte.words.room_status import status
-from volte.words.telling import Lines
 
 __all__ = ["clock_words", "named", "status", "tell_room", "who_watches"]
 

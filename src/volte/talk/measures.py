@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from volte.game import Refusal
-from volte.server.refused import Refused
+from volte.say import Words
+from volte.say.replaying import day_and_time
+from volte.say.serving import serving_sentence
+from volte.say.talk import told_line
 from volte.server.room import Room
-from volte.server.talk import NotSaid, bound
 from volte.store.talk import Measure, Report
-from volte.words import Words
-from volte.words.replaying import day_and_time
-from volte.words.serving import serving_sentence
-from volte.words.talk import told_line
+from volte.talk.talks import NotSaid, bound
+from volte.web.refused import Refused
 
 
 def refused_line(words: Words, refused: NotSaid) -> tuple[Refusal, tuple[str, ...]]:

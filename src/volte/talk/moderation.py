@@ -12,22 +12,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.disclosure import plays_on
-from volte.server.evidence import completed, frozen, marked, thawed
-from volte.server.page import page
-from volte.server.refused import Refused
-from volte.server.roles import moderator
-from volte.server.talk import NotSaid, plain
-from volte.server.talking import LONGEST_NOTE
-from volte.server.visit import read_form, room_of, see_other
+from volte.evenings.disclosure import plays_on
+from volte.people.roles import moderator
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.replaying import day_and_time
+from volte.say.serving import serving_sentence
+from volte.say.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
 from volte.store.talk import Measure, Report
 from volte.table import Someone
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.replaying import day_and_time
-from volte.words.serving import serving_sentence
-from volte.words.talk import REASONS, phrase_line
+from volte.talk.evidence import completed, frozen, marked, thawed
+from volte.talk.talking import LONGEST_NOTE
+from volte.talk.talks import NotSaid, plain
+from volte.web.page import page
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, see_other
 
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR

@@ -10,17 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.measures import has_read, measure_line
-from volte.server.page import local_path, page
-from volte.server.roles import ROLES
+from volte.people.roles import ROLES
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.replaying import day_and_time
+from volte.say.talk import PHRASES, REASONS
 from volte.server.tables import entrance
-from volte.server.talk import LONGEST_SAYING
-from volte.server.talking import LONGEST_NOTE
-from volte.server.visit import read_form, room_of, see_other, someone
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.replaying import day_and_time
-from volte.words.talk import PHRASES, REASONS
+from volte.talk.measures import has_read, measure_line
+from volte.talk.talking import LONGEST_NOTE
+from volte.talk.talks import LONGEST_SAYING
+from volte.web.page import local_path, page
+from volte.web.visit import read_form, room_of, see_other, someone
 
 SECONDS: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 

@@ -9,18 +9,18 @@ from hashlib import sha256
 from typing import Final
 
 from volte.game import Refusal
-from volte.server.evidence import frozen, gather
-from volte.server.measures import has_read, refused_line, to_tell
-from volte.server.refused import Refused
+from volte.say import Words
+from volte.say.serving import serving_sentence
+from volte.say.talk import REASONS, phrase_line
 from volte.server.room import Room
-from volte.server.talk import Ear, NotSaid, bound, plain
 from volte.store.talk import Report, Said
 from volte.table import Access, Someone
 from volte.table.live import LiveTable
+from volte.talk.evidence import frozen, gather
+from volte.talk.measures import has_read, refused_line, to_tell
+from volte.talk.talks import Ear, NotSaid, bound, plain
+from volte.web.refused import Refused
 from volte.wire import messages as wire
-from volte.words import Words
-from volte.words.serving import serving_sentence
-from volte.words.talk import REASONS, phrase_line
 
 MOST_MUTED: Final = 500
 LONGEST_NOTE: Final = 500

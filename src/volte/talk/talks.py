@@ -19,16 +19,16 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from volte.names import NameFault, clean_text
-from volte.server.limits import REMEMBERED, Buckets, Limits
-from volte.server.logs import get_logger
-from volte.server.refused import Refused
+from volte.say.talk import PHRASES
 from volte.store import Conflict, Store, Unavailable
 from volte.store.talk import LATEST, Measure, Said
 from volte.table import Someone, TableState, Talk
 from volte.table.bell import Bell
 from volte.table.live import LiveTable
+from volte.web.limits import REMEMBERED, Buckets, Limits
+from volte.web.logs import get_logger
+from volte.web.refused import Refused
 from volte.wire.messages import Speak
-from volte.words.talk import PHRASES
 
 LONGEST_SAYING: Final = 300
 """Characters."""
@@ -52,7 +52,7 @@ class NotSaid(Exception):
     """Something is not said, or not done about what was said.
 
     Attributes:
-        reason: the key of its sentence in `volte.words.talk`.
+        reason: the key of its sentence in `volte.say.talk`.
         params: what the sentence speaks of.
     """
 

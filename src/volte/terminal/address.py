@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from volte.terminal.console import Misuse
+from volte.console.terminal import Misuse
 
 _PATH: Final = re.compile(
     r"((?:/(?!tables/|live/)[\w-]+)*?)"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from volte.say import Words
+from volte.say.faults import shown_path
+from volte.say.language import N_
 from volte.store.backing import StoreFault
 from volte.store.backup import Counts, back_up, sqlite_file
 from volte.store.backup import restore as put_back
-from volte.words import Words
-from volte.words.faults import shown_path
-from volte.words.language import N_
 
 
 def backup(lang: str, file: Path, url: str, *, force: bool = False) -> int:

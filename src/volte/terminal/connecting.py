@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from getpass import getpass
 from typing import Final
 
+from volte.console.keys import Key, key_of
+from volte.console.options import chosen_rules
+from volte.console.person import Manner
+from volte.console.shelf import Shelf
+from volte.console.symbols import words_for
+from volte.console.terminal import Left, Misuse, TerminalFault, signal_of
 from volte.names import LONGEST_NAME, NameFault, clean_name
+from volte.say import Words
+from volte.say.console import console_sentence
+from volte.table.connecting import told_table
 from volte.table.setup import Access, Setup
 from volte.terminal.address import Address
 from volte.terminal.connection import Connection, TurnedAway
-from volte.terminal.console import Left, Misuse, TerminalFault, signal_of
 from volte.terminal.following import SentAway
-from volte.terminal.keys import Key, key_of
 from volte.terminal.live_console import LiveConsole
-from volte.terminal.options import chosen_rules
-from volte.terminal.person import Manner
 from volte.terminal.playroom import KeyRing, Playroom, Sentence, Turned
-from volte.terminal.shelf import Shelf
-from volte.terminal.symbols import words_for
 from volte.terminal.table import ME, USUAL, check_level
 from volte.terminal.visitor import Visitor
 from volte.wire.messages import Closing
-from volte.words import Words
-from volte.words.connecting import told_table
-from volte.words.console import console_sentence
 
 OPEN: Final = "open"
 """A seat that is left for somebody to come."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from volte.console.history import Kind
+from volte.console.person import Manner, Person, Witness
 from volte.game import (
     Claimed,
     DealScored,
@@ -21,20 +23,18 @@ from volte.referee import (
     choice_follows,
     replay,
 )
+from volte.say import Words
+from volte.say.refusals import refusal_sentence
 from volte.table import Happening, TableState, evolve
 from volte.table.commands import AnswerSeat
 from volte.table.setup import LEAST_CLOCK
+from volte.table.telling import named, tell_room
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.cut import Cut
-from volte.terminal.history import Kind
 from volte.terminal.live_console import LiveConsole
-from volte.terminal.person import Manner, Person, Witness
 from volte.terminal.talking import Talker
 from volte.view import View
 from volte.wire.messages import Answer, Happened, Notice, Spoken, Welcome
-from volte.words import Words
-from volte.words.refusals import refusal_sentence
-from volte.words.room import named, tell_room
 
 
 class SentAway(Exception):

@@ -15,7 +15,7 @@ from threading import Semaphore, Thread
 from time import monotonic
 from typing import Any, BinaryIO, Final, TextIO, cast
 
-from volte.terminal.console import LONGEST_LINE, Console, Left, read_line, signal_of
+from volte.console.terminal import LONGEST_LINE, Console, Left, read_line, signal_of
 
 CALM: Final = 0.2
 """Seconds without news after which a question that was interrupted is asked again."""

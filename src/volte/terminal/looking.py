@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from volte.cards import Card
+from volte.console.keys import Key, key_of
+from volte.console.options import STDIN, chosen_rules, given
+from volte.console.person import Manner, Witness
+from volte.console.symbols import words_for
+from volte.console.terminal import Console, Left, Misuse, TerminalFault, command_line
 from volte.fair import Verdict
 from volte.game import (
     Committed,
@@ -17,25 +22,20 @@ from volte.game import (
     Played,
     TrickTaken,
 )
-from volte.game.prove import DealProof, prove_record
-from volte.game.record import RecordFault
+from volte.notation.prove import DealProof, prove_record
+from volte.notation.record import RecordFault
+from volte.notation.refereed import parse_record
 from volte.referee import Event
-from volte.referee.record import parse_record
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
-from volte.scoresheet import LotsProof, is_sheet, parse_sheet, prove
-from volte.terminal.console import Console, Left, Misuse, TerminalFault, command_line
-from volte.terminal.keys import Key, key_of
-from volte.terminal.options import STDIN, chosen_rules, given
-from volte.terminal.person import Manner, Witness
-from volte.terminal.symbols import words_for
-from volte.words import Verbosity, Words
-from volte.words.console import VERDICTS, console_sentence
-from volte.words.faults import shown_path
-from volte.words.replaying import passed_openly
-from volte.words.scoring_stakes import proofs_told
-from volte.words.sheet import format_sheet, rule_sheet
-from volte.words.sheet_options import preset_summary, preset_title
-from volte.words.telling import told_order
+from volte.say import Verbosity, Words
+from volte.say.console import VERDICTS, console_sentence
+from volte.say.faults import shown_path
+from volte.say.replaying import passed_openly
+from volte.say.rulesheet.options import preset_summary, preset_title
+from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.telling import told_order
+from volte.scorekeeper.model import LotsProof, is_sheet, parse_sheet, prove
+from volte.scorekeeper.telling.stakes import proofs_told
 
 
 def rules(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from volte.console.options import chosen_rules
+from volte.console.person import Manner
+from volte.console.shelf import Shelf, free_place
+from volte.console.symbols import words_for
+from volte.console.terminal import Console, Misuse
 from volte.rules import Irregularities
-from volte.terminal.console import Console, Misuse
-from volte.terminal.options import chosen_rules
-from volte.terminal.person import Manner
+from volte.say import N_, Verbosity, Words
 from volte.terminal.reader import uses_reader
 from volte.terminal.resuming import resumed_match
-from volte.terminal.shelf import Shelf, free_place
-from volte.terminal.symbols import words_for
 from volte.terminal.table import ME, USUAL, Match, Table, new_match, players_at
-from volte.words import N_, Verbosity, Words
 
 
 def play(

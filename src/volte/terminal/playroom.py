@@ -17,10 +17,10 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from volte import __version__
+from volte.console.terminal import TerminalFault
 from volte.game.codec import decoded, encode
 from volte.table import Setup
 from volte.terminal.address import MOST_LEADS, led
-from volte.terminal.console import TerminalFault
 
 T = TypeVar("T")
 

@@ -10,10 +10,10 @@ from typing import Final
 
 import msgspec
 
-from volte.terminal.console import Console, Misuse, TerminalFault, command_line
-from volte.terminal.shelf import Shelf
-from volte.words import Words
-from volte.words.console import console_sentence
+from volte.console.shelf import Shelf
+from volte.console.terminal import Console, Misuse, TerminalFault, command_line
+from volte.say import Words
+from volte.say.console import console_sentence
 
 OPTION: Final = "--screen-reader"
 ACCESSIBLE: Final = "ACCESSIBLE"

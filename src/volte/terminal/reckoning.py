@@ -6,14 +6,14 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 
+from volte.console.progress import progress_on
+from volte.console.terminal import Console
+from volte.people.command import PeopleFault
+from volte.say import Words
+from volte.say.people import people_sentence
 from volte.store import Store, Unavailable
 from volte.store.backing import StoreFault, without_password
 from volte.store.backup import check_unused
-from volte.terminal.console import Console
-from volte.terminal.people import PeopleFault
-from volte.terminal.simulating_progress import progress_on
-from volte.words import Words
-from volte.words.people import people_sentence
 
 Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
 """What does it, told of how far it has come; how many matches it has done, and how many not."""

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from volte.console.shelf import Shelf, free_place
+from volte.console.terminal import TerminalFault
 from volte.fair import House
-from volte.game.record import RecordFault, content_of
-from volte.game.recorder import master_of
+from volte.notation.record import RecordFault, content_of
+from volte.notation.recorder import master_of
+from volte.notation.refereed import Record, load_record, parse_record
 from volte.referee import Event, replay
-from volte.referee.record import Record, load_record, parse_record
 from volte.rules.file import replace_file
-from volte.terminal.console import TerminalFault
-from volte.terminal.shelf import Shelf, free_place
 from volte.terminal.table import Match, Table
 
 ASIDE: Final = ".broken"

@@ -11,6 +11,9 @@ from typing import Final
 
 from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
 from volte.cards import Fault
+from volte.console.person import Manner, Person, Witness
+from volte.console.shelf import Shelf
+from volte.console.terminal import Console, Left, Misuse, command_line, signal_of
 from volte.fair import House
 from volte.game import (
     Chance,
@@ -23,16 +26,13 @@ from volte.game import (
     ProvedChance,
     random_bytes,
 )
-from volte.game.record import RecordFault
 from volte.names import clean_name, told_apart
+from volte.notation.record import RecordFault
+from volte.notation.refereed import Recorder, load_record
 from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, visible
-from volte.referee.record import Recorder, load_record
 from volte.rules import Ruleset, Settlement
-from volte.terminal.console import Console, Left, Misuse, command_line, signal_of
-from volte.terminal.person import Manner, Person, Witness
-from volte.terminal.shelf import Shelf
-from volte.words import Words
-from volte.words.console import console_sentence
+from volte.say import Words
+from volte.say.console import console_sentence
 
 ME: Final = "me"
 USUAL: Final = "casual"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from volte.terminal.keys import bare
+from volte.console.keys import bare
 
 
 class TableKey(Enum):

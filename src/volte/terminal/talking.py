@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from volte.console.history import Kind
+from volte.console.keys import bare
+from volte.console.terminal import Console, TerminalFault
+from volte.say import Words
+from volte.say.console import console_sentence
+from volte.say.talk import PHRASES, REASONS
 from volte.table import TableState
 from volte.terminal.connection import Connection
-from volte.terminal.console import Console, TerminalFault
-from volte.terminal.history import Kind
-from volte.terminal.keys import bare
 from volte.wire.messages import Answer, Spoken, TalkRoom, Welcome
-from volte.words import Words
-from volte.words.console import console_sentence
-from volte.words.talk import PHRASES, REASONS
 
 EARLIER: Final = 5
 """Sayings from before somebody came that they are told."""

@@ -10,8 +10,15 @@ from time import monotonic
 from typing import Final
 
 from volte.cards import Fault
+from volte.console.keys import Key, key_of, minus_of
+from volte.console.person import Manner, key_lines
+from volte.console.refereed import awaited, refereed
+from volte.console.terminal import Left, command_line, signal_of
 from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
 from volte.rules import Irregularities, Settlement
+from volte.say import Words
+from volte.say.console import console_sentence
+from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.table import Command, Why, seconds_for
 from volte.table.commands import (
     AcceptClock,
@@ -27,21 +34,14 @@ from volte.table.commands import (
     Start,
     Unpause,
 )
+from volte.table.connecting import told_seats
 from volte.table.setup import LEAST_CLOCK, Access
+from volte.table.telling import clock_words
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
-from volte.terminal.console import Left, command_line, signal_of
 from volte.terminal.following import Follower
-from volte.terminal.keys import Key, key_of, minus_of
 from volte.terminal.live_console import LiveConsole, Typed
-from volte.terminal.person import Manner, key_lines
-from volte.terminal.refereed import awaited, refereed
 from volte.terminal.table_keys import TableKey, table_key_of
 from volte.wire.messages import Answer
-from volte.words import Words
-from volte.words.connecting import told_seats
-from volte.words.console import console_sentence
-from volte.words.room import clock_words
-from volte.words.sheet import format_sheet, rule_sheet
 
 PARTING: Final = 3.0
 """Seconds for which somebody who leaves waits to hear that a bot plays on."""

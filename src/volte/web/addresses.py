@@ -9,7 +9,7 @@ from typing import Final
 from starlette.datastructures import URL
 from starlette.requests import Request
 
-from volte.server.settings import Settings
+from volte.web.settings import Settings
 
 ANYWHERE: Final = "192.0.2.1"
 """An address for documentation: nothing is sent there."""

@@ -25,10 +25,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.accepted import weights
-from volte.words import Words
-from volte.words.catalogue import LANGUAGES
-from volte.words.site import client_sentences
+from volte.say import Words
+from volte.say.catalogue import LANGUAGES
+from volte.say.site import client_sentences
+from volte.web.accepted import weights
 
 STATIC: Final = Path(__file__).parent / "static"
 

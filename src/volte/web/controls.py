@@ -5,18 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from volte.rules import PRESETS, Preset
-from volte.server.forms import (
-    CYCLE_PLACES,
-    RANGES,
-    SEATS,
-    SHORTEST_PASSWORD,
-    TableForm,
-)
+from volte.say import Words
+from volte.say.pages import OPTION_VALUES, level_name, page_sentence, value_meaning
+from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
 from volte.table import Access, OpenSeats, Watching
 from volte.table.setup import LEAST_CLOCK, LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK, Talk
-from volte.words import Words
-from volte.words.pages import OPTION_VALUES, level_name, page_sentence, value_meaning
-from volte.words.sheet_options import option_meaning, preset_summary, preset_title
+from volte.web.forms import CYCLE_PLACES, RANGES, SEATS, SHORTEST_PASSWORD, TableForm
 
 PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))
 SEAT_FIELDS: Final = tuple(f"seat{place}" for place in range(1, SEATS))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from volte.server.page import page
-from volte.words.serving import serving_sentence
+from volte.say.serving import serving_sentence
+from volte.web.page import page
 
 
 def error_page(

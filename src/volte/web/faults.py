@@ -9,8 +9,8 @@ from collections import Counter
 from time import monotonic
 from typing import Final
 
-from volte.server.logs import get_logger
-from volte.server.metrics import CLIENT_FAULTS
+from volte.web.logs import get_logger
+from volte.web.metrics import CLIENT_FAULTS
 
 EVERY: Final = 60.0
 """Seconds between two lines, at least."""

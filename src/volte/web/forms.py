@@ -26,10 +26,10 @@ from volte.rules import (
     preset,
     ruleset_of,
 )
+from volte.say import Words
+from volte.say.pages import ON_PAGES, page_sentence
 from volte.table import Access, OpenSeats, Setup, Watching
 from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
-from volte.words import Words
-from volte.words.pages import ON_PAGES, page_sentence
 
 SEATS: Final = 10
 """As many as a table can have."""

@@ -11,9 +11,9 @@ from math import ceil
 from time import monotonic
 from typing import Final
 
-from volte.server.metrics import LIMITED, SLOWED
-from volte.server.refused import Refused
-from volte.server.settings import Settings
+from volte.web.metrics import LIMITED, SLOWED
+from volte.web.refused import Refused
+from volte.web.settings import Settings
 
 BURST: Final = 10
 """Seconds' worth of messages, or of work, that may be asked for at once."""

@@ -21,8 +21,8 @@ import msgspec
 import structlog
 from structlog.stdlib import ProcessorFormatter
 
-from volte.server.settings import Settings
 from volte.table.failing import where_it_failed
+from volte.web.settings import Settings
 
 Event = MutableMapping[str, Any]
 
@@ -119,7 +119,7 @@ def configure(settings: Settings) -> None:
         # Their tales of every connection are nobody's news.
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     for name in ("python_multipart", "uvicorn.error"):
-        # What they warn of are clients' faults, which are counted (`volte.server.faults`).
+        # What they warn of are clients' faults, which are counted (`volte.web.faults`).
         logging.getLogger(name).setLevel(logging.ERROR)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import segno
 from starlette.responses import Response
 
-from volte.server.refused import Refused
+from volte.web.refused import Refused
 
 MODULES: Final = 4
 """Pixels of a module of the picture."""

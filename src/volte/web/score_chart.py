@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from volte.rules import Ruleset
-from volte.scoresheet import Table
+from volte.scorekeeper.model import Table
 
 WIDTH: Final = 320
 HEIGHT: Final = 190

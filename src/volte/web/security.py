@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from volte.server.refused import Refused
+from volte.web.refused import Refused
 
 POLICY: Final = "; ".join(
     [

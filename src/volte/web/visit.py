@@ -13,21 +13,21 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from volte.cards import Fault
-from volte.server.accepted import weights
+from volte.people.known_devices import keep_device_known
+from volte.people.sessions import cookie_name, give_cookie
+from volte.say import Words
+from volte.say.catalogue import language_of
+from volte.say.serving import serving_sentence
 from volte.server.health import OPEN
-from volte.server.known_devices import keep_device_known
-from volte.server.limits import counted_address
-from volte.server.logs import cause_of, get_logger
-from volte.server.measures import to_tell
-from volte.server.refused import Refused
 from volte.server.room import Room
-from volte.server.security import check_csrf, csrf_of
-from volte.server.sessions import cookie_name, give_cookie
 from volte.store import Person, Unavailable
 from volte.table import Someone
-from volte.words import Words
-from volte.words.catalogue import language_of
-from volte.words.serving import serving_sentence
+from volte.talk.measures import to_tell
+from volte.web.accepted import weights
+from volte.web.limits import counted_address
+from volte.web.logs import cause_of, get_logger
+from volte.web.refused import Refused
+from volte.web.security import check_csrf, csrf_of
 
 LANGUAGE_COOKIE: Final = "volte_lang"
 OPEN_TO_ALL: Final = (
@@ -241,7 +241,7 @@ async def refusal(request: Request, error: Exception) -> Response:
         line = line or serving_sentence(request.state.words, reason, **params)
         content = msgspec.json.encode(Refusing(reason, line))
         return Response(content, status, headers, "application/json")
-    from volte.server.errors import error_page
+    from volte.web.errors import error_page
 
     response = error_page(request, status, reason, line, **params)
     response.headers.update(headers)

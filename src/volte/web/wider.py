@@ -8,10 +8,10 @@ from typing import Final
 from volte.cards import Card, in_first_pack
 from volte.game import DealState, Phase
 from volte.rules import Direction
+from volte.say import Words
+from volte.say.moon_choice import moon_choices
 from volte.view import View
 from volte.wire.messages import Laid, Wider
-from volte.words import Words
-from volte.words.moon_choice import moon_choices
 
 _NOTHING: Final = Wider()
 Show = Callable[[int, Card], Laid]

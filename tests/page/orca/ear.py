@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from page.orca.desk import Desk, wait
 
 from volte.cards import BY_BIT
-from volte.words import Words
+from volte.say import Words
 
 GOLDENS: Final = Path(__file__).parent / "goldens"
 PATIENCE: Final = 30

@@ -19,9 +19,9 @@ from server.visiting import Visitor
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode
+from volte.people.preferences import USUAL
 from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
-from volte.server.preferences import USUAL
 from volte.table import Setup
 from volte.table.commands import Command, Sit
 from volte.table.live import LiveTable

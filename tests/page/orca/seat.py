@@ -8,10 +8,10 @@ from page.orca.ear import Ear
 from server.visiting import House
 
 from volte.cards import Card
+from volte.say import Words
 from volte.table.asking import What, what_of
 from volte.table.live import LiveTable
 from volte.view import View
-from volte.words import Words
 
 MINE: Final = 0
 

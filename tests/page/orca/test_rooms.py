@@ -12,7 +12,7 @@ from page.orca.playroom import Guest, door
 from page.orca.test_heard import HAND
 from server.visiting import House, open_house
 
-from volte.puzzles import collection
+from volte.lessons.puzzles import collection
 from volte.table import Someone
 
 pytestmark = [

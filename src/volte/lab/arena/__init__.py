@@ -1,18 +1,18 @@
 """Many deals or matches between bots: simulated, counted, and found again; duels in duplicate."""
 
-from volte.arena.chunks import code_needed
-from volte.arena.contest import Contest, Result, play_duel
-from volte.arena.contestant import Contestant
-from volte.arena.dealing import RANDOM
-from volte.arena.duel import Duel, Piece, play_deck, play_piece
-from volte.arena.keeping import pack
-from volte.arena.readable import record_of
-from volte.arena.request import Engine, Request, chosen_engine
-from volte.arena.seatings import few, seatings, unit
-from volte.arena.simulate import simulate
-from volte.arena.standing import Choices, Score, Side, Standing
-from volte.arena.statistics import FIRST, WHOLE_WIN, Counts, Estimate, Statistics, Tally
-from volte.arena.stopping import Ending, Stop, looks
+from volte.lab.arena.chunks import code_needed
+from volte.lab.arena.contest import Contest, Result, play_duel
+from volte.lab.arena.contestant import Contestant
+from volte.lab.arena.dealing import RANDOM
+from volte.lab.arena.duel import Duel, Piece, play_deck, play_piece
+from volte.lab.arena.keeping import pack
+from volte.lab.arena.readable import record_of
+from volte.lab.arena.request import Engine, Request, chosen_engine
+from volte.lab.arena.seatings import few, seatings, unit
+from volte.lab.arena.simulate import simulate
+from volte.lab.arena.standing import Choices, Score, Side, Standing
+from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Counts, Estimate, Statistics, Tally
+from volte.lab.arena.stopping import Ending, Stop, looks
 
 __all__ = [
     "FIRST",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from volte.arena import readable
-from volte.arena.counting import deals_counted, matches_counted
-from volte.arena.dealing import RANDOM
-from volte.arena.request import Engine, Request, policies
-from volte.arena.statistics import Statistics
 from volte.kernel import play_deals, play_matches
+from volte.lab.arena import readable
+from volte.lab.arena.counting import deals_counted, matches_counted
+from volte.lab.arena.dealing import RANDOM
+from volte.lab.arena.request import Engine, Request, policies
+from volte.lab.arena.statistics import Statistics
 from volte.rules import EndKind, Ruleset
 
 RANDOM_DEALS: Final = 400_000

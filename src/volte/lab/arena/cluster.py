@@ -12,8 +12,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
-from volte.arena.elsewhere import Came, Chunk, News, Work, done_by
 from volte.cards import Fault
+from volte.lab.arena.elsewhere import Came, Chunk, News, Work, done_by
 
 PATIENCE: Final = 5
 """Seconds until a scheduler that does not answer counts as out of reach."""

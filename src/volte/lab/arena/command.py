@@ -8,25 +8,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from volte.arena import Contest
-from volte.arena.keeping import kept_seed
-from volte.arena.meeting import Meeting
-from volte.terminal.arena_json import answer
-from volte.terminal.arena_options import (
-    read_clock,
-    read_contestants,
-    read_decks,
-    read_duels,
-    read_stop,
-)
-from volte.terminal.arena_plot import ArenaPlot
-from volte.terminal.command import SIGNALLED
-from volte.terminal.console import Console, signal_of
-from volte.terminal.options import chosen_rules
-from volte.terminal.simulating_options import read_processes, read_seed
-from volte.terminal.simulating_progress import Silent, progress_on
-from volte.words import Words
-from volte.words.arena import Arena, ArenaReport, interrupted, played
+from volte.console.command import SIGNALLED
+from volte.console.numbers import read_processes, read_seed
+from volte.console.options import chosen_rules
+from volte.console.progress import Silent, progress_on
+from volte.console.terminal import Console, signal_of
+from volte.lab.arena import Contest
+from volte.lab.arena.keeping import kept_seed
+from volte.lab.arena.meeting import Meeting
+from volte.lab.arena.options import read_clock, read_contestants, read_decks, read_duels, read_stop
+from volte.lab.arena.plot import ArenaPlot
+from volte.lab.arena.report_json import answer
+from volte.lab.arena.telling import Arena, ArenaReport, interrupted, played
+from volte.say import Words
 
 
 def arena(

@@ -7,12 +7,12 @@ from threading import local
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from volte.arena.contestant import Contestant
-from volte.arena.dealing import Table
 from volte.bots import Bot
+from volte.lab.arena.contestant import Contestant
+from volte.lab.arena.dealing import Table
 
 if TYPE_CHECKING:
-    from volte.engine import Outside
+    from volte.lab.engine import Outside
 
 
 class Company(local):
@@ -50,7 +50,7 @@ class Company(local):
 
 
 def _engine(contestant: Contestant) -> Outside:
-    from volte.engine import Outside  # here, since most duels need none
+    from volte.lab.engine import Outside  # here, since most duels need none
 
     return Outside(contestant.command, name=contestant.name)
 

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from volte.arena.dealing import RANDOM
 from volte.bots import LEVELS, MARKS, Clock
 from volte.cards import Fault
+from volte.lab.arena.dealing import RANDOM
 
 MOST_BUDGET: Final = 10**9
 """Milliseconds, or simulations, of one choice."""

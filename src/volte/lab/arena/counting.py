@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.arena.request import Request
-from volte.arena.statistics import FIRST, WHOLE_WIN, Counts, Statistics, Tally
 from volte.kernel import Matches, Records
+from volte.lab.arena.request import Request
+from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Counts, Statistics, Tally
 from volte.rules import Direction, EndKind, MatchEnd, Ruleset, Settlement
 
 Numbers = NDArray[np.int64]

@@ -11,20 +11,20 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.arena.company import COMPANY
-from volte.arena.contestant import Contestant
-from volte.arena.counting import stakes_of, wins_of
-from volte.arena.dealing import RANDOM, table_of
-from volte.arena.readable import as_matches, outcomes_told, run_at
-from volte.arena.request import MOST_MATCHES, Engine
-from volte.arena.seatings import Seating, seatings
-from volte.arena.standing import Choices, Score, Side, Standing, fractions, total
-from volte.arena.watched import Watched
 from volte.bots import BotOwner, Clock, compiled
 from volte.cards import Fault
 from volte.kernel import Matches, Policy, Records, encode, play_deals, play_matches
 from volte.kernel.check import check_range
 from volte.kernel.startup import code
+from volte.lab.arena.company import COMPANY
+from volte.lab.arena.contestant import Contestant
+from volte.lab.arena.counting import stakes_of, wins_of
+from volte.lab.arena.dealing import RANDOM, table_of
+from volte.lab.arena.readable import as_matches, outcomes_told, run_at
+from volte.lab.arena.request import MOST_MATCHES, Engine
+from volte.lab.arena.seatings import Seating, seatings
+from volte.lab.arena.standing import Choices, Score, Side, Standing, fractions, total
+from volte.lab.arena.watched import Watched
 from volte.rules import Ruleset
 
 EVERY: Final = -1
@@ -51,7 +51,7 @@ class Duel:
         sides: two contestants; or as many as seats, each of them at one.
         seed: 0 to 2**64 - 1.
         decks: how many deals, or matches, each of them being played in every seating.
-        seatings: how many of them, see `volte.arena.seatings`; None for all.
+        seatings: how many of them, see `volte.lab.arena.seatings`; None for all.
         matches: whether whole matches are played.
         engine: what plays; the kernel does not tell how long choices take.
     """

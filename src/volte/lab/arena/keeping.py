@@ -12,11 +12,11 @@ from typing import Any, BinaryIO, Final, Self
 import msgspec
 
 from volte import __version__
-from volte.arena.contestant import Contestant
-from volte.arena.duel import EVERY, Duel, Piece
-from volte.arena.standing import Standing, fractions, total
-from volte.arena.stopping import looks
 from volte.cards import Fault
+from volte.lab.arena.contestant import Contestant
+from volte.lab.arena.duel import EVERY, Duel, Piece
+from volte.lab.arena.standing import Standing, fractions, total
+from volte.lab.arena.stopping import looks
 from volte.rules import options_of
 
 FORMAT: Final = "volte arena 1"

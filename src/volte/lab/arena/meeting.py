@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from openskill.models import PlackettLuce
 
-from volte.arena.contest import Result
-from volte.arena.contestant import Contestant
-from volte.arena.duel import Duel
-from volte.arena.standing import Score, Side
-from volte.arena.statistics import Estimate
 from volte.cards import Fault
+from volte.lab.arena.contest import Result
+from volte.lab.arena.contestant import Contestant
+from volte.lab.arena.duel import Duel
+from volte.lab.arena.standing import Score, Side
+from volte.lab.arena.statistics import Estimate
 from volte.rules import Ruleset
 
 

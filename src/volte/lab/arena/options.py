@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from volte.arena import Contestant, Duel, Stop, few
-from volte.arena.contestant import MOST_BUDGET
-from volte.arena.meeting import duels_of
 from volte.bots import Clock
 from volte.cards import Fault
+from volte.console.numbers import read_number
+from volte.console.terminal import Misuse
+from volte.lab.arena import Contestant, Duel, Stop, few
+from volte.lab.arena.contestant import MOST_BUDGET
+from volte.lab.arena.meeting import duels_of
 from volte.rules import Ruleset
-from volte.terminal.console import Misuse
-from volte.terminal.simulating_options import read_number
 
 USUAL_DECKS: Final = 100
 MOST_DECKS: Final = 10**6

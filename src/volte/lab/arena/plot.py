@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from volte.terminal.simulating_plot import COLOURS, SEAT, TITLE, WIDTH, Plot
-from volte.words import Words, measures
-from volte.words.arena import Arena, heading, margins_told
+from volte.lab.arena.telling import Arena, heading, margins_told
+from volte.lab.simulate.plot import COLOURS, SEAT, TITLE, WIDTH, Plot
+from volte.say import Words, measures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

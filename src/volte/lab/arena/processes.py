@@ -15,8 +15,8 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Thread
 from typing import Any, Final
 
-from volte.arena.elsewhere import Asked, Came, Chunk, News, Work, done_by
 from volte.cards import Fault
+from volte.lab.arena.elsewhere import Asked, Came, Chunk, News, Work, done_by
 
 MOST_LOSSES: Final = 3
 """Pools that may break one after the other without a single chunk done."""

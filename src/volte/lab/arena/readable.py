@@ -11,8 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from volte.arena.dealing import Table, table_of
-from volte.arena.request import Request
 from volte.bots import BotOwner
 from volte.cards import QUEEN
 from volte.game import DealScored, Driver, MatchStarted, MatchState, Player
@@ -21,6 +19,8 @@ from volte.kernel import OUTCOME, Matches, Records
 from volte.kernel.check import check_range
 from volte.kernel.layout import MOST_SEATS
 from volte.kernel.table import step
+from volte.lab.arena.dealing import Table, table_of
+from volte.lab.arena.request import Request
 from volte.referee import ENGINE, Event
 from volte.rules import Ruleset, Score, totals
 

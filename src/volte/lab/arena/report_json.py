@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from volte.arena import Choices, Contestant, Ending, Estimate, Result, Side
+from volte.lab.arena import Choices, Contestant, Ending, Estimate, Result, Side
+from volte.lab.arena.telling import Arena
 from volte.rules import options_of
-from volte.words.arena import Arena
 
 Answer = dict[str, Any]
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from volte.arena.dealing import RANDOM
 from volte.bots import LEVELS, compiled
 from volte.cards import Fault
 from volte.kernel import Policy, encode
 from volte.kernel.check import check_range
+from volte.lab.arena.dealing import RANDOM
 from volte.rules import Ruleset
 
 MOST_DEALS: Final = 2**40

@@ -8,13 +8,13 @@ from functools import partial
 from time import monotonic
 from typing import Final
 
-from volte.arena.chunks import chunks_of, code_needed, play_chunk, small_chunks
-from volte.arena.cluster import on_cluster
-from volte.arena.elsewhere import Work, from_a_thread
-from volte.arena.processes import cores, in_processes
-from volte.arena.request import Engine, Request, chosen_engine
-from volte.arena.statistics import Statistics
 from volte.kernel import unavailable, warm_up
+from volte.lab.arena.chunks import chunks_of, code_needed, play_chunk, small_chunks
+from volte.lab.arena.cluster import on_cluster
+from volte.lab.arena.elsewhere import Work, from_a_thread
+from volte.lab.arena.processes import cores, in_processes
+from volte.lab.arena.request import Engine, Request, chosen_engine
+from volte.lab.arena.statistics import Statistics
 
 Progress = Callable[[int, int], None]
 

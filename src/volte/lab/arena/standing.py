@@ -13,8 +13,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from volte.arena.statistics import WHOLE_WIN, Estimate
-from volte.arena.student import quantile
+from volte.lab.arena.statistics import WHOLE_WIN, Estimate
+from volte.lab.arena.student import quantile
 
 CONFIDENCE: Final = 0.95
 

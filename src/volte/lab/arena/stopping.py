@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.arena.standing import CONFIDENCE, Standing
-from volte.arena.statistics import Estimate
-from volte.arena.student import quantile
+from volte.lab.arena.standing import CONFIDENCE, Standing
+from volte.lab.arena.statistics import Estimate
+from volte.lab.arena.student import quantile
 
 FIRST_LOOK: Final = 30
 """Decks before anything may be decided."""

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from volte.arena import Choices, Contestant, Ending, Estimate, Result, Side, Stop
-from volte.arena.meeting import Meeting
-from volte.arena.statistics import WHOLE_WIN
+from volte.lab.arena import Choices, Contestant, Ending, Estimate, Result, Side, Stop
+from volte.lab.arena.meeting import Meeting
+from volte.lab.arena.statistics import WHOLE_WIN
+from volte.lab.simulate.telling import Lines, Row, fits, in_columns, rules_played
 from volte.rules import MoonRule, Settlement, SlamRule
-from volte.words.language import N_
-from volte.words.measures import (
+from volte.say.language import N_
+from volte.say.measures import (
     decimal,
     duration,
     give_or_take,
@@ -20,9 +21,8 @@ from volte.words.measures import (
     places_for,
     with_margin,
 )
-from volte.words.sheet_parts import has_queen
-from volte.words.statistics import Lines, Row, fits, in_columns, rules_played
-from volte.words.words import Words
+from volte.say.rulesheet.parts import has_queen
+from volte.say.words import Words
 
 THIN: Final = "–"
 """In a cell that has nothing to say."""
@@ -343,7 +343,7 @@ FORFEITS: Final = {
     "illegal": N_("illegal"),
     "refused": N_("refused to answer"),
 }
-"""Why an outside engine has not made a choice; `volte.engine.Forfeit`."""
+"""Why an outside engine has not made a choice; `volte.lab.engine.Forfeit`."""
 
 
 def margins_told(words: Words, arena: Arena) -> list[tuple[str, Estimate]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from math import log
 
-from volte.arena.standing import STEP, Choices
 from volte.bots import Bot, Clock, think
 from volte.game import Phase, SeatAction
+from volte.lab.arena.standing import STEP, Choices
 from volte.view import View
 
 

@@ -1,7 +1,7 @@
 """Every figure that the project claims, measured here and now, beside its peers.
 
-A table is made of rows that take turns (`volte.bench.measure`). Peers that are not installed are
-left out, and named.
+A table is made of rows that take turns (`volte.lab.bench.measure`). Peers that are not installed
+are left out, and named.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, NamedTuple
 
-from volte.bench import engine, kernel
-from volte.bench.measure import Figure, Row, measured, told
+from volte.lab.bench import engine, kernel
+from volte.lab.bench.measure import Figure, Row, measured, told
 
 __all__ = ["PEERS", "TABLES", "Figure", "Table", "conditions", "measured", "missing", "told"]
 

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from volte.bench import TABLES, Figure, conditions, measured, missing
+from volte.console.terminal import Console, Misuse
 from volte.kernel import KernelFault
-from volte.terminal.console import Console, Misuse
-from volte.words import Words
-from volte.words.figures import left_out, measured_on, table_of_figures
+from volte.lab.bench import TABLES, Figure, conditions, measured, missing
+from volte.lab.bench.telling import left_out, measured_on, table_of_figures
+from volte.say import Words
 
 ROUNDS: Final = 9
 

@@ -6,8 +6,6 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from volte.bench.kernel import open_spiel_loop, shuffling
-from volte.bench.measure import Loop, Row
 from volte.bots import LEVELS, Bot, Clock
 from volte.game import (
     Action,
@@ -28,6 +26,8 @@ from volte.game import (
     to_act,
     visible,
 )
+from volte.lab.bench.kernel import open_spiel_loop, shuffling
+from volte.lab.bench.measure import Loop, Row
 from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.view import View
 

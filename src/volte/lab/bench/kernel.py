@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any, Final
 
-from volte.bench.measure import Loop, Row
 from volte.bots import BotOwner, Casual, compiled
 from volte.game import Driver, MatchStarted, PlainChance, Player
 from volte.kernel import Policy, play_deals
 from volte.kernel.batch import Batch
 from volte.kernel.observations import Observations
+from volte.lab.bench.measure import Loop, Row
 from volte.rules import PRESETS, Ruleset, make_ruleset
 
 TABLES_AT_ONCE: Final = 4096
@@ -71,7 +71,7 @@ class Child:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", "from volte.bench.kernel import serve; serve()"],
+            [sys.executable, "-c", "from volte.lab.bench.kernel import serve; serve()"],
             env={**os.environ, "VOLTE_KERNEL": "portable"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -238,7 +238,7 @@ def batch_loop(rules: Ruleset) -> Loop:
 
 def one_by_one() -> list[Row]:
     try:
-        from volte.env import hearts_v0
+        from volte.lab.env import hearts_v0
     except ImportError:
         return []
     env = hearts_v0.env(passed())
@@ -260,7 +260,7 @@ def one_by_one() -> list[Row]:
 def tables_at_once() -> list[Row]:
     """The Gymnasium environment: a step is one card of the learner, and three of compiled bots."""
     try:
-        from volte.env import VectorEnv
+        from volte.lab.env import VectorEnv
     except ImportError:
         return []
     rows = []
@@ -303,7 +303,7 @@ class Process:
     """
 
     def __init__(self, level: str = "", *, kept: bool = False) -> None:
-        self._code = f"from volte.bench.kernel import play_one; play_one({level!r})"
+        self._code = f"from volte.lab.bench.kernel import play_one; play_one({level!r})"
         self._kept = TemporaryDirectory() if kept else None
         self._peaks = [0.0]
 

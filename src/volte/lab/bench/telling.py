@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from volte.bench.measure import Figure
-from volte.words.language import N_
-from volte.words.measures import decimal, magnitude
-from volte.words.statistics import fits, in_columns
-from volte.words.words import Words
+from volte.lab.bench.measure import Figure
+from volte.lab.simulate.telling import fits, in_columns
+from volte.say.language import N_
+from volte.say.measures import decimal, magnitude
+from volte.say.words import Words
 
 Lines = tuple[str, ...]
 

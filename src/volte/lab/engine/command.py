@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from volte.bots import Clock, make_bot
 from volte.cards import Fault
-from volte.engine import Session, Settings, serve
-from volte.engine.session import MOST_THREADS
-from volte.terminal.console import harmless
-from volte.terminal.options import chosen_rules
-from volte.terminal.simulating_options import SEEDS, read_number
-from volte.words import Words
+from volte.console.numbers import SEEDS, read_number
+from volte.console.options import chosen_rules
+from volte.console.terminal import harmless
+from volte.lab.engine import Session, Settings, serve
+from volte.lab.engine.session import MOST_THREADS
+from volte.say import Words
 
 
 def engine(

@@ -1,16 +1,16 @@
 """Environments for learners: PettingZoo, Gymnasium, and thousands of deals at once.
 
 Needs the extra `env`. Importing this package registers `volte/Hearts-v0` and
-`volte/HeartsVector-v0` with Gymnasium; `volte.env.hearts_v0` is the same game for PettingZoo.
+`volte/HeartsVector-v0` with Gymnasium; `volte.lab.env.hearts_v0` is the same game for PettingZoo.
 """
 
 try:
-    from volte.env.aec import HeartsEnv
-    from volte.env.fault import EnvFault
-    from volte.env.observation import Observation, card_planes, observe, situation_fields
-    from volte.env.registration import HEARTS, HEARTS_VECTOR, register
-    from volte.env.single import SeatEnv
-    from volte.env.vector import VectorEnv
+    from volte.lab.env.aec import HeartsEnv
+    from volte.lab.env.fault import EnvFault
+    from volte.lab.env.observation import Observation, card_planes, observe, situation_fields
+    from volte.lab.env.registration import HEARTS, HEARTS_VECTOR, register
+    from volte.lab.env.single import SeatEnv
+    from volte.lab.env.vector import VectorEnv
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] not in ("gymnasium", "pettingzoo"):
         raise

@@ -10,18 +10,12 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from volte.cards import CopiedWhole
-from volte.env.episode import Episode
-from volte.env.fault import EnvFault
-from volte.env.render import MODES, Onlooker
-from volte.env.rewards import reward_named
-from volte.env.series import Series
-from volte.env.spaces import (
-    Seen,
-    action_space,
-    observation_space,
-    rules_with_room,
-    seen,
-)
+from volte.lab.env.episode import Episode
+from volte.lab.env.fault import EnvFault
+from volte.lab.env.render import MODES, Onlooker
+from volte.lab.env.rewards import reward_named
+from volte.lab.env.series import Series
+from volte.lab.env.spaces import Seen, action_space, observation_space, rules_with_room, seen
 from volte.rules import Ruleset, Value
 
 
@@ -39,7 +33,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         rules: a ruleset, or the name of a preset.
         settings: options that change the preset.
         match: whether an episode is a whole match, rather than one deal.
-        reward: given at the end of every deal; see `volte.env.rewards`.
+        reward: given at the end of every deal; see `volte.lab.env.rewards`.
         render_mode: None, "ansi" or "human"; every hand is shown.
 
     Raises `Fault` for what cannot be played.

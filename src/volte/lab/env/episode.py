@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 
 from volte.bots import Bot, BotOwner, chosen_moon
 from volte.cards import Card, CardSet, mask_of
-from volte.env.fault import EnvFault
-from volte.env.observation import Observation, observe
 from volte.game import (
     Chance,
     Driver,
@@ -25,6 +23,8 @@ from volte.game import (
     SeatAction,
     to_act,
 )
+from volte.lab.env.fault import EnvFault
+from volte.lab.env.observation import Observation, observe
 from volte.rules import Ruleset, Score
 from volte.view import View
 

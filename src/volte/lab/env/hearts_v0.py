@@ -1,5 +1,5 @@
 """The environment under its versioned name, to import as PettingZoo's own are."""
 
-from volte.env.aec import env, raw_env
+from volte.lab.env.aec import env, raw_env
 
 __all__ = ["env", "raw_env"]

@@ -16,5 +16,5 @@ HEARTS_VECTOR: Final = "volte/HeartsVector-v0"
 def register() -> None:
     """Tells Gymnasium, which needs telling once."""
     if HEARTS not in gymnasium.registry:
-        gymnasium.register(HEARTS, entry_point="volte.env.single:SeatEnv")
-        gymnasium.register(HEARTS_VECTOR, vector_entry_point="volte.env.vector:VectorEnv")
+        gymnasium.register(HEARTS, entry_point="volte.lab.env.single:SeatEnv")
+        gymnasium.register(HEARTS_VECTOR, vector_entry_point="volte.lab.env.vector:VectorEnv")

@@ -7,8 +7,8 @@ from typing import Final
 from gymnasium import logger
 
 from volte.cards import CardSet
-from volte.env.fault import EnvFault
 from volte.game import DealState, MatchState, Phase, to_act
+from volte.lab.env.fault import EnvFault
 
 MODES: Final = ("ansi", "human")
 """`ansi` gives the lines when asked, `human` prints them at the start and after every step."""

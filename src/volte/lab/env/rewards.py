@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from volte.env.fault import EnvFault
+from volte.lab.env.fault import EnvFault
 
 Reward = Callable[[Sequence[int]], list[float]]
 """From the points of a deal, per seat, to the rewards of the seats."""

@@ -9,10 +9,10 @@ from typing import Final
 
 from volte.bots import LEVELS, Bot, Drifter, make_bot
 from volte.cards import CARDS, Card, Fault
-from volte.env.episode import Episode
-from volte.env.fault import EnvFault
 from volte.fair import SplitMix64, read_seed, split
 from volte.game import DealCards, HouseAction, MatchState, NameDealer, Phase, PlainChance
+from volte.lab.env.episode import Episode
+from volte.lab.env.fault import EnvFault
 from volte.rules import Ending, EndKind, MatchEnd, Ruleset
 
 RANDOM: Final = "random"

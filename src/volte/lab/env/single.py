@@ -11,19 +11,13 @@ from numpy.typing import NDArray
 
 from volte.bots import Bot
 from volte.cards import CopiedWhole
-from volte.env.episode import Episode
-from volte.env.fault import EnvFault
-from volte.env.render import MODES, Onlooker
-from volte.env.rewards import reward_named
-from volte.env.series import Series
-from volte.env.spaces import (
-    Seen,
-    action_space,
-    observation_space,
-    rules_with_room,
-    seen,
-)
 from volte.fair import read_seed
+from volte.lab.env.episode import Episode
+from volte.lab.env.fault import EnvFault
+from volte.lab.env.render import MODES, Onlooker
+from volte.lab.env.rewards import reward_named
+from volte.lab.env.series import Series
+from volte.lab.env.spaces import Seen, action_space, observation_space, rules_with_room, seen
 from volte.rules import Ruleset, Value
 
 Info = dict[str, Any]
@@ -32,8 +26,9 @@ Info = dict[str, Any]
 class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
     """One seat is the learner's, bots have the others. Played on the readable engine.
 
-    Actions and observations are those of `volte.env.HeartsEnv`. A card that is not legal changes
-    nothing: the same observation comes again, with `illegal_reward`, and `illegal` in the info.
+    Actions and observations are those of `volte.lab.env.HeartsEnv`. A card that is not legal
+    changes nothing: the same observation comes again, with `illegal_reward`, and `illegal` in
+    the info.
 
     Args:
         rules: a ruleset, or the name of a preset.
@@ -42,7 +37,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
         bots: a level ("random", "beginner", "casual", "strong", "expert") or a `volte.bots.Bot` for
             all the others, or one for each of them, from the learner's left.
         match: whether an episode is a whole match, rather than one deal.
-        reward: given at the end of every deal; see `volte.env.rewards`.
+        reward: given at the end of every deal; see `volte.lab.env.rewards`.
         illegal_reward: for a card that is not legal.
         render_mode: None, "ansi" or "human"; what the seat sees is shown.
 

@@ -9,8 +9,8 @@ import numpy as np
 from gymnasium import spaces
 
 from volte.cards import PACK_SIZE
-from volte.env.fault import EnvFault
-from volte.env.observation import Observation, card_planes, situation_fields
+from volte.lab.env.fault import EnvFault
+from volte.lab.env.observation import Observation, card_planes, situation_fields
 from volte.rules import Ruleset, Value, make_ruleset
 
 Seen = dict[str, Any]

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from volte.bots import compiled
 from volte.cards import PACK_SIZE, CopiedWhole, Fault
-from volte.env.fault import EnvFault
-from volte.env.observation import card_planes, situation_fields
 from volte.fair import read_seed
 from volte.kernel.batch import Batch
 from volte.kernel.observations import Observations
 from volte.kernel.policy import Policy
+from volte.lab.env.fault import EnvFault
+from volte.lab.env.observation import card_planes, situation_fields
 from volte.rules import Ruleset, Value, make_ruleset
 
 Seen = dict[str, NDArray[Any]]
@@ -40,7 +40,7 @@ REWARDS: Final[dict[str, Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]]] 
     "points": _points,
     "difference": _difference,
 }
-"""`volte.env.rewards` for many deals, from everybody's points and the learner's own."""
+"""`volte.lab.env.rewards` for many deals, from everybody's points and the learner's own."""
 
 _COMPILED: Final = ("random", "casual")
 _RANGE: Final = np.iinfo(np.int16)
@@ -50,7 +50,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
     """Tables at which one seat is the learner's, and compiled bots have the others.
 
     Actions are indices of cards, to play or to pass, one at a time. Observations are those of
-    `volte.env.observation`, every deal as the first of its match. Nothing is told in the info.
+    `volte.lab.env.observation`, every deal as the first of its match. Nothing is told in the info.
 
     An episode is one deal. Its reward comes at the end: minus the learner's points. In the
     observation that ends it no card is legal, and the step after it deals anew, whatever the action

@@ -9,16 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from volte import arena
-from volte.arena import RANDOM, Engine, Request, chosen_engine
 from volte.bots import LEVELS
 from volte.cards import Fault
-from volte.kernel import ready, unavailable
-from volte.rules import Ruleset
-from volte.terminal.console import Console, Misuse
-from volte.terminal.options import chosen_rules
-from volte.terminal.simulating_json import answer
-from volte.terminal.simulating_options import (
+from volte.console.numbers import (
     needs,
     read_kept,
     read_length,
@@ -26,12 +19,19 @@ from volte.terminal.simulating_options import (
     read_seats,
     read_seed,
 )
-from volte.terminal.simulating_plot import Plot
-from volte.terminal.simulating_progress import Silent, progress_on
-from volte.terminal.simulating_records import Album, Kept, notable
+from volte.console.options import chosen_rules
+from volte.console.progress import Silent, progress_on
+from volte.console.terminal import Console, Misuse
+from volte.kernel import ready, unavailable
+from volte.lab import arena
+from volte.lab.arena import RANDOM, Engine, Request, chosen_engine
+from volte.lab.simulate.plot import Plot
+from volte.lab.simulate.records import Album, Kept, notable
+from volte.lab.simulate.report_json import answer
+from volte.lab.simulate.telling import Report, Simulation, kept_sentence, played, served
+from volte.rules import Ruleset
+from volte.say import Words
 from volte.terminal.table import USUAL
-from volte.words import Words
-from volte.words.statistics import Report, Simulation, kept_sentence, played, served
 
 
 def simulate(

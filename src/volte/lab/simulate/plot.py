@@ -10,11 +10,11 @@ from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from volte.arena import Counts, Request, Statistics
-from volte.terminal.console import Misuse, TerminalFault
-from volte.terminal.simulating_files import try_file, write
-from volte.words import Words, measures
-from volte.words.statistics import Simulation, heading
+from volte.console.files import try_file, write
+from volte.console.terminal import Misuse, TerminalFault
+from volte.lab.arena import Counts, Request, Statistics
+from volte.lab.simulate.telling import Simulation, heading
+from volte.say import Words, measures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

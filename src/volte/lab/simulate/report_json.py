@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from volte.arena import Counts, Estimate, Statistics, Tally
+from volte.lab.arena import Counts, Estimate, Statistics, Tally
+from volte.lab.simulate.records import Kept
+from volte.lab.simulate.telling import Found, Simulation
 from volte.rules import options_of
-from volte.terminal.simulating_records import Kept
-from volte.words import Words
-from volte.words.statistics import Found, Simulation
+from volte.say import Words
 
 Answer = dict[str, Any]
 

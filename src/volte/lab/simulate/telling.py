@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from volte.arena import Engine, Estimate, Request, Statistics, Tally
 from volte.cards import Fault
+from volte.lab.arena import Engine, Estimate, Request, Statistics, Tally
 from volte.rules import MoonRule, Ruleset, SlamRule, described
-from volte.words.faults import shown_path
-from volte.words.language import N_
-from volte.words.measures import (
+from volte.say.faults import shown_path
+from volte.say.language import N_
+from volte.say.measures import (
     decimal,
     duration,
     give_or_take,
@@ -21,10 +21,10 @@ from volte.words.measures import (
     points_a_deal,
     with_margin,
 )
-from volte.words.passing import WHERE
-from volte.words.scoring_sheet import GAP
-from volte.words.sheet_parts import has_queen
-from volte.words.words import Words
+from volte.say.passing import WHERE
+from volte.say.rulesheet.parts import has_queen
+from volte.say.words import Words
+from volte.scorekeeper.telling.sheet import GAP
 
 Lines = tuple[str, ...]
 Row = Sequence[str]

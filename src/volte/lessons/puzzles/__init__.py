@@ -1,6 +1,6 @@
 """Puzzles: positions out of self-play in which one card is clearly best, and the daily one."""
 
-from volte.puzzles.collection import (
+from volte.lessons.puzzles.collection import (
     Puzzles,
     collection,
     daily,
@@ -9,9 +9,9 @@ from volte.puzzles.collection import (
     of_grade,
     puzzle,
 )
-from volte.puzzles.fault import PuzzleFault
-from volte.puzzles.position import position_of, read_position, seated
-from volte.puzzles.puzzle import Grade, Option, Puzzle
+from volte.lessons.puzzles.fault import PuzzleFault
+from volte.lessons.puzzles.position import position_of, read_position, seated
+from volte.lessons.puzzles.puzzle import Grade, Option, Puzzle
 
 __all__ = [
     "Grade",

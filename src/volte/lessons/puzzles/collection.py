@@ -12,8 +12,8 @@ import msgspec
 
 from volte.fair import SplitMix64, split
 from volte.game.codec import card_text, read_card
-from volte.puzzles.fault import PuzzleFault
-from volte.puzzles.puzzle import Grade, Puzzle
+from volte.lessons.puzzles.fault import PuzzleFault
+from volte.lessons.puzzles.puzzle import Grade, Puzzle
 
 Puzzles = tuple[Puzzle, ...]
 
@@ -36,7 +36,7 @@ _READ: Final[msgspec.json.Decoder[Puzzles]] = msgspec.json.Decoder(Puzzles, dec_
 @cache
 def collection() -> Puzzles:
     """All of them, by number."""
-    return _READ.decode(files("volte.puzzles").joinpath(FILE).read_bytes())
+    return _READ.decode(files("volte.lessons.puzzles").joinpath(FILE).read_bytes())
 
 
 def written(puzzles: Sequence[Puzzle]) -> bytes:

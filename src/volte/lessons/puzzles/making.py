@@ -30,8 +30,8 @@ from volte.game import (
     Player,
     visible,
 )
-from volte.puzzles.position import position_of, read_position
-from volte.puzzles.puzzle import Grade, Option
+from volte.lessons.puzzles.position import position_of, read_position
+from volte.lessons.puzzles.puzzle import Grade, Option
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.view import View
 

@@ -10,7 +10,7 @@ from volte.bots import Reason
 from volte.bots.reasons import reason_of
 from volte.cards import Card
 from volte.game import Play
-from volte.puzzles.position import read_position
+from volte.lessons.puzzles.position import read_position
 
 
 class Grade(IntEnum):
@@ -41,7 +41,7 @@ class Puzzle(msgspec.Struct, frozen=True):
 
     Attributes:
         number: from 1; the same puzzle keeps its number.
-        position: what the seat knows, as `volte.puzzles.position` reads it.
+        position: what the seat knows, as `volte.lessons.puzzles.position` reads it.
         options: all that may be played, the best first.
     """
 

@@ -15,9 +15,7 @@ from volte.rules import (
     SlamRule,
     Ties,
 )
-from volte.scoresheet import Asked, asked
-from volte.scoresheet.pack import hearts_of
-from volte.words.clerk_parts import (
+from volte.say.clerk.parts import (
     Answer,
     Case,
     after_a_stop,
@@ -29,10 +27,12 @@ from volte.words.clerk_parts import (
     sums_told,
     total_of,
 )
-from volte.words.clerk_wider import played_on
-from volte.words.language import N_
-from volte.words.sheet_parts import one_deal
-from volte.words.words import Words
+from volte.say.clerk.wider import played_on
+from volte.say.language import N_
+from volte.say.rulesheet.parts import one_deal
+from volte.say.words import Words
+from volte.scorekeeper.model import Asked, asked
+from volte.scorekeeper.model.pack import hearts_of
 
 
 def mixed_tricks(rules: Ruleset, words: Words) -> Answer:

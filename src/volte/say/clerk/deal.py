@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from volte.cards import QUEEN
 from volte.rules import Kitty, Ruleset
-from volte.scoresheet import asked
-from volte.scoresheet.pack import hearts_of
-from volte.words.clerk_parts import Answer, Case, joined, one_case, sum_due
-from volte.words.clerk_wider import late_kitty
-from volte.words.sheet_parts import SCATTERED, pass_steps, passes
-from volte.words.words import Words
+from volte.say.clerk.parts import Answer, Case, joined, one_case, sum_due
+from volte.say.clerk.wider import late_kitty
+from volte.say.rulesheet.parts import SCATTERED, pass_steps, passes
+from volte.say.words import Words
+from volte.scorekeeper.model import asked
+from volte.scorekeeper.model.pack import hearts_of
 
 
 def exposed(rules: Ruleset, words: Words) -> Answer:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from volte.rules import MoonRule, Ruleset, Score, Settlement, SlamRule, minus_is_open
 from volte.rules.scoring import expected_sum
-from volte.words.sheet import rule_sheet
-from volte.words.sheet_parts import one_deal
-from volte.words.words import Words
+from volte.say.rulesheet.parts import one_deal
+from volte.say.rulesheet.sheet import rule_sheet
+from volte.say.words import Words
 
 
 class Case(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volte.rules import Opening, Ruleset
-from volte.words.clerk_parts import (
+from volte.say.clerk.parts import (
     Answer,
     Case,
     after_a_stop,
@@ -18,9 +18,9 @@ from volte.words.clerk_parts import (
     one_case,
     total_of,
 )
-from volte.words.clerk_wider import wrong_any_club
-from volte.words.sheet_parts import has_bonus_jack, one_deal
-from volte.words.words import Words
+from volte.say.clerk.wider import wrong_any_club
+from volte.say.rulesheet.parts import has_bonus_jack, one_deal
+from volte.say.words import Words
 
 
 def out_of_turn(rules: Ruleset, words: Words) -> Answer:

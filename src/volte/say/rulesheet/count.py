@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from volte.cards import HEARTS, JACK, QUEEN, Card, cards_in, in_first_pack
 from volte.rules import AtLimit, EndKind, HeartPoints, MoonRule, Ruleset, SlamRule, Ties
-from volte.words.sheet_parts import (
+from volte.say.rulesheet.parts import (
     Line,
     bonus_mask,
     has_partners,
@@ -14,7 +14,7 @@ from volte.words.sheet_parts import (
     one_deal,
     only_the_jack,
 )
-from volte.words.words import Words
+from volte.say.words import Words
 
 
 def counting(rules: Ruleset, words: Words) -> Iterator[Line]:

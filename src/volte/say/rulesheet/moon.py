@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from volte.rules import MoonRule, Ruleset, SlamRule
-from volte.words.sheet_parts import (
+from volte.say.rulesheet.parts import (
     Line,
     all_needed_cards,
     all_penalty_cards,
@@ -17,7 +17,7 @@ from volte.words.sheet_parts import (
     only_the_jack,
     side_shoots,
 )
-from volte.words.words import N_, Words
+from volte.say.words import N_, Words
 
 
 def moon_and_slam(rules: Ruleset, words: Words) -> Iterator[Line]:

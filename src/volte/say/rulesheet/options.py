@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from volte.words.language import N_, Language
+from volte.say.language import N_, Language
 
 _OPTIONS: Final = {
     "players": N_("how many play"),

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from volte.rules import OPTIONS, PRESETS, Preset, Value, make_ruleset, options_of
-from volte.words.clauses import PARTS
-from volte.words.history import VOCABULARY, history, names_of_the_moon
-from volte.words.pages import OPTION_VALUES, value_meaning
-from volte.words.sheet import markdown_sheet, rule_sheet
-from volte.words.sheet_options import option_meaning, preset_summary, preset_title
-from volte.words.sheet_sources import decision, preset_source
-from volte.words.sheet_table import left_out
-from volte.words.words import Words
+from volte.say.history import VOCABULARY, history, names_of_the_moon
+from volte.say.pages import OPTION_VALUES, value_meaning
+from volte.say.rulesheet.clauses import PARTS
+from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
+from volte.say.rulesheet.sheet import markdown_sheet, rule_sheet
+from volte.say.rulesheet.sources import decision, preset_source
+from volte.say.rulesheet.table import left_out
+from volte.say.words import Words
 
 PAGES: Final = {"en": "rules.md", "fr": "rules.fr.md"}
 """The page of each language, by name."""

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from volte.cards import HEARTS, JACK, QUEENS, Card, cards_in
 from volte.rules import Direction, EndKind, MoonBy, MoonRule, QueenPlay, Ruleset, Ties
-from volte.words.language import paired
-from volte.words.words import Words
+from volte.say.language import paired
+from volte.say.words import Words
 
 
 class Line(NamedTuple):

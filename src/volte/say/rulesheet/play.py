@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from volte.cards import CLUBS, HEARTS, QUEENS, twin
 from volte.rules import FirstTrickPoints, HeartsLead, Opening, QueenDiscard, Ruleset
-from volte.words.sheet_parts import (
+from volte.say.rulesheet.parts import (
     Line,
     bonus_cards,
     bonus_mask,
@@ -17,7 +17,7 @@ from volte.words.sheet_parts import (
     penalty_cards,
     queen_waits,
 )
-from volte.words.words import Words
+from volte.say.words import Words
 
 
 def play(rules: Ruleset, words: Words) -> Iterator[Line]:

@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import Final
 
 from volte.rules import Ruleset
-from volte.words.sheet_count import counting, ending
-from volte.words.sheet_moon import moon_and_slam
-from volte.words.sheet_parts import Line, Section
-from volte.words.sheet_play import play
-from volte.words.sheet_stakes import claim_and_undo, irregularities, stakes
-from volte.words.sheet_table import aim, cards, deal, exchange
-from volte.words.words import N_, Words
+from volte.say.rulesheet.count import counting, ending
+from volte.say.rulesheet.moon import moon_and_slam
+from volte.say.rulesheet.parts import Line, Section
+from volte.say.rulesheet.play import play
+from volte.say.rulesheet.stakes import claim_and_undo, irregularities, stakes
+from volte.say.rulesheet.table import aim, cards, deal, exchange
+from volte.say.words import N_, Words
 
 Part = Callable[[Ruleset, Words], Iterator[Line]]
 

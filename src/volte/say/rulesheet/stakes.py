@@ -12,7 +12,7 @@ from volte.rules import (
     Settlement,
     SlamRule,
 )
-from volte.words.sheet_parts import (
+from volte.say.rulesheet.parts import (
     Line,
     bonus_mask,
     has_partners,
@@ -22,7 +22,7 @@ from volte.words.sheet_parts import (
     only_the_jack,
     passes,
 )
-from volte.words.words import Words
+from volte.say.words import Words
 
 
 def stakes(rules: Ruleset, words: Words) -> Iterator[Line]:

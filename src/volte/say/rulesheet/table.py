@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from volte.cards import PACK_SIZE, Card, Rank, Suit
 from volte.rules import EndKind, Kitty, MoonRule, Ruleset, Ties
-from volte.words.sheet_parts import (
+from volte.say.rulesheet.parts import (
     SCATTERED,
     Line,
     bonus_cards,
@@ -19,7 +19,7 @@ from volte.words.sheet_parts import (
     passes,
     penalty_cards,
 )
-from volte.words.words import Words
+from volte.say.words import Words
 
 
 def aim(rules: Ruleset, words: Words) -> Iterator[Line]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from volte.words.language import Language
-from volte.words.site import (
+from volte.say.language import Language
+from volte.say.site import (
     app,
     clerk,
     client,

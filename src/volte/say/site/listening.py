@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.words.language import N_
-from volte.words.verbosity import CHANGED
+from volte.say.language import N_
+from volte.say.verbosity import CHANGED
 
 CLIENT: Final = {
     "nothing_said": N_("Nothing has been said yet."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.words.language import N_
+from volte.say.language import N_
 
 PAGES: Final = {
     "puzzle": N_("Puzzles"),

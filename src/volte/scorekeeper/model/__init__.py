@@ -1,7 +1,6 @@
 """The score-keeper for real cards: a sheet that knows the rules, and can be shown to be right."""
 
-from volte.referee import Misdeal
-from volte.scoresheet.acts import (
+from volte.scorekeeper.model.acts import (
     Accept,
     Act,
     Amend,
@@ -16,7 +15,7 @@ from volte.scoresheet.acts import (
     Share,
     Undo,
 )
-from volte.scoresheet.codec import (
+from volte.scorekeeper.model.codec import (
     Header,
     decode_act,
     decode_entry,
@@ -25,10 +24,10 @@ from volte.scoresheet.codec import (
     encode_entry,
     encode_header,
 )
-from volte.scoresheet.counting import everything
-from volte.scoresheet.decide import decide, judged, trial
-from volte.scoresheet.drawing import draw, draw_all, next_act, reveal, seal
-from volte.scoresheet.entries import (
+from volte.scorekeeper.model.counting import everything
+from volte.scorekeeper.model.decide import decide, judged, trial
+from volte.scorekeeper.model.drawing import draw, draw_all, next_act, reveal, seal
+from volte.scorekeeper.model.entries import (
     Accepted,
     Amended,
     Corrected,
@@ -44,17 +43,17 @@ from volte.scoresheet.entries import (
     Shared,
     Undone,
 )
-from volte.scoresheet.evolve import evolve, fold
-from volte.scoresheet.export import to_csv, to_json
-from volte.scoresheet.fault import SheetFault
-from volte.scoresheet.file import Recovered, SheetFile, read_sheet
-from volte.scoresheet.head import names_typed
-from volte.scoresheet.lots import LotsProof, lots_due, open_seal, prove
-from volte.scoresheet.pack import Asked, CardDue, asked
-from volte.scoresheet.paying import Transfer, next_match, payments, who_pays, worth
-from volte.scoresheet.record_read import is_sheet, load_sheet, parse_sheet
-from volte.scoresheet.record_write import to_record
-from volte.scoresheet.sheet import (
+from volte.scorekeeper.model.evolve import evolve, fold
+from volte.scorekeeper.model.export import to_csv, to_json
+from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.file import Recovered, SheetFile, read_sheet
+from volte.scorekeeper.model.head import names_typed
+from volte.scorekeeper.model.lots import LotsProof, lots_due, open_seal, prove
+from volte.scorekeeper.model.pack import Asked, CardDue, asked
+from volte.scorekeeper.model.paying import Transfer, next_match, payments, who_pays, worth
+from volte.scorekeeper.model.record_read import is_sheet, load_sheet, parse_sheet
+from volte.scorekeeper.model.record_write import to_record
+from volte.scorekeeper.model.sheet import (
     Coming,
     Correction,
     Line,
@@ -67,9 +66,9 @@ from volte.scoresheet.sheet import (
     summary,
     too_late,
 )
-from volte.scoresheet.shelf import Listed, SheetShelf
-from volte.scoresheet.table import LotsDue, Row, RowKind, Table, rows_of_match
-from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told, Took
+from volte.scorekeeper.model.shelf import Listed, SheetShelf
+from volte.scorekeeper.model.table import LotsDue, Row, RowKind, Table, rows_of_match
+from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told, Took
 
 
 def rows_of(sheet: Sheet) -> Table:
@@ -101,7 +100,6 @@ __all__ = [
     "Listed",
     "LotsDue",
     "LotsProof",
-    "Misdeal",
     "Misdealt",
     "NameDealer",
     "Open",

@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from volte.game.codec import decoded, encode, read_card
-from volte.scoresheet.acts import Act
-from volte.scoresheet.entries import Entry
+from volte.scorekeeper.model.acts import Act
+from volte.scorekeeper.model.entries import Entry
 
 
 class Header(msgspec.Struct, frozen=True, tag_field="entry", tag="Header"):

@@ -9,11 +9,11 @@ import msgspec
 
 from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, Verdict
 from volte.rules import Score, Settlement, lawful_draw, order_of
-from volte.scoresheet import acts
-from volte.scoresheet import entries as en
-from volte.scoresheet.evolve import evolve
-from volte.scoresheet.fault import SheetFault
-from volte.scoresheet.head import (
+from volte.scorekeeper.model import acts
+from volte.scorekeeper.model import entries as en
+from volte.scorekeeper.model.evolve import evolve
+from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.head import (
     currency_read,
     date_read,
     names_read,
@@ -21,11 +21,11 @@ from volte.scoresheet.head import (
     stake_read,
     title_read,
 )
-from volte.scoresheet.lots import lots_due, open_seal, proved
-from volte.scoresheet.pack import countable
-from volte.scoresheet.reckon import reckon
-from volte.scoresheet.sheet import SealState, Sheet
-from volte.scoresheet.told import Told
+from volte.scorekeeper.model.lots import lots_due, open_seal, proved
+from volte.scorekeeper.model.pack import countable
+from volte.scorekeeper.model.reckon import reckon
+from volte.scorekeeper.model.sheet import SealState, Sheet
+from volte.scorekeeper.model.told import Told
 
 MOST_LINES: Final = 500
 MOST_ENTRIES: Final = 3000

@@ -5,12 +5,12 @@ from __future__ import annotations
 from volte.fair import House
 from volte.rules import LOTS, draws_left
 from volte.rules import Draw as Round
-from volte.scoresheet.acts import Act, Draw, Reveal, Seal
-from volte.scoresheet.decide import decide
-from volte.scoresheet.evolve import evolve
-from volte.scoresheet.fault import SheetFault
-from volte.scoresheet.lots import digest_before, given_to, lots_due, open_seal
-from volte.scoresheet.sheet import Sheet
+from volte.scorekeeper.model.acts import Act, Draw, Reveal, Seal
+from volte.scorekeeper.model.decide import decide
+from volte.scorekeeper.model.evolve import evolve
+from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.lots import digest_before, given_to, lots_due, open_seal
+from volte.scorekeeper.model.sheet import Sheet
 
 
 def seal(sheet: Sheet, house: House) -> Seal:

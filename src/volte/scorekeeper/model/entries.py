@@ -8,7 +8,7 @@ import msgspec
 
 from volte.rules import Draw as Round
 from volte.rules import Ruleset
-from volte.scoresheet.told import Told
+from volte.scorekeeper.model.told import Told
 
 
 class Purpose(StrEnum):

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import msgspec
 
-from volte.scoresheet import entries as en
-from volte.scoresheet.reckon import reckon
-from volte.scoresheet.reckoning import Dealings, empty_table, table_of, with_line
-from volte.scoresheet.sheet import Correction, Line, SealState, Sheet
+from volte.scorekeeper.model import entries as en
+from volte.scorekeeper.model.reckon import reckon
+from volte.scorekeeper.model.reckoning import Dealings, empty_table, table_of, with_line
+from volte.scorekeeper.model.sheet import Correction, Line, SealState, Sheet
 
 
 def evolve(sheet: Sheet | None, entry: en.Entry) -> Sheet:

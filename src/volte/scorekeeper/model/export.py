@@ -11,9 +11,9 @@ import msgspec
 
 from volte.game.codec import encode
 from volte.rules import described
-from volte.scoresheet.paying import who_pays, worth
-from volte.scoresheet.sheet import Sheet, coming, standings
-from volte.scoresheet.table import Row
+from volte.scorekeeper.model.paying import who_pays, worth
+from volte.scorekeeper.model.sheet import Sheet, coming, standings
+from volte.scorekeeper.model.table import Row
 
 HEADINGS: Final = {
     "line": "line",

@@ -24,21 +24,21 @@ from volte.cards import NeverCopied
 from volte.fair import SECRET_BYTES, House
 from volte.game.codec import decoded
 from volte.rules.file import NO_FILE, read_file
-from volte.scoresheet.acts import Act, Open
-from volte.scoresheet.codec import (
+from volte.scorekeeper.model.acts import Act, Open
+from volte.scorekeeper.model.codec import (
     Header,
     decode_entry,
     decode_header,
     encode_entry,
     encode_header,
 )
-from volte.scoresheet.decide import decide, judged
-from volte.scoresheet.drawing import next_act
-from volte.scoresheet.entries import Entry, Revealed
-from volte.scoresheet.evolve import evolve
-from volte.scoresheet.fault import SheetFault
-from volte.scoresheet.lock import lock
-from volte.scoresheet.sheet import Sheet
+from volte.scorekeeper.model.decide import decide, judged
+from volte.scorekeeper.model.drawing import next_act
+from volte.scorekeeper.model.entries import Entry, Revealed
+from volte.scorekeeper.model.evolve import evolve
+from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.lock import lock
+from volte.scorekeeper.model.sheet import Sheet
 
 MOST_BYTES: Final = 16 * 2**20
 VERSION: Final = 1

@@ -12,9 +12,9 @@ import msgspec
 
 from volte.fair import Verdict, verify_deal
 from volte.rules import LOTS, Wanted
-from volte.scoresheet.entries import Purpose
-from volte.scoresheet.sheet import SealState, Sheet
-from volte.scoresheet.table import LotsDue
+from volte.scorekeeper.model.entries import Purpose
+from volte.scorekeeper.model.sheet import SealState, Sheet
+from volte.scorekeeper.model.table import LotsDue
 
 
 class LotsProof(msgspec.Struct, frozen=True):

@@ -9,9 +9,9 @@ from functools import cache
 import msgspec
 
 from volte.rules import Settlement
-from volte.scoresheet.acts import Open
-from volte.scoresheet.reckoning import next_dealer
-from volte.scoresheet.sheet import Sheet
+from volte.scorekeeper.model.acts import Open
+from volte.scorekeeper.model.reckoning import next_dealer
+from volte.scorekeeper.model.sheet import Sheet
 
 
 class Transfer(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ import msgspec
 from volte.cards import JACK, QUEEN
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, Settlement
 from volte.rules.scoring import expected_sum
-from volte.scoresheet.counting import (
+from volte.scorekeeper.model.counting import (
     Reckoned,
     Scored,
     Takers,
@@ -36,9 +36,9 @@ from volte.scoresheet.counting import (
     takers_of,
     who_took,
 )
-from volte.scoresheet.fault import SheetFault
-from volte.scoresheet.pack import Asked, asked, shared
-from volte.scoresheet.told import Counted
+from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.pack import Asked, asked, shared
+from volte.scorekeeper.model.told import Counted
 
 Points = tuple[int, ...]
 Groups = Sequence[tuple[int, ...]]

@@ -7,10 +7,10 @@ from typing import TypeVar
 import msgspec
 
 from volte.rules import Ruleset
-from volte.scoresheet.counting import Reckoned, reckon_stopped, reckon_taken
-from volte.scoresheet.pack import missing_of, without
-from volte.scoresheet.points import reckon_counted
-from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scorekeeper.model.counting import Reckoned, reckon_stopped, reckon_taken
+from volte.scorekeeper.model.pack import missing_of, without
+from volte.scorekeeper.model.points import reckon_counted
+from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
 
 T = TypeVar("T", Taken, Counted)
 

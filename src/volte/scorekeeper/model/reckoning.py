@@ -22,10 +22,10 @@ from volte.rules import (
     totals,
     winners,
 )
-from volte.scoresheet.counting import Reckoned
-from volte.scoresheet.entries import Drawn, Purpose
-from volte.scoresheet.pack import without
-from volte.scoresheet.table import (
+from volte.scorekeeper.model.counting import Reckoned
+from volte.scorekeeper.model.entries import Drawn, Purpose
+from volte.scorekeeper.model.pack import without
+from volte.scorekeeper.model.table import (
     LotsDue,
     Row,
     RowKind,
@@ -36,7 +36,7 @@ from volte.scoresheet.table import (
     lowest,
     tied,
 )
-from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken
+from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken
 
 S = TypeVar("S", bound=msgspec.Struct)
 

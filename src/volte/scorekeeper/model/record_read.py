@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from volte.cards import JACK, QUEEN, Card, CardFault
-from volte.game.lines import LineReader
-from volte.game.record import RecordFault, content_of, plain_text
-from volte.game.record_write import PASSED_ON
+from volte.notation.lines import LineReader
+from volte.notation.record import RecordFault, content_of, plain_text
+from volte.notation.write import PASSED_ON
 from volte.referee import Misdeal
 from volte.rules import Draw as Round
-from volte.scoresheet import acts
-from volte.scoresheet import entries as en
-from volte.scoresheet.decide import decide
-from volte.scoresheet.evolve import evolve
-from volte.scoresheet.fault import SheetFault
-from volte.scoresheet.reckoning import next_number
-from volte.scoresheet.record_write import NOBODY, TITLE, VERSION, told
-from volte.scoresheet.sheet import Sheet
-from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told, Took
+from volte.scorekeeper.model import acts
+from volte.scorekeeper.model import entries as en
+from volte.scorekeeper.model.decide import decide
+from volte.scorekeeper.model.evolve import evolve
+from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.reckoning import next_number
+from volte.scorekeeper.model.record_write import NOBODY, TITLE, VERSION, told
+from volte.scorekeeper.model.sheet import Sheet
+from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told, Took
 
 FORMS: Final = {
     "Rules": "Rules: coeurs-moyenne players=5",

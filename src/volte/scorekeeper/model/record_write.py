@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from volte.cards import JACK, QUEEN
-from volte.game.record_write import PASSED_ON, quoted, written_value
+from volte.notation.write import PASSED_ON, quoted, written_value
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
-from volte.scoresheet import entries as en
-from volte.scoresheet.evolve import evolve
-from volte.scoresheet.reckoning import next_number
-from volte.scoresheet.sheet import Sheet
-from volte.scoresheet.table import Table
-from volte.scoresheet.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scorekeeper.model import entries as en
+from volte.scorekeeper.model.evolve import evolve
+from volte.scorekeeper.model.reckoning import next_number
+from volte.scorekeeper.model.sheet import Sheet
+from volte.scorekeeper.model.table import Table
+from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
 
 TITLE = "Volte sheet"
 VERSION = 1

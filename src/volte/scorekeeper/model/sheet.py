@@ -6,11 +6,11 @@ import msgspec
 
 from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
 from volte.rules import Draw as Round
-from volte.scoresheet.counting import Reckoned
-from volte.scoresheet.entries import Drawn, Entry, Purpose
-from volte.scoresheet.reckoning import Dealings, next_dealer
-from volte.scoresheet.table import RowKind, Table, limit_of
-from volte.scoresheet.told import Told
+from volte.scorekeeper.model.counting import Reckoned
+from volte.scorekeeper.model.entries import Drawn, Entry, Purpose
+from volte.scorekeeper.model.reckoning import Dealings, next_dealer
+from volte.scorekeeper.model.table import RowKind, Table, limit_of
+from volte.scorekeeper.model.told import Told
 
 
 class Correction(msgspec.Struct, frozen=True):

@@ -11,10 +11,10 @@ import msgspec
 import platformdirs
 
 from volte.fair import House
-from volte.scoresheet.acts import Open
-from volte.scoresheet.fault import SheetFault
-from volte.scoresheet.file import SheetFile, read_sheet
-from volte.scoresheet.sheet import Sheet, Summary, summary
+from volte.scorekeeper.model.acts import Open
+from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.file import SheetFile, read_sheet
+from volte.scorekeeper.model.sheet import Sheet, Summary, summary
 
 SUFFIX: Final = ".volte-sheet"
 

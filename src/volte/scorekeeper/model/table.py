@@ -30,8 +30,8 @@ from volte.rules import (
     totals,
     winners,
 )
-from volte.scoresheet.entries import Purpose
-from volte.scoresheet.told import Took
+from volte.scorekeeper.model.entries import Purpose
+from volte.scorekeeper.model.told import Took
 
 
 class RowKind(StrEnum):

@@ -9,11 +9,11 @@ from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
-from volte.scoresheet import Row, Table, rows_of_match
+from volte.say.language import Language
+from volte.say.telling import Lines, Telling
+from volte.scorekeeper.model import Row, Table, rows_of_match
+from volte.scorekeeper.telling.sheet import table_told
 from volte.view import View
-from volte.words.language import Language
-from volte.words.scoring_sheet import table_told
-from volte.words.telling import Lines, Telling
 
 
 def score_sheet(language: Language, view: View, width: int | None) -> Lines:

@@ -13,7 +13,7 @@ from babel.numbers import (
     is_currency,
 )
 
-from volte.words.language import Language
+from volte.say.language import Language
 
 _SIGNS: Final = {
     "€": "EUR",

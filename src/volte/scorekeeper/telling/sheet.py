@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from volte.rules import Ties
-from volte.scoresheet import Row, RowKind, Sheet, Standing, Table, standings
-from volte.words.language import N_, Language
-from volte.words.scoring_told import (
+from volte.say.language import N_, Language
+from volte.say.score_table import (
     Lines,
     SheetTelling,
     TableTelling,
@@ -18,6 +17,7 @@ from volte.words.scoring_told import (
     told_row,
     typed,
 )
+from volte.scorekeeper.model import Row, RowKind, Sheet, Standing, Table, standings
 
 GAP: Final = "  "
 LEAST_NAME: Final = 6

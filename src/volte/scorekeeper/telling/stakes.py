@@ -7,7 +7,9 @@ from typing import Final
 from volte.cards import Card
 from volte.fair import Verdict
 from volte.rules import Settlement
-from volte.scoresheet import (
+from volte.say.language import N_, Language
+from volte.say.score_table import Lines, SheetTelling
+from volte.scorekeeper.model import (
     Drawn,
     LotsDue,
     LotsProof,
@@ -17,9 +19,7 @@ from volte.scoresheet import (
     who_pays,
     worth,
 )
-from volte.words.language import N_, Language
-from volte.words.money import money
-from volte.words.scoring_told import Lines, SheetTelling
+from volte.scorekeeper.telling.money import money
 
 
 def stakes_told(language: Language, sheet: Sheet) -> Lines:

@@ -9,11 +9,11 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from volte.cards import JACK, QUEEN, Card
-from volte.scoresheet import Counted, Sheet, SheetFault, Taken, Told, Took, trial
-from volte.terminal.score_entry import WAYS, Reader
-from volte.terminal.score_keys import score_key_of, verb_of
-from volte.words import Words
-from volte.words.grammar import plain
+from volte.say import Words
+from volte.say.grammar import plain
+from volte.scorekeeper.model import Counted, Sheet, SheetFault, Taken, Told, Took, trial
+from volte.scorekeeper.terminal.entry import WAYS, Reader
+from volte.scorekeeper.terminal.keys import score_key_of, verb_of
 
 _WHO: Final = {"who_took_the_queen": "queen", "who_took_the_jack": "jack"}
 _CARDS: Final = ("who_took_the_card", "who_took_both_cards")

@@ -9,8 +9,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from volte.cards import Fault
+from volte.console.files import try_file, write
+from volte.console.keys import Key, key_of
+from volte.console.options import chosen_rules
+from volte.console.symbols import words_for
+from volte.console.terminal import Console, Left, Misuse, TerminalFault
 from volte.rules import PRESETS, Ruleset, Settlement, described
-from volte.scoresheet import (
+from volte.say.console import console_sentence
+from volte.say.faults import shown_path
+from volte.say.score_table import ending, rules_title
+from volte.scorekeeper.model import (
     Listed,
     NameDealer,
     Open,
@@ -25,20 +33,12 @@ from volte.scoresheet import (
     to_json,
     to_record,
 )
-from volte.terminal.console import Console, Left, Misuse, TerminalFault
-from volte.terminal.keys import Key, key_of
-from volte.terminal.options import chosen_rules
-from volte.terminal.score_entry import Reader
-from volte.terminal.score_sitting import Sitting
-from volte.terminal.score_stake import stake_and_currency
-from volte.terminal.simulating_files import try_file, write
-from volte.terminal.symbols import words_for
-from volte.words.console import console_sentence
-from volte.words.faults import shown_path
-from volte.words.money import currency_of
-from volte.words.scoring_sheet import sheet_told
-from volte.words.scoring_stakes import stake_told, stakes_told
-from volte.words.scoring_told import ending, rules_title
+from volte.scorekeeper.telling.money import currency_of
+from volte.scorekeeper.telling.sheet import sheet_told
+from volte.scorekeeper.telling.stakes import stake_told, stakes_told
+from volte.scorekeeper.terminal.entry import Reader
+from volte.scorekeeper.terminal.sitting import Sitting
+from volte.scorekeeper.terminal.stake import stake_and_currency
 
 _STATES: Final = {"playing": "score_playing", "over": "score_over", "accepted": "score_accepted"}
 

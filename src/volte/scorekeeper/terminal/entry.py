@@ -22,13 +22,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from volte.cards import JACK, QUEEN, Card, Fault, Rank, in_first_pack
+from volte.console.terminal import TerminalFault
+from volte.referee import Misdeal
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, draws_left
-from volte.scoresheet import (
+from volte.say import Words
+from volte.say.card_line import read_answer
+from volte.say.grammar import plain
+from volte.scorekeeper.model import (
     Asked,
     Counted,
     LotsDue,
-    Misdeal,
     Misdealt,
     Stopped,
     Taken,
@@ -37,12 +41,8 @@ from volte.scoresheet import (
     asked,
     everything,
 )
-from volte.scoresheet.pack import without
-from volte.terminal.console import TerminalFault
-from volte.terminal.score_keys import Verb, verb_of
-from volte.words import Words
-from volte.words.card_line import read_answer
-from volte.words.grammar import plain
+from volte.scorekeeper.model.pack import without
+from volte.scorekeeper.terminal.keys import Verb, verb_of
 
 _NUMBER: Final = re.compile(r"([^\d+\-−]*)([+\-−]?\d{1,4})([a-z]*)")
 _QUEENS: Final = frozenset(("q", "d", "queen", "dame"))

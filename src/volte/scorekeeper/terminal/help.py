@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from volte.cards import JACK, QUEEN, Card
 from volte.rules import Settlement
-from volte.scoresheet import Asked, Sheet, asked, lots_due
-from volte.words import Words
-from volte.words.console import console_sentence
+from volte.say import Words
+from volte.say.console import console_sentence
+from volte.scorekeeper.model import Asked, Sheet, asked, lots_due
 
 _HEARTS = (4, 6, 3)
 

@@ -11,7 +11,25 @@ from typing import Final
 import msgspec
 
 from volte.cards import Fault
-from volte.scoresheet import (
+from volte.console.terminal import Console, Left, TerminalFault, command_line
+from volte.say import Words
+from volte.say.clerk.clerk import arising, find, format_answer
+from volte.say.console import console_sentence
+from volte.say.faults import shown_path
+from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.score_table import (
+    SheetTelling,
+    after_row,
+    ending,
+    labels,
+    next_deal,
+    rules_title,
+    scores,
+    told_row,
+    typed,
+    whose_deal,
+)
+from volte.scorekeeper.model import (
     Accept,
     Amend,
     Amended,
@@ -43,18 +61,8 @@ from volte.scoresheet import (
     seal,
     too_late,
 )
-from volte.terminal.console import Console, Left, TerminalFault, command_line
-from volte.terminal.score_asking import Instead, completed
-from volte.terminal.score_entry import Reader
-from volte.terminal.score_help import example, key_lines
-from volte.terminal.score_keys import ScoreKey, Verb, score_key_of, verb_of
-from volte.terminal.score_stake import stake_and_currency
-from volte.words import Words
-from volte.words.clerk import arising, find, format_answer
-from volte.words.console import console_sentence
-from volte.words.faults import shown_path
-from volte.words.scoring_sheet import chart_told, needs_told, sheet_told
-from volte.words.scoring_stakes import (
+from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
+from volte.scorekeeper.telling.stakes import (
     amount,
     drawn_told,
     lots_for,
@@ -64,19 +72,11 @@ from volte.words.scoring_stakes import (
     stake_told,
     stakes_told,
 )
-from volte.words.scoring_told import (
-    SheetTelling,
-    after_row,
-    ending,
-    labels,
-    next_deal,
-    rules_title,
-    scores,
-    told_row,
-    typed,
-    whose_deal,
-)
-from volte.words.sheet import format_sheet, rule_sheet
+from volte.scorekeeper.terminal.asking import Instead, completed
+from volte.scorekeeper.terminal.entry import Reader
+from volte.scorekeeper.terminal.help import example, key_lines
+from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
+from volte.scorekeeper.terminal.stake import stake_and_currency
 
 _DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Verb.POINTS)
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from volte.words.money import currency_of
+from volte.scorekeeper.telling.money import currency_of
 
 _STAKE: Final = re.compile(r"(?P<before>[^\d.,\s]*)\s*(?P<amount>\d[\d.,]*)\s*(?P<after>.*)")
 

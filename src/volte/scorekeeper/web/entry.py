@@ -11,12 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from volte.cards import Card, Fault
+from volte.lessons.clerk_page import clerk_address
+from volte.referee import Misdeal
 from volte.rules import MoonBy, MoonRule, Ruleset
-from volte.scoresheet import (
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.scorekeeper.model import (
     Asked,
     CardDue,
     Counted,
-    Misdeal,
     Misdealt,
     Sheet,
     SheetFault,
@@ -27,10 +30,7 @@ from volte.scoresheet import (
     asked,
     everything,
 )
-from volte.server.clerk_page import clerk_address
-from volte.server.forms import Wrong
-from volte.words import Words
-from volte.words.pages import page_sentence
+from volte.web.forms import Wrong
 
 CARDS: Final = "cards"
 POINTS: Final = "points"

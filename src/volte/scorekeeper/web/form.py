@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from volte.cards import Fault
 from volte.rules import DEFAULT, Ruleset
-from volte.scoresheet import Act, NameDealer, Open, Sheet, names_typed
-from volte.server.forms import SEATS, TableForm, Wrong
+from volte.say import Words
+from volte.scorekeeper.model import Act, NameDealer, Open, Sheet, names_typed
 from volte.table import Setup
-from volte.words import Words
+from volte.web.forms import SEATS, TableForm, Wrong
 
 HEAD: Final = ("title", "stake", "currency", "date")
 

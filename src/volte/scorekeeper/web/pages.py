@@ -10,7 +10,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.rules import PRESETS
-from volte.scoresheet import (
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.rulesheet.options import preset_title
+from volte.say.rulesheet.sheet import rule_sheet
+from volte.scorekeeper.model import (
     Accept,
     Amend,
     Correct,
@@ -25,22 +29,18 @@ from volte.scoresheet import (
     next_match,
     too_late,
 )
-from volte.scoresheet import Share as ShareLots
-from volte.server import score_watching
+from volte.scorekeeper.model import Share as ShareLots
+from volte.scorekeeper.web import watching as score_watching
+from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
+from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
+from volte.scorekeeper.web.sheets import Kept, Moved, own_sheet, read_line, sheets_of
+from volte.scorekeeper.web.shown import Teller, next_context, sheet_context
 from volte.server.arriving import name_first
-from volte.server.controls import form_context
-from volte.server.forms import SEATS, TableForm, Wrong
-from volte.server.page import here, page
-from volte.server.refused import Refused
-from volte.server.score_entry import CARDS, POINTS, DealForm, entry_context, field_of
-from volte.server.score_form import BY_LOT, HEAD, SheetForm, head_wrong
-from volte.server.score_sheets import Kept, Moved, own_sheet, read_line, sheets_of
-from volte.server.score_shown import Teller, next_context, sheet_context
-from volte.server.visit import read_form, room_of, see_other, someone
-from volte.words import Words
-from volte.words.pages import page_sentence
-from volte.words.sheet import rule_sheet
-from volte.words.sheet_options import preset_title
+from volte.web.controls import form_context
+from volte.web.forms import SEATS, TableForm, Wrong
+from volte.web.page import here, page
+from volte.web.refused import Refused
+from volte.web.visit import read_form, room_of, see_other, someone
 
 CURRENCY: Final = "EUR"
 LONGEST_SHARE: Final = 16

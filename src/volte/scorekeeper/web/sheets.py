@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 
 from volte.fair import House
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Act,
     Entry,
     Header,
@@ -36,9 +36,9 @@ from volte.scoresheet import (
     lots_due,
     summary,
 )
-from volte.server.refused import Refused
-from volte.server.visit import someone
 from volte.store import Conflict, Listing, Store
+from volte.web.refused import Refused
+from volte.web.visit import someone
 
 STATE: Final = "sheet"
 """What the lines of sheets are, beside those of tables that wait or play."""

@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from volte.referee import Misdeal
 from volte.rules import Direction, Settlement
-from volte.scoresheet import (
+from volte.say import Words
+from volte.say.pages import page_sentence
+from volte.say.score_table import SheetTelling, ending, scores, told_row
+from volte.say.site.scores import CLIENT as SCORES
+from volte.say.site.wider import CLIENT as WIDER
+from volte.scorekeeper.model import (
     Coming,
     Counted,
     Drawn,
-    Misdeal,
     Misdealt,
     Purpose,
     Row,
@@ -27,16 +32,11 @@ from volte.scoresheet import (
     open_seal,
     worth,
 )
-from volte.server.score_chart import chart_of
-from volte.server.score_sheets import Kept
-from volte.words import Words
-from volte.words.money import money
-from volte.words.pages import page_sentence
-from volte.words.scoring_sheet import needs_told
-from volte.words.scoring_stakes import amount, drawn_told, lots_for, stake_told, stakes_told
-from volte.words.scoring_told import SheetTelling, ending, scores, told_row
-from volte.words.site.scores import CLIENT as SCORES
-from volte.words.site.wider import CLIENT as WIDER
+from volte.scorekeeper.telling.money import money
+from volte.scorekeeper.telling.sheet import needs_told
+from volte.scorekeeper.telling.stakes import amount, drawn_told, lots_for, stake_told, stakes_told
+from volte.scorekeeper.web.sheets import Kept
+from volte.web.score_chart import chart_of
 
 MISDEALS: Final = {
     Misdeal.EXPOSED: "score_row_exposed",

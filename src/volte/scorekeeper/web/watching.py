@@ -11,14 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from volte.scoresheet import Sheet, to_csv, to_json, to_record
-from volte.server.addresses import shared
-from volte.server.page import page
-from volte.server.pictures import picture_of
-from volte.server.refused import Refused
-from volte.server.score_sheets import Kept, own_sheet, sheets_of
-from volte.server.score_shown import sheet_context
-from volte.words import Words
+from volte.say import Words
+from volte.scorekeeper.model import Sheet, to_csv, to_json, to_record
+from volte.scorekeeper.web.sheets import Kept, own_sheet, sheets_of
+from volte.scorekeeper.web.shown import sheet_context
+from volte.web.addresses import shared
+from volte.web.page import page
+from volte.web.pictures import picture_of
+from volte.web.refused import Refused
 
 FILES: Final[dict[str, tuple[Callable[[Sheet], str | bytes], str]]] = {
     "sheet.csv": (to_csv, "text/csv; charset=utf-8"),
