@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from volte.cards import JACK, QUEEN, read_cards, twin
 from volte.fair import House
 from volte.referee.actions import Misdeal
+from volte.referee.scores import Took
 from volte.rules import (
     OPTIONS,
     PRESETS,
@@ -35,7 +36,6 @@ from volte.scorekeeper.model import (
     Stopped,
     Taken,
     Told,
-    Took,
     asked,
     decide,
     evolve,

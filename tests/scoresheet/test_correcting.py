@@ -27,6 +27,7 @@ from scoresheet.sheets import (
     sheets,
 )
 
+from volte.referee.scores import RowKind, Table
 from volte.rules import Ruleset
 from volte.scorekeeper.model import (
     Accept,
@@ -37,11 +38,9 @@ from volte.scorekeeper.model import (
     NameDealer,
     Open,
     Reopen,
-    RowKind,
     Seal,
     Share,
     Sheet,
-    Table,
     Told,
     Undo,
     coming,

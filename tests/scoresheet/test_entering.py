@@ -27,6 +27,7 @@ from scoresheet.sheets import (
 )
 
 from volte.cards import QUEEN, Card
+from volte.referee.scores import Took
 from volte.rules import Points, Ruleset
 from volte.rules import score as scored
 from volte.scorekeeper.model import (
@@ -37,7 +38,6 @@ from volte.scorekeeper.model import (
     SheetFault,
     Taken,
     Told,
-    Took,
     asked,
     everything,
     trial,

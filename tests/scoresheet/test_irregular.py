@@ -20,6 +20,7 @@ from scoresheet.sheets import (
 
 from volte.cards import Card
 from volte.referee.actions import Misdeal
+from volte.referee.scores import RowKind
 from volte.rules import Direction
 from volte.scorekeeper.model import (
     Accept,
@@ -28,7 +29,6 @@ from volte.scorekeeper.model import (
     Enter,
     Misdealt,
     NameDealer,
-    RowKind,
     Stopped,
     Taken,
     asked,

@@ -19,9 +19,9 @@ from scoresheet.sheets import (
 )
 
 from volte.fair import House, Verdict
+from volte.referee.scores import Purpose
 from volte.scorekeeper.model import (
     Draw,
-    Purpose,
     Reveal,
     Seal,
     Share,

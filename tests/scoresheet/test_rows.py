@@ -13,17 +13,9 @@ from strategies import few
 
 from volte.game import DealerDrawn, DealScored, LotsDrawn, MatchState, replay
 from volte.referee import Misdealt, RefereedMatch
+from volte.referee.scores import rows_of_match
 from volte.rules import Irregularities, Ruleset, Settlement
-from volte.scorekeeper.model import (
-    Draw,
-    Enter,
-    Open,
-    Sheet,
-    Stopped,
-    coming,
-    rows_of,
-    rows_of_match,
-)
+from volte.scorekeeper.model import Draw, Enter, Open, Sheet, Stopped, coming
 
 
 @settings(max_examples=few(30, 60))
@@ -42,7 +34,7 @@ def test_a_match_of_the_playroom_and_its_sheet_by_hand_are_one(
         deal = coming(sheet)
         if deal is not None:
             assert deal.dealer == (state.dealer if sheet.first_dealer is not None else None)
-    here, there = rows_of(sheet), rows_of_match(state)
+    here, there = sheet.table, rows_of_match(state)
     assert (here.over, here.winners) == (there.over, there.winners) == (True, state.winners)
     assert (here.totals, here.leaders, here.pot) == (there.totals, there.leaders, there.pot)
     assert here.net == there.net
@@ -89,7 +81,7 @@ def test_I5_I7_a_refereed_match_and_its_sheet_by_hand_are_one(rules: Ruleset, se
         assert provisional == [False] * len(state.deals) + [True] * waiting
         assert table.totals == state.totals
     assert state is not None
-    here, there = rows_of(sheet), rows_of_match(state)
+    here, there = sheet.table, rows_of_match(state)
     assert (here.totals, here.net, here.winners) == (there.totals, there.net, there.winners)
     deals = [row for row in here.rows if row.number is not None]
     for mine, theirs in zip(deals, there.rows, strict=True):
@@ -99,6 +91,6 @@ def test_I5_I7_a_refereed_match_and_its_sheet_by_hand_are_one(rules: Ruleset, se
 
 def test_nothing_is_on_the_sheet_before_the_first_deal() -> None:
     rules = rules_of("coeurs")
-    for table in (rows_of(open_sheet(rules)), rows_of_match(replay([start(rules)]))):
+    for table in (open_sheet(rules).table, rows_of_match(replay([start(rules)]))):
         assert (table.rows, table.leaders, table.over) == ((), (), False)
         assert table.totals == (0, 0, 0, 0)

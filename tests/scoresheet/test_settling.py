@@ -30,6 +30,7 @@ from scoresheet.sheets import (
     sheets,
 )
 
+from volte.referee.scores import Purpose
 from volte.rules import Direction, Ruleset, Settlement, Value, Wanted
 from volte.scorekeeper.model import (
     Counted,
@@ -37,7 +38,6 @@ from volte.scorekeeper.model import (
     Enter,
     NameDealer,
     Open,
-    Purpose,
     Sheet,
     Stopped,
     Taken,

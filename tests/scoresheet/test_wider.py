@@ -24,9 +24,9 @@ from strategies import few
 
 from volte.cards import JACK, QUEEN, Card
 from volte.game import DealScored, MatchState, replay
+from volte.referee.scores import Took, rows_of_match
 from volte.rules import Ruleset
 from volte.say import Words
-from volte.say.score_table import after_row, ending
 from volte.scorekeeper.model import (
     Accept,
     Correct,
@@ -37,18 +37,17 @@ from volte.scorekeeper.model import (
     Sheet,
     SheetFault,
     Taken,
-    Took,
     asked,
     coming,
     parse_sheet,
-    rows_of,
-    rows_of_match,
+
     standings,
     to_csv,
     to_record,
     trial,
 )
 from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
+from volte.scorekeeper.telling.told import after_row, ending
 
 ENGLISH = Words("en")
 
@@ -312,8 +311,8 @@ def test_what_is_written_down_of_a_match_is_what_the_engine_reckons(
         for event in step.events:
             if isinstance(event, DealScored):
                 sheet = written(sheet, state, event)
-                assert rows_of(sheet).totals == state.totals
-    here, there = rows_of(sheet), rows_of_match(state)
+                assert sheet.table.totals == state.totals
+    here, there = sheet.table, rows_of_match(state)
     assert (here.over, here.winners) == (True, there.winners)
     assert (here.sides, here.limit, here.tied) == (there.sides, there.limit, there.tied)
     for mine, theirs in zip(here.rows, there.rows, strict=True):

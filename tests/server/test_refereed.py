@@ -30,10 +30,10 @@ from volte.referee import (
     TricksMixed,
     to_act,
 )
+from volte.referee.scores import rows_of_match
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.say.claiming import tricks
-from volte.scorekeeper.model.table import rows_of_match
 from volte.server.refereeing import may, playable
 from volte.table import Setup
 from volte.table.commands import Start

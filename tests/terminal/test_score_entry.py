@@ -7,9 +7,9 @@ from terminal.scorekeepers import FOUR, SEVEN
 
 from volte.cards import Card, Fault
 from volte.referee import Misdeal
+from volte.referee.scores import Took
 from volte.rules import Ruleset, make_ruleset
 from volte.say import Words
-from volte.say.score_table import typed
 from volte.scorekeeper.model import (
     Counted,
     Enter,
@@ -19,10 +19,10 @@ from volte.scorekeeper.model import (
     Stopped,
     Taken,
     Told,
-    Took,
     decide,
     fold,
 )
+from volte.scorekeeper.telling.told import typed
 from volte.scorekeeper.terminal.entry import Reader
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
 

@@ -11,10 +11,11 @@ from terminal.scorekeepers import FOUR, SEVEN, keep, opened
 
 from volte.cards import QUEEN
 from volte.fair import Verdict
+from volte.referee.scores import RowKind
 from volte.rules import PRESETS, Ruleset, Settlement, Ties, make_ruleset
 from volte.say import Words
 from volte.say.clerk.clerk import find, format_answer
-from volte.scorekeeper.model import RowKind, asked, draw, prove, read_sheet, seal
+from volte.scorekeeper.model import asked, draw, prove, read_sheet, seal
 from volte.scorekeeper.terminal.keys import ScoreKey
 
 NAMES = (

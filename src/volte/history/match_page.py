@@ -12,13 +12,13 @@ from volte import referee
 from volte.game import MatchState
 from volte.history.records import KEY, Log, carried, key_of, made_from, match_over
 from volte.history.results import Outcome, outcome_of
+from volte.referee.scores import Row, Table, rows_of_match
 from volte.rules import described
 from volte.say import Words
 from volte.say.pages import page_sentence
 from volte.say.replaying import day_and_time
 from volte.say.rulesheet.options import preset_title
-from volte.say.score_table import TableTelling, how_it_counts, remarks, won
-from volte.scorekeeper.model.table import Row, Table, rows_of_match
+from volte.say.scores import TableTelling, how_it_counts, remarks, won
 from volte.store import MatchRow
 from volte.store.results import Result
 from volte.table import TableEvent

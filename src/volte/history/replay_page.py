@@ -13,12 +13,12 @@ from volte import game, referee
 from volte.game.codec import card_text
 from volte.history.moments import Eyes, retold
 from volte.history.records import Log, carried, last_match, made_from, match_over, wishes
+from volte.referee.scores import Table, rows_of_match
 from volte.rules import Ruleset, described
 from volte.say import Verbosity, Words
 from volte.say.replaying import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.say.telling import told_order
-from volte.scorekeeper.model.table import Table, rows_of_match
 from volte.store import MatchRow
 from volte.table import TableEvent
 from volte.web.page import page

@@ -10,10 +10,9 @@ from volte.bots import Hint
 from volte.cards import Card, Fault, Suit
 from volte.game import ChooseMoon, Refusal
 from volte.referee import Event
-from volte.say import answers, faults, hints, narration, refusals, situation, typed
+from volte.say import answers, faults, hints, narration, refusals, scores, situation, typed
 from volte.say.language import N_, Language, system_language
 from volte.say.verbosity import Verbosity
-from volte.scorekeeper.telling import lines as score_sheet
 from volte.view import View
 
 __all__ = ["N_", "Words"]
@@ -172,4 +171,4 @@ class Words(Language):
             width: columns; where a table would be wider, each deal is a line of its own. None
                 for no limit, 0 for lines in any case.
         """
-        return score_sheet.score_sheet(self, view, width)
+        return scores.score_sheet(self, view, width)

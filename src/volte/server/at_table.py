@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from volte.cards import Fault
 from volte.game import Dealt, Refusal
+from volte.referee.scores import rows_of_match
 from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.say.serving import serving_sentence
-from volte.scorekeeper.model.table import rows_of_match
 from volte.server.advising import Advising
 from volte.server.answers import answer, cards_typed
 from volte.server.replay import parts, pauses, told_late

@@ -14,12 +14,12 @@ from volte.game import DealState, Phase, Play, Refusal
 from volte.people.faces import face_of
 from volte.referee import RefereedDeal, RefereedMatch, to_act
 from volte.referee import decide as judge
+from volte.referee.scores import lowest
 from volte.rules import Direction, HeartsLead
 from volte.say import Words
 from volte.say.next_deal import next_deal
 from volte.say.refusals import rule_broken
 from volte.say.serving import serving_sentence
-from volte.scorekeeper.model.table import lowest
 from volte.server import refereeing
 from volte.server.answers import no_hint
 from volte.server.keeping import Kept, Shared

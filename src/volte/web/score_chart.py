@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from volte.referee.scores import Table
 from volte.rules import Ruleset
-from volte.scorekeeper.model import Table
 
 WIDTH: Final = 320
 HEIGHT: Final = 190

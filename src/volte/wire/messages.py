@@ -15,7 +15,7 @@ import msgspec
 from volte.cards import Card
 from volte.game import Refusal
 from volte.game.codec import read_card
-from volte.scorekeeper.model.table import Table
+from volte.referee.scores import Table
 from volte.table import Command, Happening, Seat, Setup
 
 PROTOCOL: Final = 1

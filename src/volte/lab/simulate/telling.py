@@ -23,8 +23,8 @@ from volte.say.measures import (
 )
 from volte.say.passing import WHERE
 from volte.say.rulesheet.parts import has_queen
+from volte.say.scores import GAP
 from volte.say.words import Words
-from volte.scorekeeper.telling.sheet import GAP
 
 Lines = tuple[str, ...]
 Row = Sequence[str]

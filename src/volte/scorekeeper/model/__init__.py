@@ -36,7 +36,6 @@ from volte.scorekeeper.model.entries import (
     Entered,
     Entry,
     Opened,
-    Purpose,
     Reopened,
     Revealed,
     Sealed,
@@ -67,14 +66,7 @@ from volte.scorekeeper.model.sheet import (
     too_late,
 )
 from volte.scorekeeper.model.shelf import Listed, SheetShelf
-from volte.scorekeeper.model.table import LotsDue, Row, RowKind, Table, rows_of_match
-from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told, Took
-
-
-def rows_of(sheet: Sheet) -> Table:
-    """The score sheet as it is shown."""
-    return sheet.table
-
+from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
 
 __all__ = [
     "Accept",
@@ -98,20 +90,16 @@ __all__ = [
     "Header",
     "Line",
     "Listed",
-    "LotsDue",
     "LotsProof",
     "Misdealt",
     "NameDealer",
     "Open",
     "Opened",
-    "Purpose",
     "Recovered",
     "Reopen",
     "Reopened",
     "Reveal",
     "Revealed",
-    "Row",
-    "RowKind",
     "Seal",
     "SealState",
     "Sealed",
@@ -124,10 +112,8 @@ __all__ = [
     "Standing",
     "Stopped",
     "Summary",
-    "Table",
     "Taken",
     "Told",
-    "Took",
     "Transfer",
     "Undo",
     "Undone",
@@ -158,8 +144,6 @@ __all__ = [
     "prove",
     "read_sheet",
     "reveal",
-    "rows_of",
-    "rows_of_match",
     "seal",
     "standings",
     "summary",

@@ -11,10 +11,11 @@ import msgspec
 
 from volte.cards import JACK, QUEEN, Card
 from volte.referee.rulings import stopped
+from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, minus_is_open, score
 from volte.scorekeeper.model.fault import SheetFault
 from volte.scorekeeper.model.pack import Asked, CardDue, asked, copies_of, hearts_of, shared
-from volte.scorekeeper.model.told import Counted, Stopped, Taken, Told, Took
+from volte.scorekeeper.model.told import Counted, Stopped, Taken, Told
 
 Takers = dict[Card, tuple[int, ...]]
 """Who took each card, the kinds of which nothing was told left out."""

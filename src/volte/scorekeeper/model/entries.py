@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
 
+from volte.referee.scores import Purpose
 from volte.rules import Draw as Round
 from volte.rules import Ruleset
 from volte.scorekeeper.model.told import Told
-
-
-class Purpose(StrEnum):
-    """What lots are drawn for."""
-
-    DEALER = "dealer"  # D1
-    POT = "pot"  # M6
-    MATCH = "match"  # M2, M5
 
 
 class _Entry(msgspec.Struct, frozen=True, tag_field="entry", tag=True):

@@ -10,10 +10,10 @@ from typing import Any, Final
 import msgspec
 
 from volte.game.codec import encode
+from volte.referee.scores import Row
 from volte.rules import described
 from volte.scorekeeper.model.paying import who_pays, worth
 from volte.scorekeeper.model.sheet import Sheet, coming, standings
-from volte.scorekeeper.model.table import Row
 
 HEADINGS: Final = {
     "line": "line",

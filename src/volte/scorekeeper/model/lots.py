@@ -11,10 +11,9 @@ from collections.abc import Iterator
 import msgspec
 
 from volte.fair import Verdict, verify_deal
+from volte.referee.scores import LotsDue, Purpose
 from volte.rules import LOTS, Wanted
-from volte.scorekeeper.model.entries import Purpose
 from volte.scorekeeper.model.sheet import SealState, Sheet
-from volte.scorekeeper.model.table import LotsDue
 
 
 class LotsProof(msgspec.Struct, frozen=True):

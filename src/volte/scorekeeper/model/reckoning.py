@@ -7,6 +7,18 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from volte.referee.scores import (
+    LotsDue,
+    Purpose,
+    Row,
+    RowKind,
+    Table,
+    by_totals,
+    halved,
+    limit_of,
+    lowest,
+    tied,
+)
 from volte.rules import (
     LotsNeeded,
     MoonBy,
@@ -23,19 +35,8 @@ from volte.rules import (
     winners,
 )
 from volte.scorekeeper.model.counting import Reckoned
-from volte.scorekeeper.model.entries import Drawn, Purpose
+from volte.scorekeeper.model.entries import Drawn
 from volte.scorekeeper.model.pack import without
-from volte.scorekeeper.model.table import (
-    LotsDue,
-    Row,
-    RowKind,
-    Table,
-    by_totals,
-    halved,
-    limit_of,
-    lowest,
-    tied,
-)
 from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken
 
 S = TypeVar("S", bound=msgspec.Struct)

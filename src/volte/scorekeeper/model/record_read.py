@@ -14,6 +14,7 @@ from volte.notation.lines import LineReader
 from volte.notation.record import RecordFault, content_of, plain_text
 from volte.notation.write import PASSED_ON
 from volte.referee import Misdeal
+from volte.referee.scores import Took
 from volte.rules import Draw as Round
 from volte.scorekeeper.model import acts
 from volte.scorekeeper.model import entries as en
@@ -23,7 +24,7 @@ from volte.scorekeeper.model.fault import SheetFault
 from volte.scorekeeper.model.reckoning import next_number
 from volte.scorekeeper.model.record_write import NOBODY, TITLE, VERSION, told
 from volte.scorekeeper.model.sheet import Sheet
-from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told, Took
+from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
 
 FORMS: Final = {
     "Rules": "Rules: coeurs-moyenne players=5",

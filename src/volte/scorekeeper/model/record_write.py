@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from volte.cards import JACK, QUEEN
 from volte.notation.write import PASSED_ON, quoted, written_value
+from volte.referee.scores import Table
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
 from volte.scorekeeper.model import entries as en
 from volte.scorekeeper.model.evolve import evolve
 from volte.scorekeeper.model.reckoning import next_number
 from volte.scorekeeper.model.sheet import Sheet
-from volte.scorekeeper.model.table import Table
 from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
 
 TITLE = "Volte sheet"

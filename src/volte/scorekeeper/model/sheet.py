@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from volte.referee.scores import Purpose, RowKind, Table, limit_of
 from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
 from volte.rules import Draw as Round
 from volte.scorekeeper.model.counting import Reckoned
-from volte.scorekeeper.model.entries import Drawn, Entry, Purpose
+from volte.scorekeeper.model.entries import Drawn, Entry
 from volte.scorekeeper.model.reckoning import Dealings, next_dealer
-from volte.scorekeeper.model.table import RowKind, Table, limit_of
 from volte.scorekeeper.model.told import Told
 
 

@@ -9,22 +9,11 @@ import msgspec
 
 from volte.cards import Card
 from volte.referee import Misdeal
+from volte.referee.scores import Took
 
 
 class _Told(msgspec.Struct, frozen=True, tag_field="kind"):
     """As data, each tells its kind in the field `kind`."""
-
-
-class Took(msgspec.Struct, frozen=True):
-    """Who took a card that counts.
-
-    Attributes:
-        card: of the first pack.
-        seats: of whoever took it; with two packs of both takers, one of them twice who took both.
-    """
-
-    card: Card
-    seats: tuple[int, ...]
 
 
 class Taken(_Told, frozen=True, tag="taken"):

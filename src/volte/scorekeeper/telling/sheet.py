@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
+from volte.referee.scores import Row
 from volte.rules import Ties
 from volte.say.language import N_, Language
-from volte.say.score_table import (
-    Lines,
-    SheetTelling,
-    TableTelling,
-    how_it_counts,
-    labels,
-    remarks,
-    told_row,
-    typed,
-)
-from volte.scorekeeper.model import Row, RowKind, Sheet, Standing, Table, standings
-
-GAP: Final = "  "
-LEAST_NAME: Final = 6
-"""Signs that a name keeps, at least, at the head of its column."""
+from volte.say.scores import GAP, Lines, labels, table_told
+from volte.scorekeeper.model import Sheet, Standing, standings
+from volte.scorekeeper.telling.told import SheetTelling, typed
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
 _WIDEST_BAR: Final = 24
@@ -31,109 +20,6 @@ def sheet_told(language: Language, sheet: Sheet, width: int | None = 80) -> Line
     """F: the sheet of the score-keeper, as `table_told` has it, and what has been corrected."""
     corrected = [line for row in sheet.table.rows for line in _corrections(language, sheet, row)]
     return (*table_told(language, sheet.names, sheet.table, width), *corrected)
-
-
-def table_told(
-    language: Language,
-    names: Sequence[str],
-    table: Table,
-    width: int | None = 80,
-    me: int | None = None,
-) -> Lines:
-    """Every deal and the running totals (S7), and what there is to note about them.
-
-    Args:
-        names: by seat.
-        width: columns; where a table would be wider even with its names cut short, each deal is
-            a line of its own. None for no limit, 0 for lines in any case.
-        me: the seat of the listener, where that is one of the players.
-    """
-    telling = TableTelling(language, names, table, me)
-    if not table.rows:
-        return (telling.t("No deal has been scored yet."),)
-    columns = None if width == 0 else _columns(telling, width)
-    if columns is None:
-        return tuple(_lines(telling))
-    return (*columns, *_notes(telling))
-
-
-def _columns(telling: TableTelling, width: int | None) -> Lines | None:
-    """A column for each player, in each cell the points and the total; None where none fits."""
-    cells = [_cells(telling, row) for row in telling.table.rows]
-    title = telling.t("Deal")
-    names = [telling.language.sentence(telling.names(side)) for side in telling.sides]
-    first = max(map(len, (title, *labels(telling.table))))
-    least = [max(LEAST_NAME, *(len(row[place]) for row in cells)) for place in range(len(names))]
-    if width is not None and _wide(first, names, least) > width:
-        names = [_clipped(name, size) for name, size in zip(names, least, strict=True)]
-        if _wide(first, names, least) > width or len(set(names)) < len(names):
-            return None
-    rows = [[label, *row] for label, row in zip(labels(telling.table), cells, strict=True)]
-    table = [[title, *names], *rows]
-    sizes = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return tuple(
-        GAP.join(cell.rjust(size) for cell, size in zip(row, sizes, strict=True)).rstrip()
-        for row in table
-    )
-
-
-def _cells(telling: TableTelling, row: Row) -> list[str]:
-    number = telling.language.number
-    if not row.counts and not row.provisional:
-        return ["–"] * len(telling.sides)
-    return [
-        f"{number(row.points[side[0]])} ({_total(telling, row, side[0])})" for side in telling.sides
-    ]
-
-
-def _total(telling: TableTelling, row: Row, seat: int) -> str:
-    """A total, also what it was before it fell to half (W9): "100 → 50"."""
-    number, limit = telling.language.number, telling.table.limit
-    fell = f"{number(limit)} → " if seat in row.halved and limit is not None else ""
-    return fell + number(row.totals[seat])
-
-
-def _wide(first: int, names: Sequence[str], least: Sequence[int]) -> int:
-    sizes = [max(len(name), size) for name, size in zip(names, least, strict=True)]
-    return first + sum(len(GAP) + size for size in sizes)
-
-
-def _clipped(name: str, most: int) -> str:
-    return name if len(name) <= most else name[: most - 1] + "."
-
-
-def _lines(telling: TableTelling) -> Iterator[str]:
-    """Line by line, as it is heard; the totals after each deal that counts."""
-    first = True
-    for row in telling.table.rows:
-        if row.number is None:
-            yield told_row(telling, row)
-            continue
-        points = telling.counts(row.points)
-        yield telling.t("Deal {number}: {points}.", number=row.number, points=points)
-        yield from _remark(telling, row)
-        if row.counts and not first:
-            yield telling.t("Totals: {totals}.", totals=telling.counts(row.totals))
-        first = False
-
-
-def _notes(telling: TableTelling) -> Iterator[str]:
-    """What the cells of a table cannot say."""
-    for row, label in zip(telling.table.rows, labels(telling.table), strict=True):
-        if row.kind is RowKind.MISDEAL:
-            yield f"{label}. {told_row(telling, row)}"
-        elif row.number is not None:
-            for remark in _remark(telling, row):
-                yield telling.t("Deal {number}. {remark}", number=row.number, remark=remark)
-
-
-def _remark(telling: TableTelling, row: Row) -> Iterator[str]:
-    """All there is to remark on a deal, on one line; nothing where there is nothing."""
-    found = [*remarks(telling, row), *how_it_counts(telling, row)]
-    if row.beyond:
-        found.append(telling.t("The match was over before: it does not count."))
-    if found:
-        yield " ".join(found)
 
 
 def _corrections(language: Language, sheet: Sheet, row: Row) -> Iterator[str]:

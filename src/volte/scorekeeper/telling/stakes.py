@@ -6,20 +6,13 @@ from typing import Final
 
 from volte.cards import Card
 from volte.fair import Verdict
+from volte.referee.scores import LotsDue, Purpose
 from volte.rules import Settlement
 from volte.say.language import N_, Language
-from volte.say.score_table import Lines, SheetTelling
-from volte.scorekeeper.model import (
-    Drawn,
-    LotsDue,
-    LotsProof,
-    Purpose,
-    Sheet,
-    Transfer,
-    who_pays,
-    worth,
-)
+from volte.say.scores import Lines
+from volte.scorekeeper.model import Drawn, LotsProof, Sheet, Transfer, who_pays, worth
 from volte.scorekeeper.telling.money import money
+from volte.scorekeeper.telling.told import SheetTelling
 
 
 def stakes_told(language: Language, sheet: Sheet) -> Lines:

@@ -9,9 +9,10 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from volte.cards import JACK, QUEEN, Card
+from volte.referee.scores import Took
 from volte.say import Words
 from volte.say.grammar import plain
-from volte.scorekeeper.model import Counted, Sheet, SheetFault, Taken, Told, Took, trial
+from volte.scorekeeper.model import Counted, Sheet, SheetFault, Taken, Told, trial
 from volte.scorekeeper.terminal.entry import WAYS, Reader
 from volte.scorekeeper.terminal.keys import score_key_of, verb_of
 

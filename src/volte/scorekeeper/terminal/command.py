@@ -17,7 +17,6 @@ from volte.console.terminal import Console, Left, Misuse, TerminalFault
 from volte.rules import PRESETS, Ruleset, Settlement, described
 from volte.say.console import console_sentence
 from volte.say.faults import shown_path
-from volte.say.score_table import ending, rules_title
 from volte.scorekeeper.model import (
     Listed,
     NameDealer,
@@ -36,6 +35,7 @@ from volte.scorekeeper.model import (
 from volte.scorekeeper.telling.money import currency_of
 from volte.scorekeeper.telling.sheet import sheet_told
 from volte.scorekeeper.telling.stakes import stake_told, stakes_told
+from volte.scorekeeper.telling.told import ending, rules_title
 from volte.scorekeeper.terminal.entry import Reader
 from volte.scorekeeper.terminal.sitting import Sitting
 from volte.scorekeeper.terminal.stake import stake_and_currency

@@ -24,6 +24,7 @@ from typing import Final
 from volte.cards import JACK, QUEEN, Card, Fault, Rank, in_first_pack
 from volte.console.terminal import TerminalFault
 from volte.referee import Misdeal
+from volte.referee.scores import LotsDue, Took
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, draws_left
 from volte.say import Words
@@ -32,12 +33,10 @@ from volte.say.grammar import plain
 from volte.scorekeeper.model import (
     Asked,
     Counted,
-    LotsDue,
     Misdealt,
     Stopped,
     Taken,
     Told,
-    Took,
     asked,
     everything,
 )

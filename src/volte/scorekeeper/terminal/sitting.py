@@ -12,23 +12,13 @@ import msgspec
 
 from volte.cards import Fault
 from volte.console.terminal import Console, Left, TerminalFault, command_line
+from volte.referee.scores import Purpose, Row, RowKind
 from volte.say import Words
 from volte.say.clerk.clerk import arising, find, format_answer
 from volte.say.console import console_sentence
 from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.say.score_table import (
-    SheetTelling,
-    after_row,
-    ending,
-    labels,
-    next_deal,
-    rules_title,
-    scores,
-    told_row,
-    typed,
-    whose_deal,
-)
+from volte.say.scores import labels, told_row
 from volte.scorekeeper.model import (
     Accept,
     Amend,
@@ -42,10 +32,7 @@ from volte.scorekeeper.model import (
     Entered,
     Entry,
     NameDealer,
-    Purpose,
     Reopen,
-    Row,
-    RowKind,
     Share,
     Sheet,
     SheetFile,
@@ -71,6 +58,16 @@ from volte.scorekeeper.telling.stakes import (
     proofs_told,
     stake_told,
     stakes_told,
+)
+from volte.scorekeeper.telling.told import (
+    SheetTelling,
+    after_row,
+    ending,
+    next_deal,
+    rules_title,
+    scores,
+    typed,
+    whose_deal,
 )
 from volte.scorekeeper.terminal.asking import Instead, completed
 from volte.scorekeeper.terminal.entry import Reader

@@ -13,6 +13,7 @@ from typing import Any, Final
 from volte.cards import Card, Fault
 from volte.lessons.clerk_page import clerk_address
 from volte.referee import Misdeal
+from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset
 from volte.say import Words
 from volte.say.pages import page_sentence
@@ -26,7 +27,6 @@ from volte.scorekeeper.model import (
     Stopped,
     Taken,
     Told,
-    Took,
     asked,
     everything,
 )

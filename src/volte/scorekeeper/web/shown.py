@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any, Final
 
 from volte.referee import Misdeal
+from volte.referee.scores import Purpose, Row, RowKind
 from volte.rules import Direction, Settlement
 from volte.say import Words
 from volte.say.pages import page_sentence
-from volte.say.score_table import SheetTelling, ending, scores, told_row
+from volte.say.scores import told_row
 from volte.say.site.scores import CLIENT as SCORES
 from volte.say.site.wider import CLIENT as WIDER
 from volte.scorekeeper.model import (
@@ -20,9 +21,6 @@ from volte.scorekeeper.model import (
     Counted,
     Drawn,
     Misdealt,
-    Purpose,
-    Row,
-    RowKind,
     Sheet,
     Stopped,
     Taken,
@@ -35,6 +33,7 @@ from volte.scorekeeper.model import (
 from volte.scorekeeper.telling.money import money
 from volte.scorekeeper.telling.sheet import needs_told
 from volte.scorekeeper.telling.stakes import amount, drawn_told, lots_for, stake_told, stakes_told
+from volte.scorekeeper.telling.told import SheetTelling, ending, scores
 from volte.scorekeeper.web.sheets import Kept
 from volte.web.score_chart import chart_of
 

@@ -1,6 +1,6 @@
-"""The score sheet as it is shown: every deal and the running totals (S7).
+"""The score sheet: every deal and the running totals (S7).
 
-One model for the sheets of the score-keeper and for the matches of the playroom.
+One model for the matches of the playroom and for the sheets of the score-keeper.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import msgspec
 
 from volte.cards import Card
 from volte.game import MatchState, Phase
-from volte.referee import Misdeal, RefereedMatch
+from volte.referee.actions import Misdeal
+from volte.referee.state import RefereedMatch
 from volte.rules import (
     AtLimit,
     Direction,
@@ -30,8 +31,26 @@ from volte.rules import (
     totals,
     winners,
 )
-from volte.scorekeeper.model.entries import Purpose
-from volte.scorekeeper.model.told import Took
+
+
+class Took(msgspec.Struct, frozen=True):
+    """Who took a card that counts.
+
+    Attributes:
+        card: of the first pack.
+        seats: of whoever took it; with two packs of both takers, one of them twice who took both.
+    """
+
+    card: Card
+    seats: tuple[int, ...]
+
+
+class Purpose(StrEnum):
+    """What lots are drawn for."""
+
+    DEALER = "dealer"  # D1
+    POT = "pot"  # M6
+    MATCH = "match"  # M2, M5
 
 
 class RowKind(StrEnum):

@@ -1,0 +1,394 @@
+"""The score sheet in sentences and in columns (S7): of a match, or of the score-keeper."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from volte.cards import Card
+from volte.referee import Misdeal
+from volte.referee.scores import Row, RowKind, Table, rows_of_match
+from volte.say.language import N_, Language
+from volte.say.telling import Lines, Telling
+from volte.view import View
+
+
+
+class TableTelling:
+    """A score sheet, to be told in a language.
+
+    Args:
+        names: by seat.
+        me: the seat of the listener, who is called "you" in the names too; None for nobody.
+    """
+
+    def __init__(
+        self, language: Language, names: Sequence[str], table: Table, me: int | None = None
+    ) -> None:
+        self.t = language.t
+        self.n = language.n
+        self.language = language
+        self.players = names
+        self.table = table
+        self.me = me
+        self.sides = table.sides or tuple((seat,) for seat in range(len(names)))
+
+    def by(self, seat: int, own: str, other: str) -> str:
+        """What a seat did, told to that seat in the second person, or with `{player}`."""
+        return self.t(own) if seat == self.me else self.t(other, player=self.who(seat))
+
+    def who(self, seat: int) -> str:
+        """A name, as it was written down."""
+        return self.players[seat]
+
+    def names(self, seats: Iterable[int]) -> str:
+        return self.language.listed([self.who(seat) for seat in seats])
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats that play together with that one (W10)."""
+        return next(side for side in self.sides if seat in side)
+
+    def points(self, count: int) -> str:
+        return self.n("{count} point", "{count} points", count)
+
+    def series(self, items: Iterable[str]) -> str:
+        """Items that may have commas of their own."""
+        return self.t("; ").join(items)
+
+    def counts(self, counts: Sequence[int]) -> str:
+        """A number for each player, or for each side: "Anne 3; Bruno 12"."""
+        return self.series(
+            self.t("{name} {count}", name=self.names(side), count=counts[side[0]])
+            for side in self.sides
+        )
+
+
+def won(telling: TableTelling) -> Lines:
+    """Who has won a match that is over."""
+    table = telling.table
+    points = telling.points(table.totals[table.winners[0]])
+    if len(table.winners) == 1:
+        message = N_("{player} wins the match with {points}.")
+        return (telling.t(message, player=telling.who(table.winners[0]), points=points),)
+    if len({telling.side(seat) for seat in table.winners}) == 1:
+        message = N_("{players} win the match with {points}.")
+        return (telling.t(message, players=telling.names(table.winners), points=points),)
+    message = N_("{players} share the win with {points}.")
+    return (telling.t(message, players=telling.names(table.winners), points=points),)
+
+
+def remarks(telling: TableTelling, row: Row) -> Iterator[str]:
+    """What points alone do not say of a deal."""
+    t = telling.t
+    if row.revoked:
+        yield t("Revoke: {names} (I5).", names=telling.names(row.revoked))
+    if row.mixed:
+        yield t("Mixed tricks: {names} (I7).", names=telling.names(row.mixed))
+    if row.missing:
+        yield t("Missing from the pack: {cards:the} (I8).", cards=row.missing)
+    yield from _everything(telling, row)
+    if row.provisional:
+        yield t("Not yet final.")
+
+
+def _everything(telling: TableTelling, row: Row) -> Iterator[str]:
+    """A moon or a slam, of a player or of a side."""
+    doer = row.moon if row.slam is None else row.slam
+    if doer is None:
+        return
+    side = telling.side(doer) if telling.table.side_moons else (doer,)
+    if len(side) > 1:
+        names = telling.names(side)
+        slam = N_("A slam! {players} have taken every trick together.")
+        moon = N_("{players} have shot the moon, and took every penalty card together!")
+        yield telling.t(moon if row.slam is None else slam, players=names)
+    elif row.slam is not None:
+        own = N_("A slam! You have taken every trick.")
+        yield telling.by(row.slam, own, N_("A slam! {player} has taken every trick."))
+    else:
+        own = N_("You have shot the moon: you took every penalty card!")
+        other = N_("{player} has shot the moon, and took every penalty card!")
+        yield telling.by(doer, own, other)
+
+
+def how_it_counts(telling: TableTelling, row: Row) -> Iterator[str]:
+    """Which way a moon counts where there are two, and whose total has fallen to half (W7, W9)."""
+    t = telling.t
+    if row.minus and row.by_totals:
+        yield t("Plus would have lost the match, so it is taken off the shooter (W7).")
+    elif row.minus:
+        yield t("It is taken off the shooter, and costs the others nothing (W7).")
+    for side in telling.sides:
+        if side[0] in row.halved and telling.table.limit is not None:
+            yield t(
+                "Exactly {limit} falls to half: {name} {limit} → {half} (W9).",
+                name=telling.names(side),
+                limit=telling.table.limit,
+                half=row.totals[side[0]],
+            )
+
+
+GAP: Final = "  "
+
+
+LEAST_NAME: Final = 6
+"""Signs that a name keeps, at least, at the head of its column."""
+
+
+def table_told(
+    language: Language,
+    names: Sequence[str],
+    table: Table,
+    width: int | None = 80,
+    me: int | None = None,
+) -> Lines:
+    """Every deal and the running totals (S7), and what there is to note about them.
+
+    Args:
+        names: by seat.
+        width: columns; where a table would be wider even with its names cut short, each deal is
+            a line of its own. None for no limit, 0 for lines in any case.
+        me: the seat of the listener, where that is one of the players.
+    """
+    telling = TableTelling(language, names, table, me)
+    if not table.rows:
+        return (telling.t("No deal has been scored yet."),)
+    columns = None if width == 0 else _columns(telling, width)
+    if columns is None:
+        return tuple(_lines(telling))
+    return (*columns, *_notes(telling))
+
+
+def _columns(telling: TableTelling, width: int | None) -> Lines | None:
+    """A column for each player, in each cell the points and the total; None where none fits."""
+    cells = [_cells(telling, row) for row in telling.table.rows]
+    title = telling.t("Deal")
+    names = [telling.language.sentence(telling.names(side)) for side in telling.sides]
+    first = max(map(len, (title, *labels(telling.table))))
+    least = [max(LEAST_NAME, *(len(row[place]) for row in cells)) for place in range(len(names))]
+    if width is not None and _wide(first, names, least) > width:
+        names = [_clipped(name, size) for name, size in zip(names, least, strict=True)]
+        if _wide(first, names, least) > width or len(set(names)) < len(names):
+            return None
+    rows = [[label, *row] for label, row in zip(labels(telling.table), cells, strict=True)]
+    table = [[title, *names], *rows]
+    sizes = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return tuple(
+        GAP.join(cell.rjust(size) for cell, size in zip(row, sizes, strict=True)).rstrip()
+        for row in table
+    )
+
+
+def _cells(telling: TableTelling, row: Row) -> list[str]:
+    number = telling.language.number
+    if not row.counts and not row.provisional:
+        return ["–"] * len(telling.sides)
+    return [
+        f"{number(row.points[side[0]])} ({_total(telling, row, side[0])})" for side in telling.sides
+    ]
+
+
+def _total(telling: TableTelling, row: Row, seat: int) -> str:
+    """A total, also what it was before it fell to half (W9): "100 → 50"."""
+    number, limit = telling.language.number, telling.table.limit
+    fell = f"{number(limit)} → " if seat in row.halved and limit is not None else ""
+    return fell + number(row.totals[seat])
+
+
+def _wide(first: int, names: Sequence[str], least: Sequence[int]) -> int:
+    sizes = [max(len(name), size) for name, size in zip(names, least, strict=True)]
+    return first + sum(len(GAP) + size for size in sizes)
+
+
+def _clipped(name: str, most: int) -> str:
+    return name if len(name) <= most else name[: most - 1] + "."
+
+
+def _lines(telling: TableTelling) -> Iterator[str]:
+    """Line by line, as it is heard; the totals after each deal that counts."""
+    first = True
+    for row in telling.table.rows:
+        if row.number is None:
+            yield told_row(telling, row)
+            continue
+        points = telling.counts(row.points)
+        yield telling.t("Deal {number}: {points}.", number=row.number, points=points)
+        yield from _remark(telling, row)
+        if row.counts and not first:
+            yield telling.t("Totals: {totals}.", totals=telling.counts(row.totals))
+        first = False
+
+
+def _notes(telling: TableTelling) -> Iterator[str]:
+    """What the cells of a table cannot say."""
+    for row, label in zip(telling.table.rows, labels(telling.table), strict=True):
+        if row.kind is RowKind.MISDEAL:
+            yield f"{label}. {told_row(telling, row)}"
+        elif row.number is not None:
+            for remark in _remark(telling, row):
+                yield telling.t("Deal {number}. {remark}", number=row.number, remark=remark)
+
+
+def _remark(telling: TableTelling, row: Row) -> Iterator[str]:
+    """All there is to remark on a deal, on one line; nothing where there is nothing."""
+    found = [*remarks(telling, row), *how_it_counts(telling, row)]
+    if row.beyond:
+        found.append(telling.t("The match was over before: it does not count."))
+    if found:
+        yield " ".join(found)
+
+
+def score_sheet(language: Language, view: View, width: int | None) -> Lines:
+    """See `Words.score_sheet`."""
+    telling = Telling(language, view)
+    seats = telling.seats
+    names = [telling.who(seat) for seat in seats]
+    me = None if view.seat is None else 0
+    return table_told(language, names, _turned(rows_of_match(view.state), seats), width, me)
+
+
+def _turned(table: Table, seats: Sequence[int]) -> Table:
+    """The table with its columns in the order of those seats."""
+    return replace(
+        table,
+        rows=tuple(_row_turned(row, seats) for row in table.rows),
+        totals=_each(table.totals, seats),
+        leaders=_some(table.leaders, seats),
+        winners=_some(table.winners, seats),
+        net=None if table.net is None else _each(table.net, seats),
+        sides=_sides(table, seats),
+        tied=_some(table.tied, seats),
+    )
+
+
+def _row_turned(row: Row, seats: Sequence[int]) -> Row:
+    return replace(
+        row,
+        points=_each(row.points, seats),
+        totals=_each(row.totals, seats),
+        leaders=_some(row.leaders, seats),
+        moon=None if row.moon is None else seats.index(row.moon),
+        slam=None if row.slam is None else seats.index(row.slam),
+        trickless=_some(row.trickless, seats),
+        halved=_some(row.halved, seats),
+        revoked=_some(row.revoked, seats),
+        mixed=_some(row.mixed, seats),
+        stakes=None if row.stakes is None else _each(row.stakes, seats),
+    )
+
+
+def _sides(table: Table, seats: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The sides, that of the first column first."""
+    return tuple(sorted(_some(side, seats) for side in table.sides))
+
+
+def _each(values: Sequence[int], seats: Sequence[int]) -> tuple[int, ...]:
+    return tuple(values[seat] for seat in seats)
+
+
+def _some(chosen: Collection[int], seats: Sequence[int]) -> tuple[int, ...]:
+    return tuple(place for place, seat in enumerate(seats) if seat in chosen)
+
+
+_CAUSES: Final = {
+    Misdeal.EXPOSED: N_("Misdeal: a card was exposed (I1)."),
+    Misdeal.COUNT: N_("Misdeal: somebody had too many cards or too few (I1)."),
+}
+
+
+def labels(table: Table) -> Lines:
+    """What each line is called: deals have their numbers, misdeals M1, lines struck out X1."""
+    found: list[str] = []
+    misdeals = struck = 0
+    for row in table.rows:
+        if row.number is not None:
+            found.append(str(row.number))
+        elif row.kind is RowKind.MISDEAL:
+            misdeals += 1
+            found.append(f"M{misdeals}")
+        else:
+            struck += 1
+            found.append(f"X{struck}")
+    return tuple(found)
+
+
+def told_row(telling: TableTelling, row: Row) -> str:
+    """What a line says, as it was understood: cards, points and their sum."""
+    if row.kind is RowKind.STRUCK:
+        label = labels(telling.table)[row.line - 1]
+        return telling.t("Line {label} is struck out.", label=label)
+    if row.kind is RowKind.MISDEAL:
+        return _misdeal(telling, row)
+    parts = [*how_it_came(telling, row), _points(telling, row)]
+    if row.beyond:
+        message = N_("The match was over before deal {number}: it does not count.")
+        parts.append(telling.t(message, number=row.number))
+    return " ".join(parts)
+
+
+def how_it_came(telling: TableTelling, row: Row) -> Iterator[str]:
+    """How the points of a deal came about."""
+    if row.kind is RowKind.PLAYED:
+        yield telling.t("Deal {number}.", number=row.number)
+    else:
+        yield telling.t("Deal {number} was stopped.", number=row.number)
+    yield from remarks(telling, row)
+    everything = row.moon is not None or row.slam is not None
+    if row.hearts is not None and not everything:
+        one_by_one = len(row.hearts) == len(telling.players)
+        groups = [(seat,) for seat in range(len(row.hearts))] if one_by_one else telling.sides
+        piles = [_pile(telling, row, *each) for each in zip(groups, row.hearts, strict=True)]
+        yield telling.t("Hearts: {hearts}.", hearts=telling.series(piles))
+    elif row.slam is None:
+        if row.jack is not None:
+            yield telling.t("{name} has the jack of diamonds.", name=telling.who(row.jack))
+        for took in row.others if row.hearts is None else ():
+            names = telling.names(dict.fromkeys(took.seats))
+            yield telling.t("{names}: {card:the}.", card=took.card, names=names)
+    if row.trickless and row.slam is None:
+        yield telling.t("No trick: {names} (W6).", names=telling.names(row.trickless))
+    yield from how_it_counts(telling, row)
+
+
+def _pile(telling: TableTelling, row: Row, seats: Sequence[int], hearts: int) -> str:
+    """What somebody took, or a side: "Bruno 6 and the queen", "David none"."""
+    language = telling.language
+    parts = [language.number(hearts)] * bool(hearts)
+    parts += [telling.t("the queen")] * (row.queen in seats)
+    parts += [telling.t("the jack")] * (row.jack in seats)
+    for took in row.others:
+        count = sum(seat in seats for seat in took.seats)
+        if count:
+            parts.append(_both(language, took.card) if count > 1 else _the(language, took.card))
+    told = language.listed(parts) if parts else telling.t("none")
+    return f"{telling.names(seats)} {told}"
+
+
+def _the(language: Language, card: Card) -> str:
+    return language.grammar.card(card, "the")
+
+
+def _both(language: Language, card: Card) -> str:
+    return language.pair(card, "the")
+
+
+def _points(telling: TableTelling, row: Row) -> str:
+    each = [row.points[side[0]] for side in telling.sides]
+    total = sum(each)
+    if row.hearts is None or telling.table.partners:
+        points = telling.counts(row.points)
+    else:
+        points = ", ".join(map(telling.language.number, each))
+    return telling.t("Points: {points}. {total} in all.", points=points, total=total)
+
+
+def _misdeal(telling: TableTelling, row: Row) -> str:
+    assert row.cause is not None
+    told = telling.t(_CAUSES[row.cause])
+    if row.dealer is None:
+        return " ".join((told, telling.t("The player to the left deals.")))
+    following = telling.who((row.dealer + 1) % len(telling.players))
+    message = N_("{name} loses the deal, and {following} deals.")
+    return f"{told} {telling.t(message, name=telling.who(row.dealer), following=following)}"
