@@ -156,7 +156,7 @@ def rules(lang: str, /, **options: Any) -> None:
 @usual_options
 @click.pass_obj
 def clerk(lang: str, /, **options: Any) -> None:
-    from volte.lessons.clerk_command import clerk
+    from volte.scorekeeper.terminal.clerk import clerk
 
     clerk(lang, **options)
 

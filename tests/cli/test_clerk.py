@@ -10,7 +10,7 @@ from cli.command import Command
 from strategies import few
 
 from volte.rules import PRESETS
-from volte.say.clerk.clerk import NUMBERS, SITUATIONS
+from volte.scorekeeper.clerk.clerk import NUMBERS, SITUATIONS
 
 
 def test_the_situations_are_listed_with_their_numbers(volte: Command) -> None:

@@ -40,7 +40,6 @@ from volte.scorekeeper.model import (
     asked,
     coming,
     parse_sheet,
-
     standings,
     to_csv,
     to_record,

@@ -10,8 +10,8 @@ from strategies import few
 
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words
-from volte.say.clerk.clerk import HEADINGS, SITUATIONS, arising, not_arising, question
 from volte.say.rulesheet.clauses import clause
+from volte.scorekeeper.clerk.clerk import HEADINGS, SITUATIONS, arising, not_arising, question
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 

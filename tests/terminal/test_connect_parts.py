@@ -15,8 +15,8 @@ from volte.cards import Card, Fault
 from volte.console.keys import key_of
 from volte.console.terminal import Left, Misuse
 from volte.say import Words
+from volte.say.connecting import CONNECTING
 from volte.say.faults import FAULTS
-from volte.table.connecting import CONNECTING
 from volte.terminal.address import Address
 from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.playroom import KeyRing

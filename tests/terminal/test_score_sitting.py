@@ -14,7 +14,7 @@ from volte.fair import Verdict
 from volte.referee.scores import RowKind
 from volte.rules import PRESETS, Ruleset, Settlement, Ties, make_ruleset
 from volte.say import Words
-from volte.say.clerk.clerk import find, format_answer
+from volte.scorekeeper.clerk.clerk import find, format_answer
 from volte.scorekeeper.model import asked, draw, prove, read_sheet, seal
 from volte.scorekeeper.terminal.keys import ScoreKey
 

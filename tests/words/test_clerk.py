@@ -22,7 +22,8 @@ from volte.rules import (
     make_ruleset,
 )
 from volte.say import Words
-from volte.say.clerk.clerk import (
+from volte.say.rulesheet.clauses import CLAUSES, clause
+from volte.scorekeeper.clerk.clerk import (
     GROUPS,
     HEADINGS,
     NUMBERS,
@@ -36,8 +37,7 @@ from volte.say.clerk.clerk import (
     question,
     rules_told,
 )
-from volte.say.clerk.parts import Answer
-from volte.say.rulesheet.clauses import CLAUSES, clause
+from volte.scorekeeper.clerk.parts import Answer
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
 languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])

@@ -16,19 +16,13 @@ from hypothesis import strategies as st
 from rulesets import TABLES
 
 from volte.cards import CARDS
+from volte.console.progress import time_left
 from volte.lab.arena import Engine, Estimate, Request, chosen_engine, simulate
-from volte.lab.simulate.telling import (
-    Report,
-    Simulation,
-    heading,
-    kept_sentence,
-    played,
-    served,
-    time_left,
-)
+from volte.lab.measures import places_for, with_margin
+from volte.lab.simulate.telling import Report, Simulation, heading, kept_sentence, played, served
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.say import Words
-from volte.say.measures import decimal, duration, percent, places_for, with_margin
+from volte.say.measures import decimal, duration, percent
 
 GOLDENS = Path(__file__).parent / "goldens"
 MATCHES = Request(

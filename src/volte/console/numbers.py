@@ -99,3 +99,6 @@ def needs(option: str, given: object, other: str, present: object) -> None:
 def read_seats(seats: str | None) -> Sequence[str]:
     """The players that are named, clockwise; none where nobody says."""
     return [level.strip() for level in seats.split(",")] if seats is not None else []
+
+
+USUAL_LEVEL: Final = "casual"

@@ -9,8 +9,8 @@ from threading import Timer
 from time import monotonic
 from typing import Final, Self, TextIO
 
-from volte.lab.simulate.telling import compiling, time_left
 from volte.say import Words
+from volte.say.measures import duration, percent
 
 BAR: Final = 24
 """Signs of the bar."""
@@ -118,3 +118,14 @@ def progress_on(screen: TextIO, words: Words, plain: bool) -> Silent:
     if not screen.isatty():
         return Silent()
     return Lines(words, screen) if plain else Bar(words, screen)
+
+
+def time_left(words: Words, done: float, seconds: float) -> str:
+    """How far it is, `done` being a part of 1, and how long it may still take."""
+    time = duration(words, max(1, round(seconds)))
+    return words.t("{share} done, about {time} left", share=percent(words, done, 0), time=time)
+
+
+def compiling(words: Words) -> str:
+    """Why nothing happens yet."""
+    return words.t("The kernel is being compiled: this is done once, and kept.")

@@ -9,13 +9,12 @@ from volte.bots.luck import DealTold, Parts
 from volte.bots.reviewing import MOST_TOLD, Review
 from volte.game import MatchEnded, MatchState
 from volte.history.review_costs import about, costly
-from volte.lab.simulate.telling import Row, fits, in_columns, rules_played
 from volte.referee import Event
 from volte.rules import described
 from volte.say import outcome
 from volte.say.language import N_
-from volte.say.measures import decimal
-from volte.say.rulesheet.options import preset_title
+from volte.say.measures import Row, decimal, fits, in_columns
+from volte.say.rulesheet.options import preset_title, rules_played
 from volte.say.telling import Lines, Telling
 from volte.say.words import Words
 from volte.view import View

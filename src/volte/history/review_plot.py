@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
 from volte.history.review import LookedBack, heading
 from volte.history.review_chart import course_of_cards, courses, marks
-from volte.lab.simulate.plot import COLOURS, MARKERS, WIDTH, Plot
 from volte.say import Words
 from volte.say.measures import decimal
 

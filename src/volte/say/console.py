@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from volte.fair import Verdict
+from volte.say.connecting import CONNECTING
 from volte.say.language import N_, Language
 from volte.say.puzzle_console import PUZZLE_CONSOLE
 from volte.say.scoring_terminal import SCORE_KEEPING
-from volte.table.connecting import CONNECTING
 
 
 def console_sentence(words: Language, name: str, /, **params: object) -> str:

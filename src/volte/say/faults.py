@@ -10,6 +10,7 @@ from volte.cards import Card, Fault
 from volte.game import Refusal
 from volte.names import on_one_line
 from volte.say.account_words import ACCOUNT_FAULTS
+from volte.say.connecting import NETWORK
 from volte.say.console import CONSOLE
 from volte.say.language import N_, Language
 from volte.say.people import PEOPLE_FAULTS
@@ -19,7 +20,6 @@ from volte.say.serving import SERVE_FAULTS
 from volte.say.store import STORE_FAULTS, STORE_WHY
 from volte.say.table_refusals import SETUP
 from volte.say.telling import told_order
-from volte.table.connecting import NETWORK
 
 SHORTENED: Final = 60
 """Characters of a wrong text that are repeated in the sentence about it."""

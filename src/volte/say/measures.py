@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import floor, log10
 from typing import Final
 
 from babel.numbers import format_decimal
 
-from volte.lab.arena import Estimate
+from volte.say.scores import GAP
+from volte.say.telling import Lines
 from volte.say.words import Words
-
-MOST_PLACES: Final = 6
-"""Decimals that a number is told with at most."""
 
 MINUTE: Final = 60
 HOUR: Final = 3600
@@ -44,48 +42,6 @@ def magnitude(value: float) -> int:
     return floor(log10(abs(value)))
 
 
-def margin(estimate: Estimate) -> float | None:
-    """Half of the interval; None where there is none."""
-    if estimate.interval is None:
-        return None
-    low, high = estimate.interval
-    return (high - low) / 2
-
-
-def places_for(estimates: Iterable[Estimate]) -> int:
-    """Decimals that show two digits of the smallest margin; at least two, and not too many."""
-    margins = [found for found in map(margin, estimates) if found and found > 10**-MOST_PLACES]
-    if not margins:
-        return 2
-    return min(MOST_PLACES, max(2, 1 - magnitude(min(margins))))
-
-
-def with_margin(words: Words, estimate: Estimate, places: int) -> str:
-    """The mean and its margin: "6.48 ± 0.12"."""
-    half = margin(estimate)
-    mean = decimal(words, estimate.value, places)
-    return mean if half is None else f"{mean} ± {decimal(words, half, places)}"
-
-
-def give_or_take(words: Words, estimate: Estimate, places: int) -> str:
-    """The same for ears."""
-    half = margin(estimate)
-    mean = decimal(words, estimate.value, places)
-    if not half:
-        return mean
-    return words.t("{mean}, give or take {margin}", mean=mean, margin=decimal(words, half, places))
-
-
-def points_a_deal(words: Words, estimate: Estimate, places: int) -> str:
-    """The same in full."""
-    half = margin(estimate)
-    mean = decimal(words, estimate.value, places)
-    if not half:
-        return words.t("{mean} points a deal", mean=mean)
-    most = decimal(words, half, places)
-    return words.t("{mean} points a deal, give or take {margin}", mean=mean, margin=most)
-
-
 def duration(words: Words, seconds: float) -> str:
     """A time as people say it: "0.4 seconds", "12 seconds", "5 minutes", "2 hours"."""
     if seconds < 10:
@@ -97,3 +53,24 @@ def duration(words: Words, seconds: float) -> str:
     if seconds < 2 * HOUR:
         return words.n("{count} minute", "{count} minutes", round(seconds / MINUTE))
     return words.n("{count} hour", "{count} hours", round(seconds / HOUR))
+
+
+Row = Sequence[str]
+
+
+def in_columns(rows: Iterable[Row], left: int) -> Lines:
+    """The rows one below the other; the first `left` cells begin at their left."""
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return tuple(
+        GAP.join(
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def fits(lines: Lines, width: int | None) -> bool:
+    """Whether a table has room; never in a width of 0."""
+    return width is None or max(map(len, lines)) <= width

@@ -15,7 +15,6 @@ from volte.say.telling import Lines, Telling
 from volte.view import View
 
 
-
 class TableTelling:
     """A score sheet, to be told in a language.
 

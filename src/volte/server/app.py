@@ -16,9 +16,9 @@ from volte.history import pages as history
 from volte.history import proof_page, replay_page
 from volte.history import ratings_page as ratings
 from volte.history.records import last_match, record
-from volte.lessons import clerk_page
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end
+from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.scorekeeper.web.sheets import Sheets
 from volte.server import api, files, health, pages

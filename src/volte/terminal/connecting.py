@@ -8,6 +8,7 @@ from getpass import getpass
 from typing import Final
 
 from volte.console.keys import Key, key_of
+from volte.console.numbers import USUAL_LEVEL
 from volte.console.options import chosen_rules
 from volte.console.person import Manner
 from volte.console.shelf import Shelf
@@ -15,15 +16,15 @@ from volte.console.symbols import words_for
 from volte.console.terminal import Left, Misuse, TerminalFault, signal_of
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.say import Words
+from volte.say.connecting import told_table
 from volte.say.console import console_sentence
-from volte.table.connecting import told_table
 from volte.table.setup import Access, Setup
 from volte.terminal.address import Address
 from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import KeyRing, Playroom, Sentence, Turned
-from volte.terminal.table import ME, USUAL, check_level
+from volte.terminal.table import ME, check_level
 from volte.terminal.visitor import Visitor
 from volte.wire.messages import Closing
 
@@ -181,7 +182,7 @@ class _Door:
         """A table without its name, and who sits to the left of its host. Raises `Fault`."""
         seats = [seat.strip() for seat in wishes.seats.split(",")] if wishes.seats else []
         rules = chosen_rules(wishes.rules, wishes.settings, wishes.players, len(seats))
-        seats = seats or [ME] + [USUAL] * (rules.players - 1)
+        seats = seats or [ME] + [USUAL_LEVEL] * (rules.players - 1)
         if len(seats) != rules.players:
             raise Misuse("seats_differ", seats=len(seats), players=rules.players)
         if seats.count(ME) != 1:

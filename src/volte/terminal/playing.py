@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from volte.console.numbers import USUAL_LEVEL
 from volte.console.options import chosen_rules
 from volte.console.person import Manner
 from volte.console.shelf import Shelf, free_place
@@ -14,7 +15,7 @@ from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
 from volte.terminal.reader import uses_reader
 from volte.terminal.resuming import resumed_match
-from volte.terminal.table import ME, USUAL, Match, Table, new_match, players_at
+from volte.terminal.table import ME, Match, Table, new_match, players_at
 
 
 def play(
@@ -84,7 +85,7 @@ def _new_match(
 ) -> Match:
     levels = [level.strip() for level in seats.split(",")] if seats else []
     ruleset = chosen_rules(rules, settings, players, len(levels))
-    levels = levels or [ME] + [USUAL] * (ruleset.players - 1)
+    levels = levels or [ME] + [USUAL_LEVEL] * (ruleset.players - 1)
     if len(levels) != ruleset.players:
         raise Misuse("seats_differ", seats=len(levels), players=ruleset.players)
     company = players_at(levels, name if name is not None else words.t(N_("South")))

@@ -11,6 +11,7 @@ from typing import Final
 
 from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
 from volte.cards import Fault
+from volte.console.numbers import USUAL_LEVEL
 from volte.console.person import Manner, Person, Witness
 from volte.console.shelf import Shelf
 from volte.console.terminal import Console, Left, Misuse, command_line, signal_of
@@ -35,7 +36,6 @@ from volte.say import Words
 from volte.say.console import console_sentence
 
 ME: Final = "me"
-USUAL: Final = "casual"
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Match:
         """The bot at that seat, the same for the same house: number 0 is never dealt from."""
         seed = self.house.contribution(0, seat)[:8] if self.house else secrets.token_bytes(8)
         level = self.players[seat].level
-        bot = make_bot(level if level in LEVELS else USUAL, int.from_bytes(seed, "big"))
+        bot = make_bot(level if level in LEVELS else USUAL_LEVEL, int.from_bytes(seed, "big"))
         return BotOwner(bot, seat)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from volte.console.plot import COLOURS, WIDTH, Plot
+from volte.lab import measures as means
 from volte.lab.arena.telling import Arena, heading, margins_told
-from volte.lab.simulate.plot import COLOURS, SEAT, TITLE, WIDTH, Plot
+from volte.lab.simulate.plot import SEAT, TITLE
 from volte.say import Words, measures
 
 if TYPE_CHECKING:
@@ -35,12 +37,12 @@ def picture(words: Words, arena: Arena) -> Figure:
     figure = Figure(figsize=(WIDTH, TITLE + FOOT + SEAT * len(told)), layout="constrained")
     figure.suptitle(heading(words, arena), x=0.01, ha="left", weight="bold", wrap=True)
     panel = figure.subplots()
-    places = measures.places_for([estimate for _, estimate in told])
+    places = means.places_for([estimate for _, estimate in told])
     for row, (_, estimate) in enumerate(told):
         panel.errorbar(
             estimate.value,
             row,
-            xerr=measures.margin(estimate),
+            xerr=means.margin(estimate),
             fmt="o",
             color=COLOURS[0],
             markersize=7,
@@ -50,7 +52,7 @@ def picture(words: Words, arena: Arena) -> Figure:
         panel.text(
             1.02,
             row,
-            measures.with_margin(words, estimate, places),
+            means.with_margin(words, estimate, places),
             transform=panel.get_yaxis_transform(),
             va="center",
         )

@@ -9,18 +9,12 @@ from typing import Final, NamedTuple
 from volte.lab.arena import Choices, Contestant, Ending, Estimate, Result, Side, Stop
 from volte.lab.arena.meeting import Meeting
 from volte.lab.arena.statistics import WHOLE_WIN
-from volte.lab.simulate.telling import Lines, Row, fits, in_columns, rules_played
+from volte.lab.measures import give_or_take, margin, places_for, with_margin
+from volte.lab.simulate.telling import Lines
 from volte.rules import MoonRule, Settlement, SlamRule
 from volte.say.language import N_
-from volte.say.measures import (
-    decimal,
-    duration,
-    give_or_take,
-    margin,
-    percent,
-    places_for,
-    with_margin,
-)
+from volte.say.measures import Row, decimal, duration, fits, in_columns, percent
+from volte.say.rulesheet.options import rules_played
 from volte.say.rulesheet.parts import has_queen
 from volte.say.words import Words
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from volte.lab.bench.measure import Figure
-from volte.lab.simulate.telling import fits, in_columns
 from volte.say.language import N_
-from volte.say.measures import decimal, magnitude
+from volte.say.measures import decimal, fits, in_columns, magnitude
 from volte.say.words import Words
 
 Lines = tuple[str, ...]

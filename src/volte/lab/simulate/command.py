@@ -12,6 +12,7 @@ from time import perf_counter
 from volte.bots import LEVELS
 from volte.cards import Fault
 from volte.console.numbers import (
+    USUAL_LEVEL,
     needs,
     read_kept,
     read_length,
@@ -20,18 +21,18 @@ from volte.console.numbers import (
     read_seed,
 )
 from volte.console.options import chosen_rules
+from volte.console.plot import Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse
 from volte.kernel import ready, unavailable
 from volte.lab import arena
 from volte.lab.arena import RANDOM, Engine, Request, chosen_engine
-from volte.lab.simulate.plot import Plot
+from volte.lab.simulate.plot import draw
 from volte.lab.simulate.records import Album, Kept, notable
 from volte.lab.simulate.report_json import answer
 from volte.lab.simulate.telling import Report, Simulation, kept_sentence, played, served
 from volte.rules import Ruleset
 from volte.say import Words
-from volte.terminal.table import USUAL
 
 
 def simulate(
@@ -70,7 +71,7 @@ def simulate(
     if not as_json:  # whatever becomes of the files
         _tell(console, words, simulation)
     if picture is not None:
-        picture.draw(words, simulation)
+        draw(picture, words, simulation)
     kept = album.keep(notable(wanted, simulation.statistics)) if album is not None else {}
     if as_json:
         print(json.dumps(answer(words, simulation, kept), ensure_ascii=False, indent=2))
@@ -87,7 +88,7 @@ def _table(
         if level not in known:
             raise Misuse("no_such_player", level=level, levels=", ".join(known))
     ruleset = chosen_rules(rules, settings, players, len(levels))
-    levels = levels or [USUAL] * ruleset.players
+    levels = levels or [USUAL_LEVEL] * ruleset.players
     if len(levels) != ruleset.players:
         raise Misuse("seats_differ", seats=len(levels), players=ruleset.players)
     return ruleset, tuple(levels)

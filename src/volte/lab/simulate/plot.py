@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
-from io import BytesIO
 from operator import add
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from volte.console.files import try_file, write
-from volte.console.terminal import Misuse, TerminalFault
+from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
+from volte.lab import measures as means
 from volte.lab.arena import Counts, Request, Statistics
 from volte.lab.simulate.telling import Simulation, heading
 from volte.say import Words, measures
@@ -20,78 +17,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-ENDINGS: Final = (".png", ".svg")
 
-COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""Okabe and Ito's, which people with any colour vision tell apart."""
-MARKERS: Final = "osD^vP*"
 HATCHES: Final = ("", "///", "...", "xxx", "\\\\\\", "+++", "---")
 """What tells players apart without any colour."""
 
 MOST_BARS: Final = 80
-WIDTH: Final = 10.0
 TITLE: Final = 0.8
 PANEL: Final = 2.0
 SEAT: Final = 0.45
 """Inches: the width of the picture; the height of its title, of a histogram, of a seat's mean."""
 
-STYLE: Final[Any] = {
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "axes.titlelocation": "left",
-    "axes.titlesize": 11,
-    "grid.color": "#DDDDDD",
-    "hatch.linewidth": 0.6,
-    "text.parse_math": False,
-    "svg.fonttype": "none",  # text stays text, which can be read aloud and searched
-    "svg.hashsalt": "volte",
-}
 
-
-class Plot:
-    """A picture to be drawn into a file, in place of what is there.
-
-    Raises `Misuse` for another ending, and `TerminalFault` where matplotlib is missing or the file
-    cannot be written.
-    """
-
-    def __init__(self, path: Path) -> None:
-        if path.suffix.lower() not in ENDINGS:
-            raise Misuse("plot_ending", path=path)
-        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would tell of its caches
-        try:
-            import matplotlib.figure  # noqa: F401
-        except ImportError:
-            raise TerminalFault("plot_needs_extra") from None
-        try_file(path)
-        self._path = path
-
-    def draw(self, words: Words, simulation: Simulation) -> None:
-        """Writes the picture. Raises `TerminalFault`."""
-        self.save(lambda: picture(words, simulation), heading(words, simulation))
-
-    def save(self, draw: Callable[[], Figure], title: str) -> None:
-        """Writes the picture that `draw` makes. Raises `TerminalFault`."""
-        from matplotlib import rc_context, rcdefaults, rcParams
-
-        with rc_context():
-            rcdefaults()  # whatever this person is used to
-            rcParams.update(STYLE)
-            draw().savefig(
-                content := BytesIO(),
-                format=self._path.suffix[1:].lower(),
-                dpi=150,
-                metadata={"Title": title} | self._undated,
-            )
-        write(self._path, content.getvalue())
-
-    @property
-    def _undated(self) -> dict[str, None]:
-        """The same numbers make the same file."""
-        return {"Date": None} if self._path.suffix.lower() == ".svg" else {"Software": None}
+def draw(plot: Plot, words: Words, simulation: Simulation) -> None:
+    """Writes the picture into the file of the plot. Raises `TerminalFault`."""
+    plot.save(lambda: picture(words, simulation), heading(words, simulation))
 
 
 def picture(words: Words, simulation: Simulation) -> Figure:
@@ -163,13 +102,13 @@ def _means(
     words: Words, panel: Axes, request: Request, statistics: Statistics, levels: Sequence[str]
 ) -> None:
     estimates = [tally.points_per_deal for tally in statistics.seats]
-    places = measures.places_for(estimates)
+    places = means.places_for(estimates)
     for seat, estimate in enumerate(estimates):
         kind = levels.index(request.seats[seat])
         panel.errorbar(
             estimate.value,
             seat,
-            xerr=measures.margin(estimate),
+            xerr=means.margin(estimate),
             fmt=MARKERS[kind % len(MARKERS)],
             color=COLOURS[kind % len(COLOURS)],
             markersize=7,
@@ -179,7 +118,7 @@ def _means(
         panel.text(
             1.02,
             seat,
-            measures.with_margin(words, estimate, places),
+            means.with_margin(words, estimate, places),
             transform=panel.get_yaxis_transform(),
             va="center",
         )

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from volte.cards import Fault
 from volte.lab.arena import Engine, Estimate, Request, Statistics, Tally
-from volte.rules import MoonRule, Ruleset, SlamRule, described
+from volte.lab.measures import give_or_take, places_for, points_a_deal, with_margin
+from volte.rules import MoonRule, SlamRule
 from volte.say.faults import shown_path
 from volte.say.language import N_
-from volte.say.measures import (
-    decimal,
-    duration,
-    give_or_take,
-    magnitude,
-    percent,
-    places_for,
-    points_a_deal,
-    with_margin,
-)
+from volte.say.measures import Row, decimal, duration, fits, in_columns, magnitude, percent
 from volte.say.passing import WHERE
+from volte.say.rulesheet.options import rules_played
 from volte.say.rulesheet.parts import has_queen
-from volte.say.scores import GAP
 from volte.say.words import Words
 
 Lines = tuple[str, ...]
-Row = Sequence[str]
 Group = tuple[Sequence[int], str, Tally]
 """Seats, from 1, the player who sits there, and what came to them together."""
 Found = tuple[int, Path] | None
@@ -91,21 +82,6 @@ def played(words: Words, simulation: Simulation) -> str:
     return f"{heading(words, simulation)}. {company}"
 
 
-def rules_played(rules: Ruleset, whole_matches: bool) -> str:
-    """The preset and what differs, as it is typed: "coeurs players=5"."""
-    preset, differences = described(rules)
-    if not whole_matches:
-        differences.pop("match_end", None)
-    settings = [f"{name}={_value(value)}" for name, value in differences.items()]
-    return " ".join([preset, *settings])
-
-
-def _value(value: object) -> str:
-    if isinstance(value, list):
-        return ",".join(value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def served(words: Words, simulation: Simulation) -> str:
     """Which engine played, how fast, and why the kernel did not where it was not ruled out."""
     time, rate = duration(words, simulation.seconds), round(simulation.deals_per_second)
@@ -127,17 +103,6 @@ def served(words: Words, simulation: Simulation) -> str:
 
 
 # While it is played
-
-
-def time_left(words: Words, done: float, seconds: float) -> str:
-    """How far it is, `done` being a part of 1, and how long it may still take."""
-    time = duration(words, max(1, round(seconds)))
-    return words.t("{share} done, about {time} left", share=percent(words, done, 0), time=time)
-
-
-def compiling(words: Words) -> str:
-    """Why nothing happens yet."""
-    return words.t("The kernel is being compiled: this is done once, and kept.")
 
 
 def _deals(words: Words, count: int) -> str:
@@ -366,24 +331,6 @@ def _about(words: Words, share: float) -> str:
 
 def _bare(words: Words, estimate: Estimate, places: int) -> str:
     return decimal(words, estimate.value, places)
-
-
-def in_columns(rows: Iterable[Row], left: int) -> Lines:
-    """The rows one below the other; the first `left` cells begin at their left."""
-    rows = list(rows)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return tuple(
-        GAP.join(
-            cell.ljust(width) if place < left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
-
-
-def fits(lines: Lines, width: int | None) -> bool:
-    """Whether a table has room; never in a width of 0."""
-    return width is None or max(map(len, lines)) <= width
 
 
 def kept_sentence(words: Words, simulation: Simulation, name: str, found: Found) -> str:

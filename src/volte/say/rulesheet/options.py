@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from volte.rules import Ruleset, described
 from volte.say.language import N_, Language
 
 _OPTIONS: Final = {
@@ -152,3 +153,18 @@ def preset_title(words: Language, name: str) -> str:
 def preset_summary(words: Language, name: str) -> str:
     """One sentence that tells the preset apart. Raises `KeyError`."""
     return words.t(_PRESETS[name].summary)
+
+
+def rules_played(rules: Ruleset, whole_matches: bool) -> str:
+    """The preset and what differs, as it is typed: "coeurs players=5"."""
+    preset, differences = described(rules)
+    if not whole_matches:
+        differences.pop("match_end", None)
+    settings = [f"{name}={_value(value)}" for name, value in differences.items()]
+    return " ".join([preset, *settings])
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -14,17 +14,17 @@ from typing import Final
 
 from volte.cards import Fault
 from volte.rules import Opening, Ruleset, Settlement, Value, described, make_ruleset
-from volte.say.clerk import count as clerk_count
-from volte.say.clerk import deal as clerk_deal
-from volte.say.clerk import play as clerk_play
-from volte.say.clerk import wider as clerk_wider
-from volte.say.clerk.parts import Answer, clauses_of
 from volte.say.grammar import plain
 from volte.say.language import N_
 from volte.say.rulesheet.clauses import clause
 from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.parts import passes
 from volte.say.words import Words
+from volte.scorekeeper.clerk import count as clerk_count
+from volte.scorekeeper.clerk import deal as clerk_deal
+from volte.scorekeeper.clerk import play as clerk_play
+from volte.scorekeeper.clerk import wider as clerk_wider
+from volte.scorekeeper.clerk.parts import Answer, clauses_of
 
 
 def always(_: Ruleset) -> bool:

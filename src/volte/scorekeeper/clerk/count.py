@@ -15,7 +15,10 @@ from volte.rules import (
     SlamRule,
     Ties,
 )
-from volte.say.clerk.parts import (
+from volte.say.language import N_
+from volte.say.rulesheet.parts import one_deal
+from volte.say.words import Words
+from volte.scorekeeper.clerk.parts import (
     Answer,
     Case,
     after_a_stop,
@@ -27,10 +30,7 @@ from volte.say.clerk.parts import (
     sums_told,
     total_of,
 )
-from volte.say.clerk.wider import played_on
-from volte.say.language import N_
-from volte.say.rulesheet.parts import one_deal
-from volte.say.words import Words
+from volte.scorekeeper.clerk.wider import played_on
 from volte.scorekeeper.model import Asked, asked
 from volte.scorekeeper.model.pack import hearts_of
 

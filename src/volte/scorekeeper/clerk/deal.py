@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from volte.cards import QUEEN
 from volte.rules import Kitty, Ruleset
-from volte.say.clerk.parts import Answer, Case, joined, one_case, sum_due
-from volte.say.clerk.wider import late_kitty
 from volte.say.rulesheet.parts import SCATTERED, pass_steps, passes
 from volte.say.words import Words
+from volte.scorekeeper.clerk.parts import Answer, Case, joined, one_case, sum_due
+from volte.scorekeeper.clerk.wider import late_kitty
 from volte.scorekeeper.model import asked
 from volte.scorekeeper.model.pack import hearts_of
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volte.rules import Opening, Ruleset
-from volte.say.clerk.parts import (
+from volte.say.rulesheet.parts import has_bonus_jack, one_deal
+from volte.say.words import Words
+from volte.scorekeeper.clerk.parts import (
     Answer,
     Case,
     after_a_stop,
@@ -18,9 +20,7 @@ from volte.say.clerk.parts import (
     one_case,
     total_of,
 )
-from volte.say.clerk.wider import wrong_any_club
-from volte.say.rulesheet.parts import has_bonus_jack, one_deal
-from volte.say.words import Words
+from volte.scorekeeper.clerk.wider import wrong_any_club
 
 
 def out_of_turn(rules: Ruleset, words: Words) -> Answer:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from volte.cards import QUEENS, Card
 from volte.rules import AtLimit, EndKind, Kitty, MoonRule, QueenPlay, Ruleset, SlamRule
-from volte.say.clerk.parts import Answer, Case, is_open, is_turned_down, one_case, sum_due
 from volte.say.words import Words
+from volte.scorekeeper.clerk.parts import Answer, Case, is_open, is_turned_down, one_case, sum_due
 
 
 def has_two_packs(rules: Ruleset) -> bool:

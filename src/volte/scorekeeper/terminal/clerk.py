@@ -10,7 +10,7 @@ from volte.console.options import chosen_rules
 from volte.console.terminal import Console, Misuse, command_line
 from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.say import Words
-from volte.say.clerk.clerk import (
+from volte.scorekeeper.clerk.clerk import (
     NUMBERS,
     Situation,
     arising,
@@ -23,7 +23,7 @@ from volte.say.clerk.clerk import (
     question,
     rules_told,
 )
-from volte.say.clerk.parts import Answer
+from volte.scorekeeper.clerk.parts import Answer
 
 
 def clerk(

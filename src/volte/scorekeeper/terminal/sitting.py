@@ -14,11 +14,11 @@ from volte.cards import Fault
 from volte.console.terminal import Console, Left, TerminalFault, command_line
 from volte.referee.scores import Purpose, Row, RowKind
 from volte.say import Words
-from volte.say.clerk.clerk import arising, find, format_answer
 from volte.say.console import console_sentence
 from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.scores import labels, told_row
+from volte.scorekeeper.clerk.clerk import arising, find, format_answer
 from volte.scorekeeper.model import (
     Accept,
     Amend,

@@ -17,7 +17,8 @@ from starlette.routing import BaseRoute, Route
 from volte.cards import Fault
 from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset, read_setting
 from volte.say import Words
-from volte.say.clerk.clerk import (
+from volte.say.rulesheet.clauses import clause
+from volte.scorekeeper.clerk.clerk import (
     HEADINGS,
     Situation,
     arising,
@@ -29,7 +30,6 @@ from volte.say.clerk.clerk import (
     rules_told,
     typed_value,
 )
-from volte.say.rulesheet.clauses import clause
 from volte.web.controls import PLAYERS, presets_told
 from volte.web.page import page
 from volte.web.refused import Refused

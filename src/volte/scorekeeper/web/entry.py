@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from volte.cards import Card, Fault
-from volte.lessons.clerk_page import clerk_address
 from volte.referee import Misdeal
 from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset
@@ -30,6 +29,7 @@ from volte.scorekeeper.model import (
     asked,
     everything,
 )
+from volte.scorekeeper.web.clerk_page import clerk_address
 from volte.web.forms import Wrong
 
 CARDS: Final = "cards"

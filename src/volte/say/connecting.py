@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from volte.say.language import N_, Language
-from volte.table import Seat
 
 CONNECTING: Final = {
     # The playroom
@@ -113,6 +111,7 @@ CONNECTING: Final = {
 }
 """By name; they are looked up with those of `CONSOLE`."""
 
+
 NETWORK: Final = (
     N_("Connection refused"),
     N_("Connection reset by peer"),
@@ -123,30 +122,13 @@ NETWORK: Final = (
 )
 """What systems answer when a playroom cannot be reached."""
 
+
 LEVEL_NAMES: Final = {
     "beginner": N_("beginner"),
     "casual": N_("casual"),
     "strong": N_("strong"),
     "expert": N_("expert"),
 }
-
-
-def told_seats(language: Language, seats: Sequence[Seat], me: int | None) -> tuple[str, ...]:
-    """Who sits where, a line each."""
-    return tuple(_told_seat(language, place, seat, me) for place, seat in enumerate(seats))
-
-
-def _told_seat(language: Language, place: int, seat: Seat, me: int | None) -> str:
-    if seat.free:
-        name = "seat_is_free"
-    elif seat.level:
-        name = "seat_of_bot"
-    elif seat.stand_in is not None:
-        name = "seat_stood_in"
-    else:
-        name = "seat_of_you" if place == me else "seat_of_person"
-    level = language.t(LEVEL_NAMES[seat.level]) if seat.level in LEVEL_NAMES else seat.level
-    return language.t(CONNECTING[name], seat=place + 1, name=seat.name, level=level)
 
 
 def told_table(
