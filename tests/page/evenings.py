@@ -11,14 +11,14 @@ from page.looking_back import someone
 from page.players import Player
 from server.visiting import House
 
-from volte.evenings.conducting import Declined
+from volte.evenings.conducting import Declined, Evenings
 from volte.evenings.decide import begin_round, end_round, invite, join, played
 from volte.evenings.evening import Plan, Result
 from volte.rules import make_ruleset
-from volte.server.room import Room
 from volte.store import Person
 from volte.store.clubs import Club
 from volte.table import Someone
+from volte.web.room import Room
 
 OTHERS = ("Anne", "Barnabé", "Célestine", "Désirée", "Edmond", "Fanny")
 
@@ -35,7 +35,7 @@ async def club_of(room: Room, who: Someone) -> Club:
 
 async def evening_of(room: Room, who: Someone, club: Club) -> str:
     """An evening of two rounds: one is over, and the other is played; its id."""
-    evenings = room.evenings
+    evenings = room[Evenings]
     rules = make_ruleset("coeurs", {"match_end": "deals:2"})
     plan = Plan("Soirée d’hiver", club.id, time.time(), "Europe/Paris", rules, 3, by_itself=False)
     key = await evenings.plan(plan, who)

@@ -11,6 +11,7 @@ from server.visiting import House
 
 from volte import game
 from volte.history.reckoner import reckon
+from volte.people.sessions import Sessions
 from volte.referee import Event
 from volte.rules import make_ruleset
 from volte.store.results import Rating
@@ -42,6 +43,6 @@ def rated_for(player: Player, house: House, match: str, ladder: str) -> None:
 def someone(player: Player, house: House) -> Someone:
     """Who sits at that browser."""
     cookies = {each["name"]: each["value"] for each in player.context.cookies()}
-    person = house.do(house.site.room.sessions.person(cookies["volte"]))
+    person = house.do(house.site.room[Sessions].person(cookies["volte"]))
     assert person is not None
     return Someone(person.id, person.name)

@@ -12,6 +12,7 @@ from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
+from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Plan
 from volte.rules import make_ruleset
@@ -28,12 +29,12 @@ def test_a_round_that_begins_is_shown_and_said(browser: Browser, house: House, l
         club = house.do(club_of(room, who))
         rules = make_ruleset("coeurs", {"match_end": "deals:2"})
         plan = Plan("Friday", club.id, time.time(), "UTC", rules, by_itself=False)
-        key = house.do(room.evenings.plan(plan, who))
-        house.do(room.evenings.do(key, partial(join, who=who)))
+        key = house.do(room[Evenings].plan(plan, who))
+        house.do(room[Evenings].do(key, partial(join, who=who)))
         player.go_to(f"/evenings/{key}")
         player.page.focus("#people + section a, #lead-section a")
-        house.do(room.evenings.do(key, partial(join, who=Someone("Anne", "Anne"))))
-        house.do(room.evenings.do(key, partial(begin_round, now=time.time())))
+        house.do(room[Evenings].do(key, partial(join, who=Someone("Anne", "Anne"))))
+        house.do(room[Evenings].do(key, partial(begin_round, now=time.time())))
         player.page.wait_for_selector("#own a[href^='/tables/']")
         assert player.page.locator("#said").inner_text() == {
             "en": "Round 1 has begun: your table is ready.",

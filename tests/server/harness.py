@@ -17,8 +17,9 @@ from typing import Any, Final, Self, TypeVar
 from starlette.types import ASGIApp
 
 from volte.server.listening import listen
-from volte.server.room import Room, open_room
+from volte.server.room import open_room
 from volte.server.serving import Server
+from volte.web.room import Room
 from volte.web.settings import Settings
 
 PATIENCE: Final = 60

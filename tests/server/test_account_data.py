@@ -16,11 +16,12 @@ from server.guests import Guest, Player
 from server.test_accounts import OTHER, WORDS, account, house, refused, sign_in, sign_up, token
 from server.visiting import House, Page, Visitor
 
+from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Plan
 from volte.game import MatchStarted
 from volte.notation.refereed import parse_record
-from volte.people.sessions import hashed
+from volte.people.sessions import Sessions, hashed
 from volte.rules import make_ruleset
 from volte.table import Someone
 from volte.table.commands import Start
@@ -46,7 +47,7 @@ def other(house: House) -> Iterator[Visitor]:
 
 def as_guest(house: House, visitor: Visitor) -> Guest:
     """The same person at a table, in the same session."""
-    person = house.do(house.site.room.sessions.person(token(visitor)))
+    person = house.do(house.site.room[Sessions].person(token(visitor)))
     assert person is not None
     return Guest(house.address, f"volte={token(visitor)}", person.id, person.name)
 
@@ -191,7 +192,7 @@ def test_whoever_is_deleted_comes_to_no_evening_any_more(
     key = evening_of(house, theirs, ours)
     assert "evenings" in zoé.get("/me/data/delete").text
     assert zoé.post("/me/data/delete", {"confirm": "Zoé"}).status == 200
-    evening = house.do(house.site.room.evenings.find(key))
+    evening = house.do(house.site.room[Evenings].find(key))
     assert evening is not None
     assert [comer.name for comer in evening.coming] == ["Max"]
     assert evening.name_of(ours.person) == "Zoé"
@@ -202,7 +203,7 @@ def evening_of(house: House, host: Guest, *guests: Guest) -> str:
     """The id of an evening that has begun, to which they come."""
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
     plan = Plan("Friday", "", time.time(), "UTC", rules, alone=True, by_itself=False)
-    evenings = house.site.room.evenings
+    evenings = house.site.room[Evenings]
 
     async def begin() -> str:
         key = await evenings.plan(plan, Someone(host.person, host.name))

@@ -19,6 +19,7 @@ from server.web import post_json, request
 from volte.cards import Fault
 from volte.people.account_agents import agent_of
 from volte.people.account_passwords import LEAST, MOST
+from volte.people.sessions import Sessions
 from volte.server.room import open_room
 from volte.store.accounts import Account
 from volte.web.limits import FREE_TRIES, wait_after
@@ -421,7 +422,7 @@ def test_a_password_that_changes_hangs_up_elsewhere(tmp_path: Path) -> None:
             await guest.join(await guest.open_table())
             person = await site.room.store.person(guest.person)
             assert person is not None
-            await site.room.sessions.end_all(person.id)
+            await site.room[Sessions].end_all(person.id)
             assert await guest.until_closed() == 4401
             assert guest.notices[-1].reason == "no_session"
 

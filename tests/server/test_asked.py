@@ -18,19 +18,21 @@ from server.guests import Guest, Player
 from server.harness import run, serving
 from server.web import request
 
+from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Plan, Stage
+from volte.history.reckoner import Reckoner
 from volte.people.sessions import hashed
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.server import membership
-from volte.server.connections import MOST_NAMED, Connections
 from volte.store import Listing, MatchRow, Store
 from volte.store.clubs import stream_of
 from volte.table import Setup, Someone, Watching
 from volte.table import commands as cmd
 from volte.table.listing import Summary
 from volte.table.telling import who_watches
+from volte.web.connections import MOST_NAMED, Connections
 from volte.wire.messages import Closing
 
 DEAL = make_ruleset("microsoft", {"match_end": "deals:1"})
@@ -110,7 +112,7 @@ def test_the_first_page_asks_no_more_of_who_has_played_more(tmp_path: Path) -> N
     async def story() -> None:
         url = f"sqlite:///{tmp_path / 'playroom.sqlite'}"
         async with serving(tmp_path, url) as site, await Store.open(url) as another:
-            await site.room.reckoner.idle()
+            await site.room[Reckoner].idle()
             asked = []
             for matches in (3, 40):
                 guest = await Guest.come(site.address)
@@ -133,7 +135,7 @@ def test_an_evening_is_looked_at_when_its_own_matches_end(tmp_path: Path) -> Non
     async def story() -> None:
         async with serving(tmp_path, conducting=LONG) as site:
             anne, bert = await Player.come(site.address, "Anne"), await Player.come(site.address)
-            evenings, conductor = site.room.evenings, site.room.conductor
+            evenings, conductor = site.room[Evenings], site.room[Conductor]
             plan = Plan("Friday", "", time.time(), "UTC", DEAL, 1, "beginner", pause=0)
             key = await evenings.plan(plan, Someone(anne.person, anne.name))
             for player in (anne, bert):

@@ -17,8 +17,10 @@ from server.walking import Filling, Told, listened, walked
 from server.web import post_json, request
 
 from volte import game
+from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Plan
+from volte.history.reckoner import Reckoner
 from volte.notation.refereed import format_record
 from volte.rules import make_ruleset
 from volte.store import MatchRow
@@ -101,7 +103,7 @@ async def friday(site: Site) -> Friday:
     anne, bert, comer, member, judge, host, stranger = [
         await Player.come(site.address, name) for name in names
     ]
-    store, evenings = site.room.store, site.room.evenings
+    store, evenings = site.room.store, site.room[Evenings]
     await store.accounts.put_role(judge.person, "moderator")
     club = Club("a" * 16, "Club", host.person, "", False, time.time(), "k" * 16)
     await store.clubs.put(club)
@@ -155,7 +157,7 @@ def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through(
     async def story() -> None:
         async with serving(tmp_path, conducting=0.1, assembling=60.0) as site:
             evening = await friday(site)
-            await site.room.reckoner.idle()
+            await site.room[Reckoner].idle()
             traces = await traces_of(site, evening.finished)
             roles = EVERYBODY if whole else {"nobody", "played", "plays"}
             for role in sorted(roles):
@@ -172,8 +174,8 @@ def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through(
             assert isinstance(bert, Player)
             await play(bert, evening.filling["table"][1])
             await over(site, evening.key, 1)
-            await site.room.conductor.idle()
-            await site.room.reckoner.idle()
+            await site.room[Conductor].idle()
+            await site.room[Reckoner].idle()
             after = EVERYBODY if whole else {"nobody", "member", "played"}
             reads, counts = set[str](), set[tuple[str, str]]()
             for role in after:

@@ -50,7 +50,7 @@ def who(player: Guest) -> Someone:
 
 async def begun(site: Site, players: Sequence[Player], chosen: Plan) -> str:
     """An evening to which they come, and that is begun unless it begins by itself."""
-    evenings = site.room.evenings
+    evenings = site.room[Evenings]
     key = await evenings.plan(chosen, who(players[0]))
     for player in players:
         await evenings.do(key, partial(join, who=who(player)))
@@ -60,7 +60,7 @@ async def begun(site: Site, players: Sequence[Player], chosen: Plan) -> str:
 
 
 async def now(site: Site, key: str) -> Evening:
-    evening = await site.room.evenings.find(key)
+    evening = await site.room[Evenings].find(key)
     assert evening is not None
     return evening
 
@@ -113,7 +113,7 @@ def test_a_whole_evening(tmp_path: Path) -> None:
             first = await now(site, key)
             table = await seated(site, key, 1, players[0])
             await nobody_else_comes_in(site, table, late)
-            evening = await site.room.evenings.do(key, lambda e: sit_late(e, who(late)))
+            evening = await site.room[Evenings].do(key, lambda e: sit_late(e, who(late)))
             assert evening.round is not None
             assert [t.seats.count("") for t in evening.round.tables] in ([0, 1], [1, 0])
             everybody = [*players, late]
@@ -357,10 +357,10 @@ def test_an_evening_is_one_at_two_processes(postgres_url: str, tmp_path: Path) -
                 late = await Player.come(other.address, "Léa")
                 key = await begun(one, people, plan())
                 await seated(other, key, 1, people[0])
-                await other.room.evenings.do(key, partial(sit_late, who=who(late)))
+                await other.room[Evenings].do(key, partial(sit_late, who=who(late)))
                 over_now = asyncio.Event()
                 playing = [
-                    asyncio.create_task(persists(other.room.evenings, key, player, over_now))
+                    asyncio.create_task(persists(other.room[Evenings], key, player, over_now))
                     for player in (*people, late)
                 ]
                 await over(other, key, 1)

@@ -19,7 +19,7 @@ from server.load import Company, companies
 from server.test_kills import got_on
 from server.web import request
 
-from volte.server.pulse import DATABASE_ANSWERS
+from volte.server.pulse import DATABASE_ANSWERS, Pulse
 from volte.table.commands import Start
 from volte.wire.messages import Closing
 
@@ -127,7 +127,7 @@ async def told(address: str, answer: bytes) -> None:
 def test_a_loop_that_is_stuck_is_told(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as site:
-            site.room.pulse.late = 60.0
+            site.room[Pulse].late = 60.0
             reply = await request(site.address, "GET", "/readyz")
             assert (reply.status, reply.body) == (503, b"the server is too busy\n")
 

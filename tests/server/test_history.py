@@ -11,7 +11,7 @@ from server.kept import keep, played
 from server.visiting import House, Visitor, open_house
 
 from volte.game import MatchStarted
-from volte.history.reckoner import reckon
+from volte.history.reckoner import Reckoner, reckon
 from volte.history.records import key_of
 from volte.rules import make_ruleset
 from volte.store import MatchRow
@@ -42,7 +42,7 @@ def kept(house: House, visitor: Visitor, log: Any = COEURS, **more: Any) -> Matc
 
     async def story() -> MatchRow:
         row = await keep(room.store, person, log, **more)
-        await room.reckoner.idle()
+        await room[Reckoner].idle()
         await reckon(room.store, row)
         return row
 

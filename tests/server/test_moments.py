@@ -20,6 +20,7 @@ from volte.game import (
     TrickTaken,
 )
 from volte.history.moments import Eyes, Moment, retold
+from volte.people.sessions import Sessions
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.store import MatchRow
@@ -132,7 +133,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def person(house: House, visitor: Visitor) -> Someone:
     """The guest that a visitor has become."""
-    found = house.do(house.site.room.sessions.person(visitor.client.cookies["volte"]))
+    found = house.do(house.site.room[Sessions].person(visitor.client.cookies["volte"]))
     assert found is not None
     return Someone(found.id, found.name)
 

@@ -22,6 +22,7 @@ from websockets.exceptions import InvalidStatus
 from volte.rules import make_ruleset
 from volte.server import membership
 from volte.server.listening import ServingFault
+from volte.server.membership import Membership
 from volte.server.room import open_room
 from volte.store import Store
 from volte.store.backing import StoreFault
@@ -310,7 +311,7 @@ def test_a_node_that_stops_hands_its_tables_over_a_few_at_a_time(
             for person in people:
                 await person.join(await person.open_table())
                 assert (await person.do(cmd.Start())).ok
-            handing = asyncio.create_task(a.room.nodes.hand_over())
+            handing = asyncio.create_task(a.room[Membership].hand_over())
             await asyncio.wait(
                 [asyncio.create_task(each.until_closed()) for each in people],
                 return_when=asyncio.FIRST_COMPLETED,
@@ -357,7 +358,7 @@ def test_a_second_node_of_the_same_name_says_so_and_ends(
             open_room(Settings.of({}, database=postgres_url, node="a")) as room,
         ):
             with pytest.raises(ServingFault) as caught:
-                await room.nodes.join()
+                await room[Membership].join()
             assert caught.value.reason == "name_taken"
 
     run(story())

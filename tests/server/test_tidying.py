@@ -11,8 +11,9 @@ from server.guests import Player
 from server.harness import Site, run, serving
 from server.web import request
 
+from volte.history.reckoner import Reckoner
 from volte.rules import make_ruleset
-from volte.server.tidying import SEASON
+from volte.server.tidying import SEASON, Tidying
 from volte.store import Person
 from volte.table import OpenSeats, Setup
 from volte.table import commands as cmd
@@ -56,7 +57,7 @@ def test_a_rated_match_goes_on_as_long_as_somebody_is_there(tmp_path: Path) -> N
         async with serving(tmp_path, grace=0.05) as site:
             anne, bert = await rated_match(site)
             assert anne.table
-            await site.room.tidying.look(time.time() + TOMORROW)
+            await site.room[Tidying].look(time.time() + TOMORROW)
             assert not await over(site, anne.table)
             for player in (anne, bert):
                 await player.leave()
@@ -64,9 +65,9 @@ def test_a_rated_match_goes_on_as_long_as_somebody_is_there(tmp_path: Path) -> N
             assert live is not None
             while not live.state.paused:
                 await asyncio.sleep(0.01)
-            await site.room.tidying.look(time.time() + 23 * HOUR)
+            await site.room[Tidying].look(time.time() + 23 * HOUR)
             assert not await over(site, anne.table)
-            await site.room.tidying.look(time.time() + TOMORROW)
+            await site.room[Tidying].look(time.time() + TOMORROW)
             assert await over(site, anne.table)
             page = await request(
                 site.address, "GET", f"/tables/{anne.table}", headers={"cookie": anne.cookie}
@@ -87,7 +88,7 @@ def test_a_table_where_no_match_goes_on_waits_for_a_season(tmp_path: Path) -> No
             assert (await anne.do(cmd.Start())).ok
             await anne.leave()
         async with serving(tmp_path) as site:
-            store, tidying = site.room.store, site.room.tidying
+            store, tidying = site.room.store, site.room[Tidying]
             await tidying.look(time.time() + SEASON - HOUR)
             assert await closings(site, idle) == 0
             for _ in range(2):
@@ -115,7 +116,7 @@ def test_tables_are_cleared_away_once_and_not_under_somebody_s_hands(
             anne.address = other.address
             await anne.join(tables[0])
             later = time.time() + SEASON + HOUR
-            await asyncio.gather(*(each.room.tidying.look(later) for each in (one, other) * 3))
+            await asyncio.gather(*(each.room[Tidying].look(later) for each in (one, other) * 3))
             assert [await closings(one, table) for table in tables] == [0, 1, 1]
             assert (await anne.do(cmd.Start())).ok
             await anne.leave()
@@ -135,10 +136,10 @@ def test_a_match_that_a_server_has_left_is_found_by_the_next(database: str, tmp_
             later = time.time() + TOMORROW
             assert not await over(one, table)
             while not await over(one, table):  # where one of them has it, it is paused before
-                await asyncio.gather(*(each.room.tidying.look(later) for each in (one, other) * 3))
+                await asyncio.gather(*(each.room[Tidying].look(later) for each in (one, other) * 3))
             assert await closings(other, table) == 1
-            await one.room.reckoner.idle()
-            await other.room.reckoner.idle()
+            await one.room[Reckoner].idle()
+            await other.room[Reckoner].idle()
             assert await one.room.store.results.ladders() == {}
 
     run(story())
@@ -150,7 +151,7 @@ def test_a_guest_whom_no_browser_knows_is_forgotten(tmp_path: Path) -> None:
             anne = await Player.come(site.address, "Anne")
             store, later = site.room.store, time.time() + TOMORROW
             await store.put_person(Person("gone", "Gone", "en", {}, 1.0))
-            await site.room.tidying.look(later)
+            await site.room[Tidying].look(later)
             assert await store.person("gone") is None
             assert await store.person(anne.person) is not None
 

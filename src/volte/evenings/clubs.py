@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from volte.evenings.conducting import Evenings
 from volte.evenings.shown import row_told
 from volte.names import NameFault, clean_name, clean_text
 from volte.say import Words
@@ -134,7 +135,7 @@ async def listed(request: Request) -> Response:
 
 async def _asks(request: Request, evening: str) -> bool:
     """Whether whoever asks is invited to that evening, and has not answered."""
-    found = await room_of(request).evenings.find(evening)
+    found = await room_of(request)[Evenings].find(evening)
     comer = found.comer(someone(request).id) if found is not None else None
     return comer is not None and comer.comes is None
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import partial
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -46,9 +46,7 @@ from volte.table.listing import read_summary
 from volte.table.live import LiveTable
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
-
-if TYPE_CHECKING:
-    from volte.server.room import Room
+from volte.web.room import Room
 
 CHANCE: Final = Random()
 """Our own: what others seed is left alone."""
@@ -330,7 +328,7 @@ def _noted(place: int, followed: Followed, number: int, evening: Evening) -> Out
 async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:
     """Lets somebody sit down where the evening wants them. Raises `Refused` for all others: what
     is seen at this table is still to be played at another."""
-    evening = await room.evenings.find(live.state.setup.evening)
+    evening = await room[Evenings].find(live.state.setup.evening)
     seat = _seat_of(evening, live.id, who.id)
     if seat is None:
         raise Refused(403, "not_your_table")

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from volte.evenings import clubs as club_pages
 from volte.evenings import results as taken
 from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, role_in
-from volte.evenings.conducting import Declined, Evenings, Judge, read_line
+from volte.evenings.conducting import Conductor, Declined, Evenings, Judge, read_line
 from volte.evenings.decide import (
     Outcome,
     begin_round,
@@ -105,7 +105,7 @@ async def plan(request: Request) -> Response:
     if len(planned) >= MOST_PLANNED:
         raise Refused(429, "too_many_evenings", most=MOST_PLANNED)
     await room.limits.spend("table", who.id)
-    key = await room.evenings.plan(chosen, who)
+    key = await room[Evenings].plan(chosen, who)
     return see_other(f"/evenings/{key}?done=planned")
 
 
@@ -173,7 +173,7 @@ async def _evening_page(request: Request, key: str, declined: Declined | None = 
     words, who, room = _words(request), someone(request), room_of(request)
     own = _own_part(words, evening, who)
     if own["own_table"] and await room.store.listing(own["own_table"]) is None:
-        await room.conductor.attend(key)  # nobody is sent to a table that is not set
+        await room[Conductor].attend(key)  # nobody is sent to a table that is not set
     leads = await role_in(request, club) in (OWNER, ORGANISER)
     refused = {"evening": words.refusal(declined.refusal)} if declined is not None else {}
     return page(
@@ -280,7 +280,7 @@ async def _matches(request: Request, evening: Evening, number: int) -> list[tupl
     room, found = room_of(request), []
     for place, sitting in enumerate(evening.rounds[number - 1].tables, start=1):
         rows = await room.store.matches_at(sitting.table)
-        waiting = await withheld(room.evenings, rows)
+        waiting = await withheld(room[Evenings], rows)
         found += [(place, row.id) for row in rows if row.id not in waiting]
     return found
 
@@ -300,7 +300,7 @@ async def do(request: Request) -> Response:
                 await admit(request, club)
                 step = sit_late if asked == "late" else join
                 after = await _evenings(request).do(key, partial(step, who=who))
-                await room_of(request).conductor.attend(key)
+                await room_of(request)[Conductor].attend(key)
                 return see_other(_where(after, who) if asked == "late" else _told(key, "come"))
             case "stay":
                 await _evenings(request).do(key, partial(leave, person=who.id))
@@ -310,7 +310,7 @@ async def do(request: Request) -> Response:
             case "begin" | "end_round" | "end":
                 await _led(request)
                 await _evenings(request).do(key, _led_step(asked, str(sent.get("rounds"))))
-                await room_of(request).conductor.attend(key)
+                await room_of(request)[Conductor].attend(key)
                 return see_other(_told(key, "begun" if asked == "begin" else "ended"))
     except Declined as declined:
         return await _evening_page(request, key, declined)
@@ -431,7 +431,7 @@ def _done(request: Request) -> str:
 
 
 def _evenings(request: Request) -> Evenings:
-    return room_of(request).evenings
+    return room_of(request)[Evenings]
 
 
 def _words(request: Request) -> Words:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.match_page import match_page
 from volte.rules import PRESETS
@@ -20,11 +21,11 @@ from volte.say.pages import page_sentence
 from volte.say.replaying import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.server.arriving import name_first
-from volte.server.room import Room
 from volte.store import MatchRow
 from volte.store.results import Result, Statistics
 from volte.table.setup import OTHER
 from volte.web.page import here, page
+from volte.web.room import Room
 from volte.web.visit import room_of
 
 A_PAGE: Final = 20
@@ -150,7 +151,7 @@ def game_title(words: Words, name: str) -> str:
 async def _told(room: Room, words: Words, person: str, rows: Sequence[MatchRow]) -> list[Played]:
     results = await room.store.results.of_matches([row.id for row in rows])
     listings = await room.store.listings_at({row.table for row in rows})
-    waiting = await withheld(room.evenings, rows)
+    waiting = await withheld(room[Evenings], rows)
     told = []
     for row in rows:
         listing, found = listings.get(row.table), results[row.id]

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
+from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import may_see, withheld
 from volte.notation.refereed import format_record
 from volte.people.preferences import USUAL
@@ -58,9 +59,9 @@ async def match_over(request: Request) -> MatchRow:
     room, name, person = room_of(request), request.path_params["match"], request.state.person
     row = await room.store.match(name) if name.isascii() and len(name) <= LONGEST_ID else None
     who = person.id if person is not None else ""
-    if row is None or not (_has_key(request, row) or await may_see(room.evenings, row, who)):
+    if row is None or not (_has_key(request, row) or await may_see(room[Evenings], row, who)):
         raise Refused(401, "no_session") if person is None else Refused(404, "no_match")
-    for reason in (await withheld(room.evenings, [row])).values():
+    for reason in (await withheld(room[Evenings], [row])).values():
         raise Refused(403, reason)
     return row
 

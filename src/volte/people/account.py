@@ -24,7 +24,7 @@ from volte.people.account_passwords import (
 )
 from volte.people.account_sessions import when
 from volte.people.known_devices import know_device
-from volte.people.sessions import become, begin, give_cookie
+from volte.people.sessions import Sessions, become, begin, give_cookie
 from volte.say import Words
 from volte.server import account_data
 from volte.server.arriving import name_first
@@ -179,7 +179,7 @@ async def change_password(request: Request) -> Response:
         await confirm(request, form)
         text = check_password(request, _typed(form, "password"), account.login, person.name)
         changed = replace(account, password=await room.passwords.hash(text), changed=time())
-        await room.sessions.secured(account, changed, request.state.token)
+        await room[Sessions].secured(account, changed, request.state.token)
     except Conflict:
         return show(request, PASSWORD, form, CHANGED_MEANWHILE)
     except (AccountFault, Refused) as fault:
@@ -224,7 +224,7 @@ async def _codes_page(
     """The only page on which the codes ever stand; the session is a new one from here on."""
     token = await become(request, person)
     response = page(request, "codes.html", codes=codes, heading=heading, most=CODES)
-    give_cookie(request, response, token, room_of(request).sessions.lasting)
+    give_cookie(request, response, token, room_of(request)[Sessions].lasting)
     return response
 
 

@@ -13,12 +13,12 @@ from starlette.requests import Request
 from volte.cards import Fault
 from volte.people.common_passwords import COMMON, breached
 from volte.people.known_devices import known_device
-from volte.server.room import Room
 from volte.store import Person
 from volte.store.accounts import Account
 from volte.store.logins import folded
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
+from volte.web.room import Room
 from volte.web.visit import room_of
 
 log = get_logger("volte.server")

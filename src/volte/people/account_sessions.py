@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.people.account_agents import agent_told
-from volte.people.sessions import hashed, take_cookie
+from volte.people.sessions import Sessions, hashed, take_cookie
 from volte.say import Words
 from volte.store.accounts import Session
 from volte.web.page import page
@@ -61,7 +61,7 @@ async def end(request: Request) -> Response:
     """Ends one of them, or all but this one."""
     form = await read_form(request)
     who = someone(request)
-    sessions = room_of(request).sessions
+    sessions = room_of(request)[Sessions]
     if form.get("others"):
         await sessions.end_all(who.id, request.state.token)
         return see_other("/me/sessions?done=sessions_ended")

@@ -21,7 +21,7 @@ from volte.people.account_passwords import (
     owner_of,
 )
 from volte.people.known_devices import know_device, known_device
-from volte.people.sessions import become, begin, give_cookie
+from volte.people.sessions import Sessions, become, begin, give_cookie
 from volte.store import Conflict, Person
 from volte.store.accounts import Account
 from volte.store.logins import code_key
@@ -117,7 +117,7 @@ async def recover(request: Request) -> Response:
     token = await become(request, person)
     passkeys = await room_of(request).store.passkeys.of(person.id)
     response = page(request, "recovered.html", codes_left=left, passkeys=len(passkeys))
-    give_cookie(request, response, token, room_of(request).sessions.lasting)
+    give_cookie(request, response, token, room_of(request)[Sessions].lasting)
     await know_device(request, response, person.id)
     return response
 
@@ -142,7 +142,7 @@ async def _recovered(request: Request, login: str, code: str, password: str) -> 
             raise Conflict
         hashed = await room.passwords.hash(text)
         changed = replace(account, password=hashed, changed=time())
-        await room.sessions.recovered(changed, key)
+        await room[Sessions].recovered(changed, key)
     except Conflict:
         log.warning("recovery_failed", person=account.person)
         raise AccountFault("wrong_code", "code") from None

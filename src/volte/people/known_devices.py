@@ -75,5 +75,5 @@ def _accounts(connection: HTTPConnection) -> Accounts:
 
 
 def _sessions(connection: HTTPConnection) -> Sessions:
-    sessions: Sessions = connection.app.state.room.sessions
+    sessions: Sessions = connection.app.state.room[Sessions]
     return sessions

@@ -19,6 +19,7 @@ from volte.web.base_path import base_path
 from volte.web.logs import get_logger
 from volte.web.metrics import SESSIONS
 from volte.web.security import csrf_of
+from volte.web.visit import asked_language, room_of, words_of
 
 COOKIE: Final = "volte"
 OWN: Final = "__Host-"
@@ -133,7 +134,7 @@ def hashed(token: str) -> bytes:
 
 async def begin(request: Request, person: Person, response: Response) -> None:
     """Lets the browser be that person's from this response on; the session before it ends."""
-    sessions: Sessions = request.app.state.room.sessions
+    sessions: Sessions = request.app.state.room[Sessions]
     token = await become(request, person)
     give_cookie(request, response, token, sessions.lasting)
 
@@ -143,7 +144,7 @@ async def become(request: Request, person: Person) -> str:
 
     A token is never taken over from before: whoever knew the old one knows nothing.
     """
-    sessions: Sessions = request.app.state.room.sessions
+    sessions: Sessions = request.app.state.room[Sessions]
     state = request.state
     token = await sessions.begin(person, agent_of(request.headers.get("user-agent", "")))
     if state.token:
@@ -192,7 +193,18 @@ def is_secure(connection: HTTPConnection) -> bool:
 
 async def end(request: Request, response: Response) -> None:
     """Ends the session, and hangs up on the tables that the browser has open."""
-    sessions: Sessions = request.app.state.room.sessions
+    sessions: Sessions = request.app.state.room[Sessions]
     if request.state.token:
         await sessions.end(request.state.token)
     take_cookie(request, response)
+
+
+async def identify(connection: HTTPConnection) -> None:
+    """Whose connection it is, and what is their language. Raises `Unavailable`."""
+    state = connection.state
+    token = connection.cookies.get(cookie_name(connection), "")
+    state.person = await room_of(connection)[Sessions].person(token)
+    if state.person is not None:
+        state.token, state.csrf = token, csrf_of(token)
+        state.lang = asked_language(connection, state.person)
+        state.words = words_of(state.lang)

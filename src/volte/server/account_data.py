@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from volte.evenings.conducting import Declined
+from volte.evenings.conducting import Declined, Evenings
 from volte.evenings.decide import leave
 from volte.evenings.disclosure import withheld
 from volte.evenings.evening import Stage
@@ -24,14 +24,14 @@ from volte.history.records import made_from, written
 from volte.names import looks
 from volte.people.account_form import CONFIRMED, Asked, Form, show
 from volte.people.account_passwords import AccountFault, has_password, sure_by_password
-from volte.people.sessions import take_cookie
+from volte.people.sessions import Sessions, take_cookie
 from volte.scorekeeper.model import to_record
 from volte.scorekeeper.web.sheets import sheets_of
-from volte.server.room import Room
 from volte.store import Person
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.room import Room
 from volte.web.visit import read_form, room_of, someone
 
 log = get_logger("volte.server")
@@ -93,13 +93,13 @@ async def _pack(request: Request, made: IO[bytes]) -> None:
     with ZipFile(made, "w", ZIP_DEFLATED) as packed:
         packed.writestr("volte.json", _json(kept))
         matches = await store.matches_of(person.id, limit=MOST_MATCHES)
-        waiting = await withheld(room.evenings, matches)
+        waiting = await withheld(room[Evenings], matches)
         for match in matches:
             if match.id not in waiting:
                 record = await made_from(request, match, written)
                 await asyncio.to_thread(packed.writestr, f"matches/{match.id}.volte", record)
         for row in await store.clubs.evenings_of(person.id):
-            evening = await room.evenings.find(row.id)
+            evening = await room[Evenings].find(row.id)
             if evening is not None:
                 packed.writestr(f"evenings/{row.id}.json", own_part(evening, person.id))
         sheets = sheets_of(request)
@@ -138,7 +138,7 @@ async def delete(request: Request) -> Response:
         await _confirm(request, str(form.get("present", "")), str(form.get("confirm", "")))
     except (AccountFault, Refused) as fault:
         return show(request, await _sure(request), form, fault)
-    await room.sessions.end_all(who.id)
+    await room[Sessions].end_all(who.id)
     await _stay_away(room, who.id)
     await room.store.forget(who.id)
     log.info("person_deleted", person=who.id)
@@ -154,7 +154,7 @@ async def _stay_away(room: Room, person: str) -> None:
     """Somebody does not come to evenings any more that they were to come to."""
     for row in await room.store.clubs.evenings_of(person, (Stage.PLANNED, Stage.RUNNING)):
         with suppress(Declined):  # it is over meanwhile
-            await room.evenings.do(row.id, partial(leave, person=person))
+            await room[Evenings].do(row.id, partial(leave, person=person))
 
 
 async def _confirm(request: Request, password: str, typed: str) -> None:

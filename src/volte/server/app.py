@@ -25,7 +25,7 @@ from volte.server import api, files, health, pages
 from volte.server.leading import LeadToOwner
 from volte.server.live import live
 from volte.server.observing import HEADER, Observed, route_of
-from volte.server.room import Room
+from volte.server.visits import Visits
 from volte.store import Unavailable
 from volte.table.failing import where_it_failed
 from volte.talk import moderation
@@ -33,8 +33,9 @@ from volte.talk import pages as talk_pages
 from volte.web.base_path import BasePath
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
+from volte.web.room import Room
 from volte.web.security import SecureHeaders
-from volte.web.visit import Visits, read_form, refusal, see_other
+from volte.web.visit import read_form, refusal, see_other
 from volte.wire.schema import schema
 
 log = get_logger("volte.server")

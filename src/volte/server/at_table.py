@@ -19,7 +19,6 @@ from volte.say.serving import serving_sentence
 from volte.server.advising import Advising
 from volte.server.answers import answer, cards_typed
 from volte.server.replay import parts, pauses, told_late
-from volte.server.room import Room
 from volte.server.scene import Scenes, score_of
 from volte.server.sentences import happened, view_of
 from volte.store import Person, Unavailable
@@ -31,9 +30,11 @@ from volte.table.sights import Update
 from volte.table.telling import who_watches
 from volte.table.watching import Watcher
 from volte.talk.talking import Outcome, Talking
+from volte.talk.talks import Talks
 from volte.view import View
 from volte.web.faults import client_faults
 from volte.web.metrics import counted
+from volte.web.room import Room
 from volte.web.visit import words_of
 from volte.wire.messages import (
     LONGEST_ID,
@@ -146,7 +147,7 @@ class AtTable:
     async def talk(self) -> None:
         """Tells and answers. Raises `Ended`."""
         self._mind_manner()
-        async with self._room.talks.listening(self._table, self._who.id) as ear:
+        async with self._room[Talks].listening(self._table, self._who.id) as ear:
             await self._talk(Talking(self._room, self._table, self._who, ear, self._now))
 
     def _now(self) -> Words:

@@ -10,9 +10,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from volte.server.room import Room
+from volte.server.pulse import Pulse
 from volte.web.metrics import REGISTRY
 from volte.web.refused import Refused
+from volte.web.room import Room
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -42,9 +43,9 @@ async def readyz(request: Request) -> Response:
     wrong = []
     if room.stopping:
         wrong.append("the server stops")
-    if room.pulse.late > STUCK:
+    if room[Pulse].late > STUCK:
         wrong.append("the server is too busy")
-    if trouble := await room.pulse.wrong_with_database():
+    if trouble := await room[Pulse].wrong_with_database():
         wrong.append(trouble)
     if wrong:
         return PlainTextResponse("".join(f"{line}\n" for line in wrong), 503)
@@ -57,7 +58,7 @@ async def scrape(request: Request) -> Response:
     host = request.client.host if request.client else ""
     if host not in settings.metrics_from and not _bears(request, settings.metrics_token):
         raise Refused(403, "forbidden")
-    request.app.state.room.pulse.look()
+    request.app.state.room[Pulse].look()
     return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE)
 
 

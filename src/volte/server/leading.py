@@ -15,11 +15,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from volte.server.closing import close
-from volte.server.room import Room
+from volte.server.membership import Membership
 from volte.store import Unavailable
 from volte.store.nodes import Node
 from volte.web.base_path import BY_NAME, path_of_node
 from volte.web.refused import Refused
+from volte.web.room import Room
 from volte.web.visit import refusal, room_of
 
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
@@ -46,7 +47,7 @@ class LeadToOwner:
             return
         request = Request(scope, receive)
         try:
-            owner = await room_of(request).nodes.elsewhere(found[1])
+            owner = await room_of(request)[Membership].elsewhere(found[1])
         except Unavailable as error:
             response = await refusal(request, error)
             await response(scope, receive, send)
@@ -86,7 +87,7 @@ async def is_led(socket: WebSocket, room: Room) -> bool:
     if not table.isascii() or len(table) > 64:
         return False
     try:
-        owner = await room.nodes.elsewhere(table)
+        owner = await room[Membership].elsewhere(table)
     except Unavailable:  # the proxy can ask another node as long as there is no connection
         raise Refused(503, "unavailable") from None
     if owner is None:

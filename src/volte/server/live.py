@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.game.codec import encode
-from volte.people.sessions import hashed
+from volte.people.sessions import hashed, identify
 from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.say.serving import serving_sentence
@@ -19,7 +19,6 @@ from volte.server.closing import close
 from volte.server.costs import READING, cost_of, cost_of_telling
 from volte.server.doors import TEXTS
 from volte.server.leading import is_led
-from volte.server.room import Room
 from volte.server.tables import entrance, is_invited
 from volte.store import Person, Unavailable
 from volte.table import Someone
@@ -28,8 +27,9 @@ from volte.table.watching import Watcher
 from volte.web.faults import client_faults
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
+from volte.web.room import Room
 from volte.web.security import own_origin
-from volte.web.visit import Refusing, identify, prepare, words_of
+from volte.web.visit import Refusing, prepare, words_of
 from volte.wire.messages import (
     LONGEST_MESSAGE,
     PROTOCOL,

@@ -11,17 +11,18 @@ from babel.dates import format_date, format_time
 from starlette.requests import Request
 from starlette.responses import Response
 
+from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.rules import PRESETS
 from volte.say import Words
 from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
 from volte.server.last_played import NEWCOMERS, PLAYERS, Game, last_played, newcomers_game
-from volte.server.room import Room
 from volte.store import OPEN, Listing, MatchRow, Person
 from volte.table.listing import Summary, SummarySeat, seats_to_take
 from volte.table.setup import LEVELS, Access, Watching
 from volte.web.page import page
+from volte.web.room import Room
 
 MOST_MATCHES: Final = 10
 """Matches of one's own that are listed, the latest first; the others stand on a page of theirs."""
@@ -184,7 +185,7 @@ def _links(listing: Listing, summary: Summary, own: bool, invited: bool) -> tupl
 async def _played(
     room: Room, words: Words, matches: Sequence[MatchRow], listings: Mapping[str, Listing]
 ) -> list[Played]:
-    waiting = await withheld(room.evenings, matches)
+    waiting = await withheld(room[Evenings], matches)
     told = []
     for match in matches:
         listing = listings.get(match.table)

@@ -8,14 +8,12 @@ from asyncio import Task
 from contextlib import suppress
 from itertools import count
 from time import monotonic, time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from volte.store import Unavailable
 from volte.web import metrics
 from volte.web.faults import client_faults
-
-if TYPE_CHECKING:
-    from volte.server.room import Room
+from volte.web.room import Room
 
 DATABASE_ANSWERS: Final = 2.0
 """Seconds in which the database has to."""

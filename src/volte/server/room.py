@@ -1,18 +1,15 @@
-"""All that a server has at hand while it runs."""
+"""The playroom with all its features: opened, and closed again."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 
 from volte.bots import make_bot
 from volte.evenings.conducting import Conductor, Evenings
 from volte.history.reckoner import Reckoner
 from volte.people.common_passwords import breached
 from volte.people.sessions import Sessions
-from volte.server.connections import Connections
 from volte.server.membership import Membership
 from volte.server.pulse import Pulse
 from volte.server.tidying import Tidying
@@ -22,50 +19,8 @@ from volte.table.pacing import Timing
 from volte.table.workers import usual_number
 from volte.talk.talks import Talks
 from volte.web.limits import Limits
-from volte.web.security import Passwords
+from volte.web.room import Room
 from volte.web.settings import Settings
-
-
-@dataclass
-class Room:
-    """The playroom: what handlers find at `request.app.state.room`.
-
-    Attributes:
-        reckoner: works out what has come of matches.
-        nodes: this node among the others of the playroom.
-        evenings: of the clubs.
-        conductor: looks after those that go on.
-        recording: held by whoever writes a record, one at a time.
-        stopping: whether the server is about to stop: it should be sent nobody new.
-        pulse: how this process does.
-        tidying: puts away what nobody comes back to.
-    """
-
-    settings: Settings
-    store: Store
-    lobby: Lobby
-    sessions: Sessions
-    limits: Limits
-    talks: Talks
-    passwords: Passwords = field(default_factory=Passwords)
-    live: Connections = field(default_factory=Connections)
-    recording: asyncio.Lock = field(default_factory=asyncio.Lock)
-    stopping: bool = False
-    pulse: Pulse = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.reckoner = Reckoner(self.store)
-        self.evenings = Evenings(self.store)
-        self.conductor = Conductor(self.store, self.evenings, self.settings.conducting)
-        self.pulse = Pulse(self)
-        self.tidying = Tidying(self)
-        self.nodes = Membership(self.store, self.lobby, self.settings.node_name)
-
-    async def free_tables(self) -> None:
-        """Stops the tables, and leaves them to other nodes. May be said twice."""
-        await self.nodes.rest()
-        await self.lobby.stop()
-        await self.nodes.leave()
 
 
 @asynccontextmanager
@@ -81,30 +36,44 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             cut=settings.cut,
             assembling=settings.assembling,
         )
-        room = Room(
-            settings,
-            store,
-            Lobby(store, make_bot, timing=timing, thinkers=settings.thinkers or usual_number()),
-            Sessions(store, settings.session_days),
-            limits := Limits(settings),
-            Talks(store, limits, settings.talk_days),
-        )
+        lobby = Lobby(store, make_bot, timing=timing, thinkers=settings.thinkers or usual_number())
+        room = make_room(settings, store, lobby)
         room.live.attend(store)
-        room.pulse.begin()
-        room.talks.begin()
-        room.reckoner.begin()
-        room.conductor.begin()
-        room.tidying.begin()
+        room[Pulse].begin()
+        room[Talks].begin()
+        room[Reckoner].begin()
+        room[Conductor].begin()
+        room[Tidying].begin()
         try:
             yield room
         finally:
-            await room.pulse.end()
-            await room.tidying.close()
-            await room.talks.close()
-            await room.conductor.close()
-            await room.free_tables()
+            await room[Pulse].end()
+            await room[Tidying].close()
+            await room[Talks].close()
+            await room[Conductor].close()
+            await free_tables(room)
             await room.lobby.close()
-            await room.reckoner.close()
+            await room[Reckoner].close()
             room.passwords.close()
     finally:
         await store.close()
+
+
+def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
+    """The playroom of that store and lobby, with every service, none of which has begun."""
+    room = Room(settings, store, lobby, Limits(settings))
+    room.add(Sessions(store, settings.session_days))
+    room.add(Talks(store, room.limits, settings.talk_days))
+    room.add(Reckoner(store))
+    room.add(Conductor(store, room.add(Evenings(store)), settings.conducting))
+    room.add(Membership(store, lobby, settings.node_name))
+    room.add(Pulse(room))
+    room.add(Tidying(room))
+    return room
+
+
+async def free_tables(room: Room) -> None:
+    """Stops the tables, and leaves them to other nodes. May be said twice."""
+    await room[Membership].rest()
+    await room.lobby.stop()
+    await room[Membership].leave()

@@ -26,10 +26,12 @@ from volte.server.app import make_app
 from volte.server.database_lock import DatabaseLock, Holder
 from volte.server.doors import Doors
 from volte.server.listening import ServingFault, listen
-from volte.server.room import Room, open_room
+from volte.server.membership import Membership
+from volte.server.room import free_tables, open_room
 from volte.server.systemd import tell_system
 from volte.web.addresses import addresses
 from volte.web.logs import configure
+from volte.web.room import Room
 from volte.web.settings import Settings
 from volte.wire.messages import LONGEST_MESSAGE
 
@@ -213,14 +215,14 @@ class Server(uvicorn.Server):
         tell_system("STOPPING=1")
         if not self.force_exit:
             await asyncio.sleep(self._room.settings.drain)
-            await self._room.nodes.hand_over()
-            await self._room.free_tables()  # so that whoever is told finds them elsewhere
+            await self._room[Membership].hand_over()
+            await free_tables(self._room)  # so that whoever is told finds them elsewhere
             await self._room.live.say_goodbye(FAREWELL)
         await super().shutdown(sockets)
 
     async def _join(self) -> None:
         """Is there for the other nodes, unless it is stopped before. Raises `ServingFault`."""
-        joining = asyncio.create_task(self._room.nodes.join())
+        joining = asyncio.create_task(self._room[Membership].join())
         while not joining.done() and not self.should_exit:
             await asyncio.wait({joining}, timeout=LOOKING)
         if not joining.cancel():

@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection, Request
 
 from volte.cards import Fault
 from volte.evenings.conducting import seat_at_evening
-from volte.server.room import Room
+from volte.server.membership import Membership
 from volte.store import Conflict, Listing, Person
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.commands import SeatBot, Sit
@@ -21,6 +21,7 @@ from volte.table.setup import LEVELS
 from volte.table.watching import kept_out
 from volte.talk.measures import check_public
 from volte.web.refused import Refused
+from volte.web.room import Room
 from volte.web.visit import room_of, someone
 
 INVITATION_SIGNS: Final = 32
@@ -115,7 +116,7 @@ async def enter_with_password(request: Request, table: str, password: str) -> No
         if not await room.passwords.verify(listing.password, password):
             raise Refused(403, "wrong_password")
         await room.store.admit(table, who.id)
-    if await room.nodes.elsewhere(table) is None:
+    if await room[Membership].elsewhere(table) is None:
         await check_entrance(room, who, await find(request, table))
 
 

@@ -10,15 +10,14 @@ import asyncio
 import time
 from asyncio import Task
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from volte.server.membership import Membership
 from volte.store import Conflict, Store, Unavailable
 from volte.table.abandoned import attended, break_off, clear_away
 from volte.table.failing import where_it_failed
 from volte.web.logs import get_logger
-
-if TYPE_CHECKING:
-    from volte.server.room import Room
+from volte.web.room import Room
 
 HOUR: Final = 3600.0
 """Seconds between two looks, and until the first: whoever waited for a server that was down has so
@@ -77,7 +76,7 @@ class Tidying:
             live = room.lobby.living(table)
             if live is not None and attended(live):
                 continue
-            if await room.nodes.elsewhere(table) is not None:
+            if await room[Membership].elsewhere(table) is not None:
                 continue  # that node looks after it
             try:
                 if await close(room.store, table, since):

@@ -7,10 +7,10 @@ from volte.say import Words
 from volte.say.replaying import day_and_time
 from volte.say.serving import serving_sentence
 from volte.say.talk import told_line
-from volte.server.room import Room
 from volte.store.talk import Measure, Report
-from volte.talk.talks import NotSaid, bound
+from volte.talk.talks import NotSaid, Talks, bound
 from volte.web.refused import Refused
+from volte.web.room import Room
 
 
 def refused_line(words: Words, refused: NotSaid) -> tuple[Refusal, tuple[str, ...]]:
@@ -33,7 +33,7 @@ async def check_public(room: Room, person: str, words: Words) -> None:
 
 async def to_tell(room: Room, person: str, words: Words) -> list[str]:
     """What there is to tell somebody of measures about them, and of their reports."""
-    if not room.talks.has_news(person):
+    if not room[Talks].has_news(person):
         return []
     measures = await room.store.talk.unseen(person)
     reports = [
@@ -42,7 +42,7 @@ async def to_tell(room: Room, person: str, words: Words) -> list[str]:
         if each.decided is not None and each.told is None
     ]
     if not measures and not reports:
-        room.talks.has_told(person)
+        room[Talks].has_told(person)
     return [
         *(measure_line(words, each) for each in measures),
         *(_decided(words, each) for each in reversed(reports)),
@@ -52,7 +52,7 @@ async def to_tell(room: Room, person: str, words: Words) -> list[str]:
 async def has_read(room: Room, person: str, at: float) -> None:
     """Somebody was told at that time of all that there was."""
     await room.store.talk.has_seen(person, at)
-    await room.talks.measures_changed(person)
+    await room[Talks].measures_changed(person)
 
 
 def measure_line(words: Words, measure: Measure) -> str:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import plays_on
 from volte.people.roles import moderator
 from volte.say import Words
@@ -24,7 +25,7 @@ from volte.store.talk import Measure, Report
 from volte.table import Someone
 from volte.talk.evidence import completed, frozen, marked, thawed
 from volte.talk.talking import LONGEST_NOTE
-from volte.talk.talks import NotSaid, plain
+from volte.talk.talks import NotSaid, Talks, plain
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
@@ -107,7 +108,7 @@ async def decide(request: Request) -> Response:
         wrong = {"decided": serving_sentence(words, "decided_already")}
         return await _report_page(request, who, await _report(request), 409, wrong)
     await room.store.bus.tell("report", report.id)
-    await room.talks.measures_changed(report.against, report.by)
+    await room[Talks].measures_changed(report.against, report.by)
     return see_other("/moderation?done=1")
 
 
@@ -184,7 +185,7 @@ async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any
     store = room.store
     evidence = await completed(store, report.table, thawed(report.evidence))
     names = await _names(request, [report.by, report.against, report.decided_by])
-    later = await plays_on(room.evenings, report.table, who.id)
+    later = await plays_on(room[Evenings], report.table, who.id)
     sayings = () if later else marked(evidence)
     return _told(request, report, names) | {
         "by": evidence.by or names[report.by],
@@ -314,7 +315,7 @@ async def lift(request: Request) -> Response:
     except Conflict:
         wrong = {"lifted": serving_sentence(words, "lifted_already")}
         return await _measure_page(request, await _measure_named(request), 409, wrong)
-    await room.talks.measures_changed(measure.person)
+    await room[Talks].measures_changed(measure.person)
     return see_other("/moderation/measures?done=1")
 
 

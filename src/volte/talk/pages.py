@@ -18,7 +18,7 @@ from volte.say.talk import PHRASES, REASONS
 from volte.server.tables import entrance
 from volte.talk.measures import has_read, measure_line
 from volte.talk.talking import LONGEST_NOTE
-from volte.talk.talks import LONGEST_SAYING
+from volte.talk.talks import LONGEST_SAYING, Talks
 from volte.web.page import local_path, page
 from volte.web.visit import read_form, room_of, see_other, someone
 
@@ -90,7 +90,7 @@ async def unmute(request: Request) -> Response:
     room, person = room_of(request), str(form.get("person", ""))
     if person in await room.store.talk.muted(who.id):
         await room.store.talk.unmute(who.id, person)
-        await room.talks.mutes_changed(who.id)
+        await room[Talks].mutes_changed(who.id)
     return see_other("/me/talk")
 
 

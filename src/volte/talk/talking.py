@@ -12,14 +12,14 @@ from volte.game import Refusal
 from volte.say import Words
 from volte.say.serving import serving_sentence
 from volte.say.talk import REASONS, phrase_line
-from volte.server.room import Room
 from volte.store.talk import Report, Said
 from volte.table import Access, Someone
 from volte.table.live import LiveTable
 from volte.talk.evidence import frozen, gather
 from volte.talk.measures import has_read, refused_line, to_tell
-from volte.talk.talks import Ear, NotSaid, bound, plain
+from volte.talk.talks import Ear, NotSaid, Talks, bound, plain
 from volte.web.refused import Refused
+from volte.web.room import Room
 from volte.wire import messages as wire
 
 MOST_MUTED: Final = 500
@@ -53,7 +53,7 @@ class Talking:
 
     async def before(self, heard: int) -> list[wire.Spoken]:
         """What was said last, after that number."""
-        said = await self._room.talks.before(self._live, self._ear, heard)
+        said = await self._room[Talks].before(self._live, self._ear, heard)
         return [self._spoken(each) for each in said]
 
     async def listen(self) -> list[wire.Spoken]:
@@ -81,7 +81,7 @@ class Talking:
         try:
             match asking:
                 case wire.Speak():
-                    await self._room.talks.speak(self._live, self._who, asking)
+                    await self._room[Talks].speak(self._live, self._who, asking)
                     return None, ()
                 case wire.Mute():
                     return None, (await self._mute(asking),)
@@ -101,7 +101,7 @@ class Talking:
             await self._store.talk.mute(self._who.id, asking.person, name)
         else:
             await self._store.talk.unmute(self._who.id, asking.person)
-        await self._room.talks.mutes_changed(self._who.id)
+        await self._room[Talks].mutes_changed(self._who.id)
         return self._t("muted_now" if asking.on else "unmuted_now", name=name)
 
     async def _report(self, asking: wire.Report) -> str:
