@@ -18,10 +18,10 @@ from server.visiting import House
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode
-from volte.people.preferences import USUAL
 from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
 from volte.table import Setup
+from volte.web.preferences import USUAL
 
 WHOLE: Final = os.environ.get("VOLTE_TEST_PROFILE") == "full"
 SHELL: Final = None if WHOLE else shutil.which("chromium-headless-shell")

@@ -16,9 +16,9 @@ from playwright.sync_api import Browser
 from server.visiting import House
 
 from volte.cards import CARDS, PACK_SIZE
-from volte.people.preferences import PREFERENCES, Choice
 from volte.say.catalogue import LANGUAGES
 from volte.web.assets import STATIC
+from volte.web.preferences import PREFERENCES, Choice
 
 ROOT: Final = Path(__file__).parents[2]
 SPRITE: Final = (STATIC / "cards.svg").read_text(encoding="utf-8")

@@ -12,11 +12,11 @@ from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
-from volte.people.preferences import USUAL
 from volte.say import Words
 from volte.say.site import client_sentences
 from volte.table import Happening
 from volte.web.assets import static
+from volte.web.preferences import USUAL
 
 WORDS: Final = client_sentences(Words("en"))
 NO_BREAK_SPACE: Final = "\u00a0"

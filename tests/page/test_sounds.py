@@ -16,10 +16,10 @@ from page.players import Player
 from playwright.sync_api import Browser
 from server.visiting import House
 
-from volte.people.preferences import CUES
 from volte.people.settings_page import settings_of
 from volte.store import Person
 from volte.web.assets import static
+from volte.web.preferences import CUES
 
 LISTENING: Final = """
 const Context = AudioContext;

@@ -10,9 +10,9 @@ from server.harness import Site, run, serving
 from server.web import Reply, post_form
 
 from volte.bots import NAMES
-from volte.people.faces import INITIALS, PICTURES, face_of, face_of_bot
-from volte.people.preferences import PREFERENCES, Switch
 from volte.table.commands import Sit
+from volte.web.faces import INITIALS, PICTURES, face_of, face_of_bot
+from volte.web.preferences import PREFERENCES, Switch
 from volte.web.security import csrf_of
 
 

@@ -20,11 +20,11 @@ from server.visiting import House, open_house
 from server.web import Reply, post_form, post_json, request
 from starlette.routing import Route
 
-from volte.people.preferences import PREFERENCES
 from volte.people.sessions import hashed
 from volte.server.app import make_app
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
+from volte.web.preferences import PREFERENCES
 from volte.web.security import csrf_of
 from volte.wire.messages import Closing
 

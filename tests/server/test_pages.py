@@ -10,7 +10,6 @@ from typing import Final
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
-from volte.people.preferences import PREFERENCES
 from volte.rules import PRESETS
 from volte.say import pages as words_pages
 from volte.say.pages import LEVELS, OPTION_VALUES, PAGES
@@ -18,6 +17,7 @@ from volte.say.site import CLIENT
 from volte.table import TableState
 from volte.web.assets import static
 from volte.web.page import HERE, TEMPLATES, local_path
+from volte.web.preferences import PREFERENCES
 
 HOSTILE: Final = "<script>alert('x')</script>\"'>"
 ANYBODY: Final = (

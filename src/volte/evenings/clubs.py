@@ -17,13 +17,12 @@ from volte.evenings.shown import row_told
 from volte.names import NameFault, clean_name, clean_text
 from volte.say import Words
 from volte.say.pages import page_sentence
-from volte.server.arriving import name_first
 from volte.store import Conflict
 from volte.store.clubs import Club, Member
 from volte.web.addresses import shared
 from volte.web.page import here, page
 from volte.web.refused import Refused
-from volte.web.visit import read_form, room_of, see_other, someone
+from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
 
 LONGEST_ABOUT: Final = 1000
 MOST_CLUBS: Final = 20
@@ -115,7 +114,7 @@ async def _led(request: Request, *roles: str) -> Club:
 async def listed(request: Request) -> Response:
     """One's own clubs with their evenings, and those that are open to all."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     clubs, who = room_of(request).store.clubs, someone(request)
     mine = await clubs.of(who.id)
     own = {club.id for club in mine}
@@ -151,7 +150,7 @@ async def _told(request: Request, clubs: list[Club]) -> list[dict[str, Any]]:
 async def new(request: Request) -> Response:
     """The form for a new club."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     return _form_page(request, "", {"name": "", "about": "", "listed": ""})
 
 
@@ -239,7 +238,7 @@ def _wrong(words: Words, form: dict[str, str]) -> dict[str, str]:
 async def show(request: Request) -> Response:
     """The page of a club."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     club = await club_of(request, request.path_params["club"])
     role = await role_in(request, club)
     clubs, words = room_of(request).store.clubs, _words(request)
@@ -338,7 +337,7 @@ async def change_member(request: Request) -> Response:
 async def invited(request: Request) -> Response:
     """The page behind the address that invites."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     club = await _inviting(request)
     return page(
         request,

@@ -41,14 +41,13 @@ from volte.rules import described
 from volte.say import Words
 from volte.say.pages import level_name, page_sentence
 from volte.say.rulesheet.options import preset_title
-from volte.server.arriving import name_first
 from volte.store.clubs import Club
 from volte.table import Someone
 from volte.web.addresses import shared
 from volte.web.forms import Wrong
 from volte.web.page import here, page
 from volte.web.refused import Refused
-from volte.web.visit import read_form, room_of, see_other, someone
+from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
 
 MOST_PLANNED: Final = 50
 """Evenings of a club that are to come."""
@@ -80,7 +79,7 @@ def routes() -> list[BaseRoute]:
 async def new(request: Request) -> Response:
     """The form for an evening of a club; like the last one, where there was one."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     club = await _led_club(request)
     last = await room_of(request).store.clubs.evenings([club.id], limit=1)
     zone = read_line(last[0]).zone if last else ""
@@ -163,7 +162,7 @@ def _form_page(
 async def show(request: Request) -> Response:
     """The page of an evening."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     return await _evening_page(request, request.path_params["evening"])
 
 
@@ -256,7 +255,7 @@ async def _invitable(request: Request, evening: Evening, club: Club) -> list[tup
 async def show_round(request: Request) -> Response:
     """A round deal by deal, with what it brought at every table."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     key = request.path_params["evening"]
     evening, _ = await _shown(request, key)
     words, number = _words(request), request.path_params["round"]

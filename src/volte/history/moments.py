@@ -33,7 +33,7 @@ from volte.say.telling import Lines, told_order
 from volte.table import Happening, TableEvent
 from volte.table import happenings as hap
 from volte.view import View
-from volte.web.wider import cancelled, waiting
+from volte.web.cards_shown import cancelled, waiting
 
 
 class Eyes(StrEnum):

@@ -20,13 +20,12 @@ from volte.say import Words
 from volte.say.pages import page_sentence
 from volte.say.replaying import day_and_time
 from volte.say.rulesheet.options import preset_title
-from volte.server.arriving import name_first
 from volte.store import MatchRow
 from volte.store.results import Result, Statistics
 from volte.table.setup import OTHER
 from volte.web.page import here, page
 from volte.web.room import Room
-from volte.web.visit import room_of
+from volte.web.visit import NameWanted, room_of
 
 A_PAGE: Final = 20
 """Matches on a page of the list."""
@@ -106,7 +105,7 @@ async def matches(request: Request) -> Response:
     """`/matches`: one's own, the latest first; `rules`, `company` and `page` choose among them."""
     person = request.state.person
     if person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     words: Words = request.state.words
     asked = Asked.by(request)
     rows, more = await matches_asked(room_of(request), person.id, asked)
@@ -228,7 +227,7 @@ async def statistics(request: Request) -> Response:
     """`/matches/statistics`: what one's matches come to, game by game."""
     person = request.state.person
     if person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     words: Words = request.state.words
     found = await room_of(request).store.results.statistics(person.id)
     return page(

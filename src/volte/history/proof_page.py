@@ -10,7 +10,8 @@ from starlette.routing import BaseRoute, Route
 
 from volte import game
 from volte.game.codec import encode
-from volte.history.records import Log, carried, last_match, made_from, match_over, wishes
+from volte.history.records import Log, carried, made_from, match_over
+from volte.people.settings_page import wishes
 from volte.say import Words
 from volte.say.replaying import day_and_time
 from volte.web.page import page
@@ -33,7 +34,6 @@ def routes() -> list[BaseRoute]:
     return [
         Route("/matches/{match}/proof", proof),
         Route("/matches/{match}/proof.json", proof_json),
-        Route("/tables/{table}/proof", last_match),
     ]
 
 

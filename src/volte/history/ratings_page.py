@@ -13,11 +13,10 @@ from volte.rules import PRESETS
 from volte.say import Words
 from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
-from volte.server.arriving import name_first
 from volte.store.results import Rating, Standing
 from volte.web.page import here, page
 from volte.web.refused import Refused
-from volte.web.visit import room_of
+from volte.web.visit import NameWanted, room_of
 
 A_PAGE: Final = 50
 MOST_PAGES: Final = 10_000
@@ -32,7 +31,7 @@ def routes() -> list[BaseRoute]:
 async def ratings(request: Request) -> Response:
     """`/ratings`: the games, how many are rated in each, and one's own ratings."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     words: Words = request.state.words
     results = room_of(request).store.results
     counts = await results.ladders()
@@ -57,7 +56,7 @@ async def ratings(request: Request) -> Response:
 async def ladder(request: Request) -> Response:
     """`/ratings/{ladder}`: who plays a game best."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     words: Words = request.state.words
     name = request.path_params["ladder"]
     if name not in PRESETS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,13 +13,10 @@ from starlette.responses import Response
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import may_see, withheld
 from volte.notation.refereed import format_record
-from volte.people.preferences import USUAL
-from volte.people.settings_page import settings_of
-from volte.server.tables import entrance
 from volte.store import Entry, MatchRow
 from volte.table import Happening, TableEvent, decode_happening
 from volte.web.refused import Refused
-from volte.web.visit import room_of, see_other
+from volte.web.visit import room_of
 
 LONGEST_ID: Final = 64
 
@@ -42,16 +39,6 @@ async def record(request: Request) -> Response:
         media_type="text/plain; charset=utf-8",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
-
-
-async def last_match(request: Request) -> Response:
-    """`/tables/{table}/record`, `replay`, `proof`: of the match that was last over at a table."""
-    live = await entrance(request, request.path_params["table"])
-    over = [row for row in await room_of(request).store.matches_at(live.id) if row.last]
-    if not over:
-        raise Refused(404, "no_match")
-    wanted = request.url.path.rpartition("/")[2]
-    return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/{wanted}")
 
 
 async def match_over(request: Request) -> MatchRow:
@@ -105,9 +92,3 @@ def carried(request: Request) -> str:
 def _has_key(request: Request, row: MatchRow) -> bool:
     given = request.query_params.get(KEY, "")
     return hmac.compare_digest(given.encode(), key_of(row).encode())
-
-
-def wishes(request: Request) -> dict[str, Any]:
-    """The settings of who asks, also where nobody knows them here: they may have come by a key."""
-    person = request.state.person
-    return {**USUAL, "lang": request.state.lang} if person is None else settings_of(person)

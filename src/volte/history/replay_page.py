@@ -12,7 +12,8 @@ from starlette.routing import BaseRoute, Route
 from volte import game, referee
 from volte.game.codec import card_text
 from volte.history.moments import Eyes, retold
-from volte.history.records import Log, carried, last_match, made_from, match_over, wishes
+from volte.history.records import Log, carried, made_from, match_over
+from volte.people.settings_page import wishes
 from volte.referee.scores import Table, rows_of_match
 from volte.rules import Ruleset, described
 from volte.say import Verbosity, Words
@@ -33,7 +34,6 @@ def routes() -> list[BaseRoute]:
     return [
         Route("/matches/{match}/replay", replay),
         Route("/matches/{match}/replay/{deal:int}", deal),
-        Route("/tables/{table}/replay", last_match),
     ]
 
 

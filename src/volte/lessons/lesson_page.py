@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,23 +15,16 @@ from starlette.routing import BaseRoute, Route
 
 from volte.cards import Card, CardFault
 from volte.lessons import lesson
-from volte.lessons.lesson import SMALL_PACK, STEPS, Scene, Step, lesson_sentence
+from volte.lessons.lesson import STEPS, Scene, Step, lesson_sentence
 from volte.lessons.teaching import Moment, moment, small_deal
-from volte.rules import make_ruleset
 from volte.say import N_, Words
-from volte.say.pages import page_sentence
-from volte.server.arriving import seated_table
-from volte.table import Setup
 from volte.web.page import page
 from volte.web.refused import Refused
-
-CLASSMATES: Final = ("beginner", "beginner", "beginner")
 
 
 def routes() -> list[BaseRoute]:
     return [
         Route("/learn", start),
-        Route("/learn/deal", deal, methods=["POST"]),
         Route("/learn/{step}", step),
     ]
 
@@ -62,16 +55,6 @@ async def step(request: Request) -> Response:
         after=titles[number] if number < len(STEPS) else None,
         **_asked(request, taught),
     )
-
-
-async def deal(request: Request) -> Response:
-    """The real deal at the end of the lesson, against beginners, with hints."""
-
-    def setup(name: str) -> Setup:
-        called = page_sentence(request.state.words, "lesson_table")
-        return Setup(called, make_ruleset(settings=SMALL_PACK), hints=True)
-
-    return await seated_table(request, setup, CLASSMATES)
 
 
 def _titles(words: Words) -> list[tuple[int, str]]:

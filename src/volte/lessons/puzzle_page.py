@@ -19,7 +19,6 @@ from starlette.routing import BaseRoute, Route
 from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
 from volte.game.codec import card_text
-from volte.history.records import wishes
 from volte.lessons.puzzle import clue, grade_name, situation, solution, verdict
 from volte.lessons.puzzle_scene import scene_of
 from volte.lessons.puzzles import (
@@ -35,6 +34,7 @@ from volte.lessons.puzzles import (
     seated,
 )
 from volte.people.keys_told import MOVES, REVIEWS, keys_told
+from volte.people.settings_page import wishes
 from volte.say import N_, Words
 from volte.say.claiming import tricks
 from volte.say.pages import page_sentence

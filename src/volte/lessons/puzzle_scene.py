@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from volte.cards import Card
 from volte.game import Play, Refusal, decide
-from volte.people.faces import face_of, face_of_bot
 from volte.rules import HeartsLead
 from volte.say import Words
 from volte.say.pages import page_sentence
 from volte.say.refusals import rule_broken
-from volte.server.scene import card_in_hand, card_laid
 from volte.view import View
-from volte.web.wider import cancelled, wider
+from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
+from volte.web.faces import face_of, face_of_bot
 from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
 
 

@@ -26,15 +26,13 @@ from volte.people.account_sessions import when
 from volte.people.known_devices import know_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
 from volte.say import Words
-from volte.server import account_data
-from volte.server.arriving import name_first
 from volte.store import Conflict, Person
 from volte.store.accounts import Account
 from volte.store.logins import CODES, code_key, new_codes
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import read_form, room_of, see_other, someone
+from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
 
 
 def routes() -> list[BaseRoute]:
@@ -51,7 +49,6 @@ def routes() -> list[BaseRoute]:
         Route("/account/codes", change_codes, methods=["POST"]),
         *account_signin.routes(),
         *account_sessions.routes(),
-        *account_data.routes(),
     ]
 
 
@@ -76,7 +73,7 @@ CHANGED_MEANWHILE = AccountFault("wrong_present", CONFIRMED.name)
 async def show_account(request: Request) -> Response:
     """What there is; for a guest the form that makes an account."""
     if request.state.person is None:
-        return await name_first(request, "/account")
+        raise NameWanted("/account")
     account = await own_account(request)
     if account is None:
         return show(request, MAKE)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from volte.people.preferences import USUAL
 from volte.people.settings_page import settings_of
 from volte.say import Words
 from volte.say.pages import page_sentence
 from volte.store import Person
+from volte.web.preferences import USUAL
 
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
 QUESTIONS: Final = (

@@ -10,10 +10,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from volte.people.account_passwords import own_account
-from volte.people.preferences import (
+from volte.say import Verbosity, Words
+from volte.say.pages import page_sentence
+from volte.store import Person, Store
+from volte.web.page import local_path, page
+from volte.web.preferences import (
     CUES,
     GROUPS,
     PREFERENCES,
+    USUAL,
     Amount,
     Choice,
     Letter,
@@ -22,10 +27,6 @@ from volte.people.preferences import (
     filled_in,
     twice_used,
 )
-from volte.say import Verbosity, Words
-from volte.say.pages import page_sentence
-from volte.store import Person, Store
-from volte.web.page import local_path, page
 from volte.web.visit import read_form, see_other, someone
 
 OWN_WORDS = {"lang": {"en": "English", "fr": "Français"}}
@@ -158,3 +159,9 @@ def _shown(words: Words, preference: Preference) -> dict[str, Any]:
 def settings_of(person: Person) -> dict[str, Any]:
     """The settings of a person, what they have not chosen filled in."""
     return filled_in({**person.settings, "lang": person.lang})
+
+
+def wishes(request: Request) -> dict[str, Any]:
+    """The settings of who asks, also where nobody knows them here: they may have come by a key."""
+    person = request.state.person
+    return {**USUAL, "lang": request.state.lang} if person is None else settings_of(person)

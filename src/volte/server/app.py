@@ -15,13 +15,14 @@ from volte.history import api as history_api
 from volte.history import pages as history
 from volte.history import proof_page, replay_page
 from volte.history import ratings_page as ratings
-from volte.history.records import last_match, record
+from volte.history.records import record
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.scorekeeper.web.sheets import Sheets
-from volte.server import api, files, health, pages
+from volte.server import account_data, api, files, health, pages
+from volte.server.arriving import name_first
 from volte.server.leading import LeadToOwner
 from volte.server.live import live
 from volte.server.observing import HEADER, Observed, route_of
@@ -35,7 +36,7 @@ from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.security import SecureHeaders
-from volte.web.visit import read_form, refusal, see_other
+from volte.web.visit import NameWanted, read_form, refusal, see_other
 from volte.wire.schema import schema
 
 log = get_logger("volte.server")
@@ -49,10 +50,10 @@ def make_app(room: Room) -> Starlette:
             Route("/wire.json", wire),
             Route("/logout", logout, methods=["POST"]),
             Route("/matches/{match}/record", record),
-            Route("/tables/{table}/record", last_match),
             WebSocketRoute("/live/{table}", live),
             *api.routes(),
             *account.routes(),
+            *account_data.routes(),
             *devices.routes(),
             *history.routes(),
             *history_api.routes(),
@@ -81,6 +82,7 @@ def make_app(room: Room) -> Starlette:
             Fault: refusal,
             Unavailable: refusal,
             ClientDisconnect: hung_up,
+            NameWanted: ask_name,
             Exception: failed,
         },
     )
@@ -99,6 +101,12 @@ async def failed(request: Request, error: Exception) -> Response:
     response = await refusal(request, error)
     response.headers[HEADER] = request.state.number
     return response
+
+
+async def ask_name(request: Request, wanted: Exception) -> Response:
+    """The page that asks for a name, in place of one that is for people who have said theirs."""
+    assert isinstance(wanted, NameWanted)
+    return await name_first(request, wanted.following)
 
 
 async def hung_up(request: Request, error: Exception) -> Response:

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.cards import Fault
 from volte.evenings.disclosure import outlines
+from volte.lessons.lesson import SMALL_PACK
 from volte.names import LONGEST_NAME, NameFault
 from volte.people.guests import new_guest
 from volte.people.sessions import begin
@@ -53,6 +54,7 @@ def routes() -> list[BaseRoute]:
         Route("/guest", guest, methods=["POST"]),
         Route("/play", play, methods=["POST"]),
         Route("/language", language, methods=["POST"]),
+        Route("/learn/deal", deal_of_lesson, methods=["POST"]),
     ]
 
 
@@ -178,3 +180,16 @@ async def language(request: Request) -> Response:
         LANGUAGE_COOKIE, lang, max_age=YEAR, path=path, samesite="lax", httponly=True
     )
     return response
+
+
+CLASSMATES: Final = ("beginner", "beginner", "beginner")
+
+
+async def deal_of_lesson(request: Request) -> Response:
+    """The real deal at the end of the lesson, against beginners, with hints."""
+
+    def setup(name: str) -> Setup:
+        called = page_sentence(request.state.words, "lesson_table")
+        return Setup(called, make_ruleset(settings=SMALL_PACK), hints=True)
+
+    return await seated_table(request, setup, CLASSMATES)

@@ -34,6 +34,7 @@ from volte.talk.talks import Talks
 from volte.view import View
 from volte.web.faults import client_faults
 from volte.web.metrics import counted
+from volte.web.preferences import USUAL_BOT_PACE, USUAL_READER_RATE, USUAL_TRICK_PACE
 from volte.web.room import Room
 from volte.web.visit import words_of
 from volte.wire.messages import (
@@ -56,13 +57,6 @@ from volte.wire.messages import (
     Speak,
     Welcome,
 )
-
-USUAL_BOT_PACE: Final = 800
-USUAL_TRICK_PACE: Final = 1500
-"""Milliseconds, for whoever has not said how they like it."""
-
-USUAL_READER_RATE: Final = 200
-"""Words that a screen reader speaks in a minute, likewise."""
 
 LEAST_TO_TELL: Final = 250
 """Milliseconds before each card of bots that wait until the one before has been heard."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from volte.people.faces import Face, face_of, face_of_bot
 from volte.table import Seat
+from volte.web.faces import Face, face_of, face_of_bot
 
 Part = TypeVar("Part")
 

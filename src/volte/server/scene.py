@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache, cached_property, lru_cache
+from functools import cached_property
 from math import ceil
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 from volte import game
 from volte.cards import Card, CardSet
 from volte.game import DealState, Phase, Play, Refusal
-from volte.people.faces import face_of
 from volte.referee import RefereedDeal, RefereedMatch, to_act
 from volte.referee import decide as judge
 from volte.referee.scores import lowest
@@ -30,8 +29,8 @@ from volte.table.live import LiveTable
 from volte.table.setup import LEAST_CLOCK
 from volte.table.status import status
 from volte.view import View, settled
-from volte.web.visit import words_of
-from volte.web.wider import cancelled, wider
+from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
+from volte.web.faces import face_of
 from volte.wire.messages import Laid, Reckoning, Scene, SceneCard, SceneSeat
 
 _OF_TABLES: Final[WeakKeyDictionary[LiveTable, Shared]] = WeakKeyDictionary()
@@ -83,24 +82,6 @@ def score_of(state: TableState) -> tuple[object, ...]:
     reckoned = match.reckoned if isinstance(match, RefereedMatch) else None
     ended = match.phase is Phase.ENDED
     return (state.match_began, match.deals, reckoned, match.net, match.pot, ended)
-
-
-KEPT: Final = 4096
-"""Cards in hands that are kept as they are shown, with the reasons why they may not be played."""
-
-
-@lru_cache(KEPT)
-def card_in_hand(
-    lang: str, card: Card, legal: bool, why: str, passed: bool, giver: int | None = None
-) -> SceneCard:
-    words = words_of(lang)
-    return SceneCard(card, words.card(card), words.short(card), legal, why, passed, giver)
-
-
-@cache
-def card_laid(lang: str, seat: int, card: Card, early: bool, gone: bool) -> Laid:
-    words = words_of(lang)
-    return Laid(seat, card, words.card(card), words.short(card), early, gone)
 
 
 _LIES: Final = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)

@@ -14,7 +14,8 @@ from volte.say import Words
 from volte.say.pages import level_name, page_sentence
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.serving import serving_sentence
-from volte.server.arriving import BEGIN, SIT, name_first
+from volte.say.talk import PHRASES, REASONS
+from volte.server.arriving import BEGIN, SIT
 from volte.server.leading import own_path
 from volte.server.tables import (
     accept_invitation,
@@ -27,6 +28,8 @@ from volte.table import Access
 from volte.table.commands import Change
 from volte.table.live import LiveTable
 from volte.table.setup import LEVELS, LONGEST_GRACE
+from volte.talk.talking import LONGEST_NOTE
+from volte.talk.talks import LONGEST_SAYING
 from volte.web.addresses import shared
 from volte.web.controls import FIRST_FIELDS, form_context
 from volte.web.forms import TableForm, Wrong
@@ -34,7 +37,7 @@ from volte.web.page import here, page
 from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.security import hash_password
-from volte.web.visit import read_form, room_of, see_other, someone
+from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
 
 
 def routes() -> list[BaseRoute]:
@@ -51,6 +54,10 @@ def routes() -> list[BaseRoute]:
         Route("/tables/{table}/setup", change, methods=["POST"]),
         Route("/tables/{table}/rules", rules_of_table),
         Route("/tables/{table}/qr.svg", qr),
+        Route("/tables/{table}/talk", talk_panel),
+        Route("/tables/{table}/record", last_match),
+        Route("/tables/{table}/replay", last_match),
+        Route("/tables/{table}/proof", last_match),
     ]
 
 
@@ -60,7 +67,7 @@ def routes() -> list[BaseRoute]:
 async def new(request: Request) -> Response:
     """The form for a new table; `preset` in the address names the rules to begin with."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     asked = request.query_params.get("preset", DEFAULT)
     chosen = asked if asked in PRESETS else DEFAULT
     return _form_page(request, TableForm.new(_words(request), request.state.person.name, chosen))
@@ -182,7 +189,7 @@ def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
 async def table(request: Request) -> Response:
     """The table itself; before it, the name or the password that is missing."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     key = request.path_params["table"]
     try:
         live = await entrance(request, key)
@@ -217,7 +224,7 @@ async def table(request: Request) -> Response:
 async def invited(request: Request) -> Response:
     """Somebody follows the host's link; the seats of bots are open to them from then on."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     key = request.path_params["table"]
     await accept_invitation(request, key, request.path_params["invitation"])
     own = f"{own_path(request)}/tables/{key}"
@@ -276,3 +283,35 @@ async def _address(request: Request, live: LiveTable) -> str:
 def _words(request: Request) -> Words:
     words: Words = request.state.words
     return words
+
+
+async def last_match(request: Request) -> Response:
+    """`/tables/{table}/record`, `replay`, `proof`: of the match that was last over at a table."""
+    live = await entrance(request, request.path_params["table"])
+    over = [row for row in await room_of(request).store.matches_at(live.id) if row.last]
+    if not over:
+        raise Refused(404, "no_match")
+    wanted = request.url.path.rpartition("/")[2]
+    return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/{wanted}")
+
+
+async def talk_panel(request: Request) -> Response:
+    """What the script of the table shows for talking, without the page around it."""
+    live = await entrance(request, request.path_params["table"])
+    words: Words = request.state.words
+    return page(
+        request,
+        "talk_panel.html",
+        phrases=[(name, words.t(line)) for name, line in PHRASES.items()],
+        reasons=[(name, words.t(line)) for name, line in REASONS.items()],
+        talk=live.state.setup.talk.value,
+        longest_saying=LONGEST_SAYING,
+        longest_note=LONGEST_NOTE,
+        client={
+            name: page_sentence(words, name, name="{name}")
+            for name in (
+                *("talk_about", "talk_mute", "talk_report", "talk_report_title"),
+                *("talk_report_about", "talk_watchers_mark", "talk_you"),
+            )
+        },
+    )

@@ -11,14 +11,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.people.roles import ROLES
-from volte.say import Words
 from volte.say.pages import page_sentence
 from volte.say.replaying import day_and_time
-from volte.say.talk import PHRASES, REASONS
-from volte.server.tables import entrance
+from volte.say.talk import REASONS
 from volte.talk.measures import has_read, measure_line
-from volte.talk.talking import LONGEST_NOTE
-from volte.talk.talks import LONGEST_SAYING, Talks
+from volte.talk.talks import Talks
 from volte.web.page import local_path, page
 from volte.web.visit import read_form, room_of, see_other, someone
 
@@ -27,33 +24,10 @@ SECONDS: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/tables/{table}/talk", panel),
         Route("/me/talk", mine, methods=["GET"]),
         Route("/me/talk", unmute, methods=["POST"]),
         Route("/me/talk/read", read, methods=["POST"]),
     ]
-
-
-async def panel(request: Request) -> Response:
-    """What the script of the table shows for talking, without the page around it."""
-    live = await entrance(request, request.path_params["table"])
-    words: Words = request.state.words
-    return page(
-        request,
-        "talk_panel.html",
-        phrases=[(name, words.t(line)) for name, line in PHRASES.items()],
-        reasons=[(name, words.t(line)) for name, line in REASONS.items()],
-        talk=live.state.setup.talk.value,
-        longest_saying=LONGEST_SAYING,
-        longest_note=LONGEST_NOTE,
-        client={
-            name: page_sentence(words, name, name="{name}")
-            for name in (
-                *("talk_about", "talk_mute", "talk_report", "talk_report_title"),
-                *("talk_report_about", "talk_watchers_mark", "talk_you"),
-            )
-        },
-    )
 
 
 async def mine(request: Request) -> Response:

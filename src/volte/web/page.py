@@ -12,12 +12,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from volte.names import LONGEST_NAME
-from volte.people.preferences import GROUPS
 from volte.say import Words
 from volte.say.pages import page_sentence
 from volte.store import Person
 from volte.web.assets import modules_of, static, stylesheet
 from volte.web.base_path import base_path
+from volte.web.preferences import GROUPS
 
 HERE: Final = Path(__file__).parent
 

@@ -79,6 +79,14 @@ def someone(connection: HTTPConnection) -> Someone:
     return Someone(person.id, person.name)
 
 
+class NameWanted(Exception):
+    """Whoever asks has to say a name first; then they go on at the address `following`."""
+
+    def __init__(self, following: str) -> None:
+        super().__init__(following)
+        self.following = following
+
+
 async def read_form(request: Request) -> FormData:
     """The fields of a form that is ours. Raises `Refused`.
 

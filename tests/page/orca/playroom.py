@@ -19,12 +19,12 @@ from server.visiting import Visitor
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode
-from volte.people.preferences import USUAL
 from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
 from volte.table import Setup
 from volte.table.commands import Command, Sit
 from volte.table.live import LiveTable
+from volte.web.preferences import USUAL
 from volte.wire.messages import Speak
 
 

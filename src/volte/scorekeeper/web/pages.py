@@ -35,12 +35,11 @@ from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, 
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
 from volte.scorekeeper.web.sheets import Kept, Moved, own_sheet, read_line, sheets_of
 from volte.scorekeeper.web.shown import Teller, next_context, sheet_context
-from volte.server.arriving import name_first
 from volte.web.controls import form_context
 from volte.web.forms import SEATS, TableForm, Wrong
 from volte.web.page import here, page
 from volte.web.refused import Refused
-from volte.web.visit import read_form, room_of, see_other, someone
+from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
 
 CURRENCY: Final = "EUR"
 LONGEST_SHARE: Final = 16
@@ -76,7 +75,7 @@ def routes() -> list[BaseRoute]:
 async def listed(request: Request) -> Response:
     """The sheets of whoever asks, the latest first."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     words = _words(request)
     found = await sheets_of(request).listed(someone(request).id)
     told = []
@@ -101,7 +100,7 @@ async def listed(request: Request) -> Response:
 async def new(request: Request) -> Response:
     """The form for a new sheet, for the same people where one has played before."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     words, who, today = _words(request), someone(request), date.today().isoformat()
     form = SheetForm.new(words, who.name, today, CURRENCY)
     before = await sheets_of(request).listed(who.id)
@@ -179,7 +178,7 @@ def _rules(words: Words, form: TableForm) -> dict[str, Any]:
 async def show(request: Request) -> Response:
     """The page of a sheet, for whoever keeps it."""
     if request.state.person is None:
-        return await name_first(request, here(request))
+        raise NameWanted(here(request))
     kept = await own_sheet(request)
     query = request.query_params
     by = POINTS if query.get("by", usual(kept)) == POINTS else CARDS

@@ -7,11 +7,19 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, Final
 
-from volte.people.faces import AUTO, HUES, INITIALS, PICTURES
 from volte.say import Verbosity
 from volte.say.catalogue import LANGUAGES, language_of
-from volte.server.at_table import USUAL_BOT_PACE, USUAL_READER_RATE, USUAL_TRICK_PACE
-from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
+from volte.web.faces import AUTO, HUES, INITIALS, PICTURES
+from volte.wire.messages import (
+    SLOWEST_BOT,
+    SLOWEST_TRICK,
+)
+
+USUAL_BOT_PACE: Final = 800
+USUAL_TRICK_PACE: Final = 1500
+"""Milliseconds, for whoever has not said how they like it."""
+USUAL_READER_RATE: Final = 200
+"""Words that a screen reader speaks in a minute, likewise."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,7 @@ class Letter:
 
 
 Preference = Choice | Switch | Amount | Letter
+
 
 GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
     "telling": (
@@ -158,13 +167,17 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
 }
 """By the headings under which they stand. Digits are K1's, and cannot be keys of anything else."""
 
+
 CUES: Final = (
     *("card", "lead", "queen", "broken", "turn", "mine", "theirs"),
     *("deal", "moon", "match", "coming", "going", "places"),
 )
 """The sounds that the form describes and plays; "places" is an example of where they come from."""
 
+
 PREFERENCES: Final = {each.name: each for group in GROUPS.values() for each in group}
+
+
 USUAL: Final[Mapping[str, Any]] = {name: each.usual for name, each in PREFERENCES.items()} | {
     "helped": False  # whether the help for newcomers has been read
 }

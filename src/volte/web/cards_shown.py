@@ -1,8 +1,9 @@
-"""What a scene shows of the wider family alone: scatters, packs, sides, the choice of a moon."""
+"""Cards as a scene shows them, and what only the wider family has: scatters, packs, sides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from typing import Final
 
 from volte.cards import Card, in_first_pack
@@ -11,7 +12,11 @@ from volte.rules import Direction
 from volte.say import Words
 from volte.say.moon_choice import moon_choices
 from volte.view import View
-from volte.wire.messages import Laid, Wider
+from volte.web.visit import words_of
+from volte.wire.messages import Laid, SceneCard, Wider
+
+KEPT: Final = 4096
+"""Cards in hands that are kept as they are shown, with the reasons why they may not be played."""
 
 _NOTHING: Final = Wider()
 Show = Callable[[int, Card], Laid]
@@ -77,3 +82,17 @@ def cancelled(cards: Sequence[Card]) -> frozenset[Card]:
     followed = [card for card in cards if card.suit is led]
     faces = [in_first_pack(card) for card in followed]
     return frozenset(card for card in followed if faces.count(in_first_pack(card)) > 1)
+
+
+@lru_cache(KEPT)
+def card_in_hand(
+    lang: str, card: Card, legal: bool, why: str, passed: bool, giver: int | None = None
+) -> SceneCard:
+    words = words_of(lang)
+    return SceneCard(card, words.card(card), words.short(card), legal, why, passed, giver)
+
+
+@cache
+def card_laid(lang: str, seat: int, card: Card, early: bool, gone: bool) -> Laid:
+    words = words_of(lang)
+    return Laid(seat, card, words.card(card), words.short(card), early, gone)

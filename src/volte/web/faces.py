@@ -9,13 +9,18 @@ from zlib import crc32
 from volte.bots import NAMES
 
 INITIALS: Final = "initials"
+
+
 PICTURES: Final = (
     *("cat", "owl", "fox", "hare", "bear", "fish"),
     *("bee", "snail", "star", "moon", "leaf", "cup"),
 )
 """Our own drawings: the symbols `face-cat` and so on of the sprite."""
 
+
 AUTO: Final = "auto"
+
+
 HUES: Final = tuple(map(str, range(10)))
 """The colours of the seats, `--seat-0` to `--seat-9` of the style sheet."""
 
