@@ -21,7 +21,7 @@ import numpy as np
 
 from volte.bots import BotOwner, Clock, make_bot, think
 from volte.game import Driver, MatchStarted, PlainChance, Player, SeatAction
-from volte.lab.engine.rehearsal import rehearse
+from volte.engine.rehearsal import rehearse
 from volte.rules import make_ruleset
 from volte.view import View
 

@@ -34,11 +34,11 @@ from volte.bots import (
     make_bot,
 )
 from volte.cards import CARDS, Card, CardSet, CopiedWhole, Fault, NeverCopied, Unchanging
+from volte.engine import Outside, Session, Settings
 from volte.fair import House, SplitMix64, Stream
 from volte.game import Driver, MatchStarted, PlainChance, Player, Prepared, ProvedChance
 from volte.kernel import Batch, Policy
 from volte.lab.arena import Contest, Contestant, Duel, Engine, Request
-from volte.lab.engine import Outside, Session, Settings
 from volte.lab.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
 from volte.notation.recorder import Recorder
 from volte.rules import OPTIONS, Option, Ruleset, make_ruleset

@@ -472,7 +472,7 @@ def bench(lang: str, /, **options: Any) -> None:
 @click.option("--threads", metavar="N", help=N_("How many threads share a search; else one."))
 @usual_options
 def engine(**options: Any) -> None:
-    from volte.lab.engine.command import engine
+    from volte.lab.engine_command import engine
 
     engine(**options)
 

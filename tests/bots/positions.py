@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from volte.cards import Card, CardSet, Fault, read_cards
+from volte.engine import Session, Settings
 from volte.game import Phase
-from volte.lab.engine import Session, Settings
 from volte.rules import make_ruleset
 from volte.view import View
 

@@ -9,6 +9,8 @@ from typing import Final
 from msgspec.structs import replace
 from rulesets import match, start
 
+from volte.engine import Session, Settings
+from volte.engine.language import received, rules_line, score_line
 from volte.game import (
     DealScored,
     Dealt,
@@ -27,8 +29,6 @@ from volte.game import (
     asked_shooter,
     visible,
 )
-from volte.lab.engine import Session, Settings
-from volte.lab.engine.language import received, rules_line, score_line
 from volte.rules import Direction, Ruleset, make_ruleset
 from volte.say import Words
 from volte.view import View

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from rulesets import any_rulesets
 
 from volte.cards import CARDS
-from volte.lab.engine import Session
-from volte.lab.engine.language import rules_line
-from volte.lab.engine.session import FORMS
+from volte.engine import Session
+from volte.engine.language import rules_line
+from volte.engine.session import FORMS
 from volte.rules import OPTIONS, PRESETS, Ruleset
 from volte.view import View
 

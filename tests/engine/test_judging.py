@@ -22,6 +22,9 @@ from rulesets import (
 )
 
 from volte.cards import CARDS, Card, cards_in, mask_of
+from volte.engine.fault import EngineFault
+from volte.engine.language import LONGEST_LINE
+from volte.engine.position import tell_play
 from volte.game import (
     DealCards,
     MatchState,
@@ -33,9 +36,6 @@ from volte.game import (
     replay,
     visible,
 )
-from volte.lab.engine.fault import EngineFault
-from volte.lab.engine.language import LONGEST_LINE
-from volte.lab.engine.position import tell_play
 from volte.rules import Passing, Ruleset, make_ruleset
 from volte.view import View
 

@@ -16,8 +16,8 @@ from rulesets import TABLES, dealt, rulesets, seeds, start
 
 from volte.bots import Bot, BotOwner, Casual, Clock, Thinker, make_bot
 from volte.cards import Card
+from volte.engine import EngineFault, Forfeit, Outside
 from volte.game import Driver, MatchState, PlainChance, Play
-from volte.lab.engine import EngineFault, Forfeit, Outside
 from volte.rules import Points, Ruleset, make_ruleset
 from volte.say import Words
 from volte.view import View, project

@@ -14,10 +14,10 @@ import pytest
 from engine.sessions import session
 
 from volte.bots import Clock
+from volte.engine import Session, serve, serving
+from volte.engine.language import LONGEST_LINE
+from volte.engine.serving import _Worker
 from volte.game import Play, SeatAction
-from volte.lab.engine import Session, serve, serving
-from volte.lab.engine.language import LONGEST_LINE
-from volte.lab.engine.serving import _Worker
 from volte.view import View
 
 POSITION = b"""match seat 2

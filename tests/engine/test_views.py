@@ -22,8 +22,8 @@ from rulesets import TABLES, rulesets, seeds, wider_rulesets
 from strategies import few
 
 from volte.cards import CARDS
+from volte.engine.language import position_lines, rules_line
 from volte.game import LotsDrawn, Phase
-from volte.lab.engine.language import position_lines, rules_line
 from volte.rules import Ruleset, make_ruleset
 
 seats = st.integers(0, 9)

@@ -1,10 +1,10 @@
 """The engine protocol: Volte for outside programs, and outside programs for Volte."""
 
-from volte.lab.engine.fault import EngineFault
-from volte.lab.engine.language import PROTOCOL
-from volte.lab.engine.outside import Forfeit, Outside
-from volte.lab.engine.serving import serve
-from volte.lab.engine.session import Session, Settings
+from volte.engine.fault import EngineFault
+from volte.engine.language import PROTOCOL
+from volte.engine.outside import Forfeit, Outside
+from volte.engine.serving import serve
+from volte.engine.session import Session, Settings
 
 __all__ = [
     "PROTOCOL",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from volte.lab.engine.language import LONGEST_LINE
+from volte.engine.language import LONGEST_LINE
 
 
 def read_lines(source: BinaryIO) -> Iterator[str | None]:

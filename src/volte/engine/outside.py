@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from volte.bots import Bot, Clock, Estimate, Thought, think
 from volte.bots.casual import Casual
 from volte.cards import CopiedWhole
+from volte.engine.fault import EngineFault
+from volte.engine.language import PROTOCOL, go_line, moon_is_open, position_lines, rules_line
+from volte.engine.program import Flood, Gone, Late, Program
+from volte.engine.reading import Choice, Malformed, Words, read_choice, read_estimate, read_info
 from volte.game import ChooseMoon, Phase, Play, SeatAction
-from volte.lab.engine.fault import EngineFault
-from volte.lab.engine.language import PROTOCOL, go_line, moon_is_open, position_lines, rules_line
-from volte.lab.engine.program import Flood, Gone, Late, Program
-from volte.lab.engine.reading import Choice, Malformed, Words, read_choice, read_estimate, read_info
 from volte.rules import Ruleset
 from volte.view import View
 

@@ -13,6 +13,20 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.cards import CLUBS, Card, Suit, cards_in, mask_of, twin
+from volte.engine.fault import EngineFault
+from volte.engine.steps import (
+    DEALING,
+    acted,
+    agree,
+    agree_seat,
+    check_chosen,
+    check_going,
+    numbers,
+    present_deal,
+    refused,
+    seen,
+    whole,
+)
 from volte.game import (
     DealerDrawn,
     DealState,
@@ -38,20 +52,6 @@ from volte.game import (
     lots_due,
     play_events,
     start_play,
-)
-from volte.lab.engine.fault import EngineFault
-from volte.lab.engine.steps import (
-    DEALING,
-    acted,
-    agree,
-    agree_seat,
-    check_chosen,
-    check_going,
-    numbers,
-    present_deal,
-    refused,
-    seen,
-    whole,
 )
 from volte.rules import Direction, Irregularities, Opening, Ruleset, Score, match_over
 from volte.view import KITTY, View

@@ -16,8 +16,8 @@ from threading import Thread
 from time import monotonic
 from typing import BinaryIO, Final
 
-from volte.lab.engine.fault import EngineFault
-from volte.lab.engine.lines import read_lines
+from volte.engine.fault import EngineFault
+from volte.engine.lines import read_lines
 
 MOST_LINES: Final = 10_000
 """Lines of a program that wait to be read; one that writes more is not listened to."""

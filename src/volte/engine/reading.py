@@ -9,8 +9,8 @@ from typing import Final
 
 from volte.bots import Estimate
 from volte.cards import Card, CardFault, read_cards
+from volte.engine.fault import EngineFault
 from volte.game import ChooseMoon, Pass, Play
-from volte.lab.engine.fault import EngineFault
 
 _NUMBER: Final = re.compile("[0-9]{1,20}")
 _SIGNED: Final = re.compile(r"[-+−]?[0-9]{1,6}")

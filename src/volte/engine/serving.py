@@ -8,8 +8,8 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import BinaryIO, Final
 
-from volte.lab.engine.lines import read_lines
-from volte.lab.engine.session import Session
+from volte.engine.lines import read_lines
+from volte.engine.session import Session
 
 QUIT_GRACE: Final = 0.5
 """Seconds that `quit` leaves for what has been asked."""

@@ -11,11 +11,11 @@ from msgspec.structs import asdict, replace
 from volte import __version__
 from volte.bots import LEVELS, Bot, Clock, StoppableClock, make_bot, think
 from volte.cards import CopiedWhole, Fault
-from volte.lab.engine import position, standing
-from volte.lab.engine.fault import EngineFault
-from volte.lab.engine.language import LONGEST_LINE, PROTOCOL, legal_words, thought_lines
-from volte.lab.engine.reading import Malformed, Words, card_of
-from volte.lab.engine.rehearsal import rehearse
+from volte.engine import position, standing
+from volte.engine.fault import EngineFault
+from volte.engine.language import LONGEST_LINE, PROTOCOL, legal_words, thought_lines
+from volte.engine.reading import Malformed, Words, card_of
+from volte.engine.rehearsal import rehearse
 from volte.rules import Direction, Ruleset, Score, make_ruleset, read_setting
 from volte.view import View
 

@@ -1,22 +1,12 @@
 """What somebody tells of a match beside its cards: scores, stakes, lots, and how a moon counts.
 
-As in `volte.lab.engine.position`: every step is judged and makes a new view.
+As in `volte.engine.position`: every step is judged and makes a new view.
 """
 
 from __future__ import annotations
 
-from volte.game import (
-    ChooseMoon,
-    LotsDrawn,
-    Phase,
-    Refusal,
-    decide,
-    evolve,
-    following,
-    lots_due,
-)
-from volte.lab.engine.fault import EngineFault
-from volte.lab.engine.steps import (
+from volte.engine.fault import EngineFault
+from volte.engine.steps import (
     DEALING,
     acted,
     agree,
@@ -27,6 +17,16 @@ from volte.lab.engine.steps import (
     refused,
     seen,
     whole,
+)
+from volte.game import (
+    ChooseMoon,
+    LotsDrawn,
+    Phase,
+    Refusal,
+    decide,
+    evolve,
+    following,
+    lots_due,
 )
 from volte.rules import Score, match_over
 from volte.view import View

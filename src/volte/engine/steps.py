@@ -11,8 +11,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from volte.cards import Card, mask_of
+from volte.engine.fault import EngineFault
 from volte.game import DealState, Event, KittyTaken, MatchState, Phase, Refusal, visible
-from volte.lab.engine.fault import EngineFault
 from volte.view import View
 
 DEALING: Final = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)

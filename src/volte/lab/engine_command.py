@@ -13,8 +13,8 @@ from volte.cards import Fault
 from volte.console.numbers import SEEDS, read_number
 from volte.console.options import chosen_rules
 from volte.console.terminal import harmless
-from volte.lab.engine import Session, Settings, serve
-from volte.lab.engine.session import MOST_THREADS
+from volte.engine import Session, Settings, serve
+from volte.engine.session import MOST_THREADS
 from volte.say import Words
 
 

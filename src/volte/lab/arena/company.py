@@ -12,7 +12,7 @@ from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.dealing import Table
 
 if TYPE_CHECKING:
-    from volte.lab.engine import Outside
+    from volte.engine import Outside
 
 
 class Company(local):
@@ -50,7 +50,7 @@ class Company(local):
 
 
 def _engine(contestant: Contestant) -> Outside:
-    from volte.lab.engine import Outside  # here, since most duels need none
+    from volte.engine import Outside  # here, since most duels need none
 
     return Outside(contestant.command, name=contestant.name)
 

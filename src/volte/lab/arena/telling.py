@@ -337,7 +337,7 @@ FORFEITS: Final = {
     "illegal": N_("illegal"),
     "refused": N_("refused to answer"),
 }
-"""Why an outside engine has not made a choice; `volte.lab.engine.Forfeit`."""
+"""Why an outside engine has not made a choice; `volte.engine.Forfeit`."""
 
 
 def margins_told(words: Words, arena: Arena) -> list[tuple[str, Estimate]]:

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from volte.bots import NAMES
 from volte.cards import Fault
+from volte.engine import Session, Settings
+from volte.engine.language import position_lines
 from volte.game import Player
-from volte.lab.engine import Session, Settings
-from volte.lab.engine.language import position_lines
 from volte.lessons.puzzles.fault import PuzzleFault
 from volte.notation.write import written_value
 from volte.rules import Ruleset, described, make_ruleset
