@@ -66,7 +66,7 @@ class Figure(NamedTuple):
     """A row of the table: what is counted, how much there is, and which."""
 
     name: str
-    count: int | float
+    amount: float
     items: tuple[str, ...] = ()
 
     @classmethod
@@ -340,7 +340,7 @@ def main() -> None:
         print(json.dumps([{row.name: row[1:] for row in table} for table in tables], indent=1))
     else:
         for rows in zip(*map(figures, chosen.checkouts), strict=True):
-            print(f"{rows[0].name:52}", *(f"{row.count:10,.0f}" for row in rows))
+            print(f"{rows[0].name:52}", *(f"{row.amount:10,.0f}" for row in rows))
             if chosen.long:
                 print("".join(f"    {item}\n" for item in rows[-1].items), end="")
 
