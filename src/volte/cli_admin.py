@@ -3,26 +3,92 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from volte.console.command import InOrder
-from volte.console.usual import FILE, json_option, together, usual_options
+from volte.console.parameters import (
+    AtLeast,
+    config_option,
+    database_option,
+    json_option,
+    together,
+    usual_options,
+)
 from volte.say import N_
 
-database_option = click.option(
-    "--database",
-    metavar="URL",
-    help=N_("Where everything is kept: sqlite:///FILE or postgresql://…; else in your folder."),
-)
-config_option = click.option(
-    "--config", metavar=N_("FILE"), help=N_("A TOML file with settings; options count for more.")
-)
+if TYPE_CHECKING:
+    from volte.people.command import Registrar
+
 force_option = click.option(
     "--force", is_flag=True, help=N_("Also where a file is already there, which is lost.")
 )
+
+
+@click.command(help=N_("Opens the playroom: tables in the browser, for you and whoever you like."))
+@click.option(
+    "--host",
+    metavar=N_("ADDRESS"),
+    help=N_("Where to listen; 0.0.0.0 lets the others in your house come in."),
+)
+@click.option("--port", type=AtLeast(0), metavar="N", help=N_("Else 8150; 0 for any."))
+@database_option
+@click.option(
+    "--node",
+    metavar=N_("NAME"),
+    help=N_("What this server is called among several on one PostgreSQL; else main."),
+)
+@click.option("--workers", hidden=True)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    help=N_("The address that browsers know, where another server stands in front."),
+)
+@click.option("--open/--no-open", "browser", default=None, help=N_("Opens the browser, or not."))
+@config_option
+@click.option(
+    "--check", is_flag=True, help=N_("Tells which settings count, and where they come from.")
+)
+@usual_options
+@click.pass_obj
+def serve(
+    lang: str,
+    /,
+    host: str | None,
+    port: int | None,
+    database: str | None,
+    node: str | None,
+    workers: str | None,
+    origins: tuple[str, ...],
+    browser: bool | None,
+    config: str | None,
+    check: bool,
+    visiting: bool = False,
+) -> int:
+    if check:
+        from volte.console.settings import tell_settings
+        from volte.web.settings import chosen
+
+        settings = chosen(
+            os.environ,
+            config=config,
+            host=host,
+            port=port,
+            database=database,
+            origins=origins or None,
+            node=node,
+            workers=workers,
+        )
+        tell_settings(lang, settings.shown())
+        return 0
+    from volte.server.serving import serve
+
+    return serve(lang, host, port, database, origins, browser, config, node, workers, visiting)
 
 
 def url_of(config: str | None, database: str | None) -> str:
@@ -33,7 +99,7 @@ def url_of(config: str | None, database: str | None) -> str:
 
 
 @click.command(help=N_("Copies all that is kept into one file, while the server runs on."))
-@click.argument("file", type=FILE, metavar=N_("FILE"))
+@click.argument("file", type=Path, metavar=N_("FILE"))
 @database_option
 @config_option
 @force_option
@@ -46,7 +112,7 @@ def backup(lang: str, /, file: Path, database: str | None, config: str | None, f
 
 
 @click.command(help=N_("Puts a copy in the place of all that is kept. The server must not run."))
-@click.argument("file", type=FILE, metavar=N_("FILE"))
+@click.argument("file", type=Path, metavar=N_("FILE"))
 @database_option
 @config_option
 @usual_options
@@ -55,25 +121,6 @@ def restore(lang: str, /, file: Path, database: str | None, config: str | None) 
     from volte.terminal.backup import restore
 
     return restore(lang, file, url_of(config, database))
-
-
-def show_settings(lang: str, /, config: str | None, **options: Any) -> int:
-    """Tells which settings `volte serve` would have, and where each comes from."""
-    from volte.console.settings import tell_settings
-    from volte.web.settings import FIELDS, chosen
-
-    given = {name: value for name, value in options.items() if name in FIELDS}
-    given["origins"] = tuple(options.get("origins") or ()) or None
-    tell_settings(lang, chosen(os.environ, config=config, **given).shown())
-    return 0
-
-
-def _look_after_people(
-    lang: str, work: str, config: str | None, database: str | None, **told: Any
-) -> int:
-    from volte.people import command as people
-
-    return people.run(lang, url_of(config, database), work, **told)
 
 
 @click.command(help=N_("Works all results and ratings out anew. The server must not run."))
@@ -89,8 +136,30 @@ def reckon(lang: str, /, yes: bool, database: str | None, config: str | None) ->
     return reckon(lang, url_of(config, database), reckon_anew, yes=yes)
 
 
-login_argument = click.argument("login", required=False, default="", metavar=N_("LOGIN"))
+def _named(context: click.Context, _: click.Parameter, login: str) -> str:
+    """The callback of a login that must be given. Raises `PeopleFault`."""
+    if not login:
+        from volte.people.command import PeopleFault
+
+        raise PeopleFault("login_missing", command=context.command_path)
+    return login
+
+
+login_argument = click.argument(
+    "login", required=False, default="", callback=_named, metavar=N_("LOGIN")
+)
 people_options = together(database_option, config_option, usual_options)
+
+
+def _look_after(
+    lang: str,
+    config: str | None,
+    database: str | None,
+    work: Callable[[Registrar], Awaitable[None]],
+) -> int:
+    from volte.people.command import run
+
+    return run(lang, url_of(config, database), work)
 
 
 @click.group(cls=InOrder, help=N_("Looks after the accounts of a playroom, also while it runs."))
@@ -104,16 +173,18 @@ def people() -> None:
 @json_option
 @people_options
 @click.pass_obj
-def people_list(lang: str, /, **told: Any) -> int:
-    return _look_after_people(lang, "listing", **told)
+def people_list(
+    lang: str, /, text: str, as_json: bool, database: str | None, config: str | None
+) -> int:
+    return _look_after(lang, config, database, lambda registrar: registrar.listing(text, as_json))
 
 
 @people.command("codes", help=N_("Makes new recovery codes for somebody who has none left."))
 @login_argument
 @people_options
 @click.pass_obj
-def people_codes(lang: str, /, **told: Any) -> int:
-    return _look_after_people(lang, "codes", **told)
+def people_codes(lang: str, /, login: str, database: str | None, config: str | None) -> int:
+    return _look_after(lang, config, database, lambda registrar: registrar.codes(login))
 
 
 @people.command("role", help=N_("Lets somebody moderate or administer, or no longer: none."))
@@ -121,8 +192,10 @@ def people_codes(lang: str, /, **told: Any) -> int:
 @click.argument("role", required=False, default="", metavar="moderator|administrator|none")
 @people_options
 @click.pass_obj
-def people_role(lang: str, /, **told: Any) -> int:
-    return _look_after_people(lang, "role", **told)
+def people_role(
+    lang: str, /, login: str, role: str, database: str | None, config: str | None
+) -> int:
+    return _look_after(lang, config, database, lambda registrar: registrar.role(login, role))
 
 
 @people.command("sessions", help=N_("Lists where somebody is signed in, or signs them out."))
@@ -130,8 +203,10 @@ def people_role(lang: str, /, **told: Any) -> int:
 @click.option("--end", is_flag=True, help=N_("Signs them out everywhere."))
 @people_options
 @click.pass_obj
-def people_sessions(lang: str, /, **told: Any) -> int:
-    return _look_after_people(lang, "sessions", **told)
+def people_sessions(
+    lang: str, /, login: str, end: bool, database: str | None, config: str | None
+) -> int:
+    return _look_after(lang, config, database, lambda registrar: registrar.sessions(login, end))
 
 
 @people.command("delete", help=N_("Forgets somebody for good; their matches stay."))
@@ -139,9 +214,11 @@ def people_sessions(lang: str, /, **told: Any) -> int:
 @click.option("--yes", is_flag=True, help=N_("Does it: there is no way back."))
 @people_options
 @click.pass_obj
-def people_delete(lang: str, /, **told: Any) -> int:
-    return _look_after_people(lang, "delete", **told)
+def people_delete(
+    lang: str, /, login: str, yes: bool, database: str | None, config: str | None
+) -> int:
+    return _look_after(lang, config, database, lambda registrar: registrar.delete(login, yes))
 
 
 COMMANDS: Final[tuple[click.Command, ...]] = (backup, restore, reckon, people)
-"""In the order in which help lists them, after all others."""
+"""In the order in which help lists them, after all others but `serve`, which comes first."""

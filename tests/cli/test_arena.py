@@ -18,7 +18,7 @@ from cli.test_simulate import Clock, Screen, is_empty
 from terminal.test_being_stopped import Terminal, environ  # noqa: F401
 
 from volte.console.progress import Lines
-from volte.lab.arena.options import MOST_PLAYERS
+from volte.lab.arena.command import MOST_PLAYERS
 from volte.say import Words
 
 QUICK = ("--lang", "en", "--seed", "4711", "--processes", "1", "--deals", "4", "--seatings", "few")

@@ -20,7 +20,7 @@ from terminal.people import Script
 from terminal.test_being_stopped import Terminal, environ  # noqa: F401
 
 import volte.kernel.compiler  # noqa: F401 - finds its cache before there is another home
-from volte.console.numbers import MOST, read_number
+from volte.console.parameters import MOST_GAMES, read_count
 from volte.console.progress import Bar, Lines, Silent, progress_on
 from volte.console.terminal import Misuse
 from volte.lab.arena.statistics import WHOLE_WIN
@@ -58,12 +58,12 @@ def without_time(text: str) -> str:
         ("10,000", 10_000),
         ("10\u202f000", 10_000),
         ("1e4", 10_000),
-        ("1 000 000 000", MOST),
+        ("1 000 000 000", MOST_GAMES),
         (" 7 ", 7),
     ],
 )
 def test_numbers_are_read_as_people_write_them(typed: str, number: int) -> None:
-    assert read_number("--deals", typed, 1, MOST) == number
+    assert read_count("--deals", typed, 1, MOST_GAMES) == number
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_numbers_are_read_as_people_write_them(typed: str, number: int) -> None:
 )
 def test_what_is_no_number_is_refused(typed: str) -> None:
     with pytest.raises(Misuse):
-        read_number("--deals", typed, 1, MOST)
+        read_count("--deals", typed, 1, MOST_GAMES)
 
 
 MISUSES = [

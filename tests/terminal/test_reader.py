@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from terminal.test_being_stopped import Terminal, environ, play
 
+from volte.console.parameters import YesOrNo
 from volte.console.terminal import Misuse
 from volte.say import Words
 from volte.terminal.reader import uses_reader
@@ -66,7 +68,7 @@ def test_it_is_not_asked_where_it_is_known(asked: dict[str, str], folder: Path) 
 
 def test_an_option_that_is_neither_is_one_sentence() -> None:
     with pytest.raises(Misuse) as wrong:
-        uses_reader(Words("fr"), plain=False, option="perhaps")
+        YesOrNo().convert("perhaps", click.Option(["--screen-reader"]), None)
     told = "--screen-reader est à choisir parmi yes, no, et non «\u00a0perhaps\u00a0»."
     assert Words("fr").fault(wrong.value) == told
 

@@ -11,22 +11,20 @@ import sys
 from collections.abc import Callable, Sequence
 from io import StringIO, TextIOWrapper
 from types import FrameType
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
 import click
 
 from volte.cards import CardFault, Fault
 from volte.console.substitutes import READABLY
 from volte.console.terminal import Left, Misuse, Stopped, TerminalFault, harmless, signal_of
-from volte.say.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
+from volte.say.catalogue import N_, catalogue, language_of, system_language
 
 FAILURE: Final = 1
 MISUSE: Final = 2
 SIGNALLED: Final = 128
 
 WIDEST_HELP: Final = 80
-
-Callback = Callable[[click.Context, click.Parameter, Any], Any]
 
 _HEADINGS: Final = (N_("Usage:"), N_("Options:"), N_("Commands:"))
 
@@ -58,45 +56,6 @@ class InOrder(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
-
-
-def one_of(*choices: str) -> Callback:
-    """The callback of an option that takes one word out of a few."""
-
-    def judge(_: click.Context, parameter: click.Parameter, value: Any) -> Any:
-        if value is not None and value not in choices:
-            values = ", ".join(choices)
-            raise Misuse("no_such_choice", option=parameter.opts[0], value=value, values=values)
-        return value
-
-    return judge
-
-
-def a_language(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """The callback of an option that takes a language."""
-    named = value and (language_of(value) or value)
-    judged: str | None = one_of(*LANGUAGES)(context, parameter, named)
-    return judged
-
-
-def show_help(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """The callback of `--help`: Click's own writes UTF-8 where the terminal's encoding is ASCII."""
-    if wanted and not context.resilient_parsing:
-        print(context.get_help())
-        context.exit()
-
-
-def at_least(least: int) -> Callback:
-    """The callback of an option that takes a whole number, not too small."""
-
-    def judge(_: click.Context, parameter: click.Parameter, value: Any) -> Any:
-        if value is None:
-            return None
-        if not re.fullmatch("[0-9]{1,9}", value) or int(value) < least:
-            raise Misuse("no_such_number", option=parameter.opts[0], value=value, least=least)
-        return int(value)
-
-    return judge
 
 
 def run(command: click.Command, args: Sequence[str]) -> int:

@@ -6,11 +6,9 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Final
 
 from volte.bots.protocol import Clock
 from volte.bots.reviewing import AFTERWARDS, get_ready, review
-from volte.console.numbers import read_number
 from volte.console.options import given
 from volte.console.progress import progress_on
 from volte.console.symbols import words_for
@@ -22,24 +20,20 @@ from volte.history.review_plot import ReviewPlot
 from volte.notation.refereed import Record, parse_record
 from volte.say import Words
 
-MOST_SIMULATIONS: Final = 10**7
-
 
 def look_back(
     lang: str,
     file: Path,
     seat: str | None,
     chart: Path | None,
-    simulations: str | None,
+    simulations: int | None,
     as_json: bool,
     plain: bool,
     width: int | None,
 ) -> None:
     """Thinks about every choice, tells what was found, and draws it. Raises a `Fault`."""
     console, words = Console.here(width, plain), Words(lang)
-    clock = AFTERWARDS
-    if simulations is not None:
-        clock = Clock(simulations=read_number("--simulations", simulations, 1, MOST_SIMULATIONS))
+    clock = AFTERWARDS if simulations is None else Clock(simulations=simulations)
     picture = ReviewPlot(chart) if chart is not None else None
     record = parse_record(given(file))
     seats = chosen_seats(record, seat)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from volte.bots import Clock, make_bot
 from volte.cards import Fault
-from volte.console.numbers import SEEDS, read_number
 from volte.console.options import chosen_rules
+from volte.console.parameters import read_count
 from volte.console.terminal import harmless
 from volte.engine import Session, Settings, serve
 from volte.engine.session import MOST_THREADS
@@ -19,22 +19,22 @@ from volte.say import Words
 
 
 def engine(
+    _: str,
     rules: str | None,
     settings: Sequence[str],
     players: str | None,
     level: str | None,
-    seed: str | None,
+    seed: int,
     movetime: int | None,
     simulations: int | None,
-    threads: str | None,
+    threads: str,
 ) -> None:
     """Answers until the input ends. Raises `Misuse` and `RulesetFault` before anything is read."""
     table = chosen_rules(rules, settings, players)
-    number = 0 if seed is None else read_number("--seed", seed, 0, SEEDS - 1)
     chosen = Settings(
-        seed=number,
+        seed=seed,
         clock=Clock(movetime, simulations),
-        threads=1 if threads is None else read_number("--threads", threads, 1, MOST_THREADS),
+        threads=read_count("--threads", threads, 1, MOST_THREADS),
     )
     if level is not None:
         make_bot(level)

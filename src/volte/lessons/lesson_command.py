@@ -10,6 +10,7 @@ from volte.bots import NAMES, Bot, BotOwner, Hint, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.console.keys import Key, key_of
 from volte.console.person import Manner, Person
+from volte.console.symbols import words_for
 from volte.console.terminal import Console, Left, command_line
 from volte.game import (
     Chance,
@@ -47,20 +48,12 @@ _KEYS: Final = (
 )
 
 
-def run_lesson(
-    words: Words,
-    step: int = 1,
-    plain: bool = False,
-    width: int | None = None,
-    verbosity: str | None = None,
+def learn(
+    lang: str, step: int, plain: bool, width: int | None, verbosity: Verbosity | None
 ) -> None:
-    """Gives the lesson to whoever sits at this terminal. Raises `Left`.
-
-    Args:
-        step: where it begins, from 1.
-    """
-    manner = Manner(Verbosity(verbosity or Verbosity.NORMAL))
-    Lesson(words, Console.here(width, plain), manner).run(step)
+    """Gives the lesson at this terminal, from that step on, counted from 1. Raises `Left`."""
+    manner = Manner(verbosity or Verbosity.NORMAL)
+    Lesson(words_for(lang, plain), Console.here(width, plain), manner).run(step)
 
 
 class Lesson:

@@ -29,17 +29,15 @@ class PeopleFault(Fault):
     """Something asked about accounts that cannot be."""
 
 
-def run(lang: str, url: str, work: str, **told: Any) -> int:
+def run(lang: str, url: str, work: Callable[[Registrar], Awaitable[None]]) -> int:
     """Does one piece of work with the database at that address; the exit status.
 
     Raises `Fault`.
     """
-    if told.get("login") == "":
-        raise PeopleFault("login_missing", command=f"volte people {work}")
 
     async def do() -> None:
         async with await Store.open(url) as store:
-            await WORK[work](_Desk(Words(lang), store), **told)
+            await work(Registrar(Words(lang), store))
 
     try:
         asyncio.run(do())
@@ -48,7 +46,7 @@ def run(lang: str, url: str, work: str, **told: Any) -> int:
     return 0
 
 
-class _Desk:
+class Registrar:
     """Where somebody looks after people."""
 
     def __init__(self, words: Words, store: Store) -> None:
@@ -138,12 +136,3 @@ class _Desk:
             return people_sentence(self._words, "people_never")
         moment = datetime.fromtimestamp(seconds).astimezone()
         return format_datetime(moment, "short", locale=self._words.lang)
-
-
-WORK: Final[dict[str, Callable[..., Awaitable[None]]]] = {
-    "listing": _Desk.listing,
-    "codes": _Desk.codes,
-    "role": _Desk.role,
-    "sessions": _Desk.sessions,
-    "delete": _Desk.delete,
-}

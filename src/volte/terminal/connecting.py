@@ -8,7 +8,6 @@ from getpass import getpass
 from typing import Final
 
 from volte.console.keys import Key, key_of
-from volte.console.numbers import USUAL_LEVEL
 from volte.console.options import chosen_rules
 from volte.console.person import Manner
 from volte.console.shelf import Shelf
@@ -24,7 +23,7 @@ from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import KeyRing, Playroom, Sentence, Turned
-from volte.terminal.table import ME, check_level
+from volte.terminal.table import ME, USUAL_LEVEL, check_level
 from volte.terminal.visitor import Visitor
 from volte.wire.messages import Closing
 
@@ -39,7 +38,7 @@ class Wishes:
     rules: str | None = None
     settings: Sequence[str] = ()
     players: str | None = None
-    seats: str | None = None
+    seats: Sequence[str] = ()
 
     @property
     def named(self) -> str | None:
@@ -180,9 +179,8 @@ class _Door:
 
     def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
         """A table without its name, and who sits to the left of its host. Raises `Fault`."""
-        seats = [seat.strip() for seat in wishes.seats.split(",")] if wishes.seats else []
-        rules = chosen_rules(wishes.rules, wishes.settings, wishes.players, len(seats))
-        seats = seats or [ME] + [USUAL_LEVEL] * (rules.players - 1)
+        rules = chosen_rules(wishes.rules, wishes.settings, wishes.players, len(wishes.seats))
+        seats = list(wishes.seats) or [ME] + [USUAL_LEVEL] * (rules.players - 1)
         if len(seats) != rules.players:
             raise Misuse("seats_differ", seats=len(seats), players=rules.players)
         if seats.count(ME) != 1:

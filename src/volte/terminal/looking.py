@@ -104,13 +104,13 @@ def _numbers(players: Sequence[int]) -> str:
 
 
 def replay(
-    lang: str, file: Path, by: str, width: int | None, plain: bool, verbosity: str | None
+    lang: str, file: Path, by: str, width: int | None, plain: bool, verbosity: Verbosity | None
 ) -> None:
     """Tells a match on record, all hands open. Raises `Left` when the person has seen enough."""
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
     record = parse_record(given(file))
-    witness = Reader(None, words, console, Manner(Verbosity(verbosity or Verbosity.NORMAL)))
+    witness = Reader(None, words, console, Manner(verbosity or Verbosity.NORMAL))
     stop = {"trick": TrickTaken, "deal": DealScored}.get(by if file != STDIN else "all")
     waiting = False
     for event in record.log:

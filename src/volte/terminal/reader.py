@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from volte.console.shelf import Shelf
-from volte.console.terminal import Console, Misuse, TerminalFault, command_line
+from volte.console.terminal import Console, TerminalFault, command_line
 from volte.say import Words
 from volte.say.console import console_sentence
 
@@ -30,18 +30,15 @@ class Habits(msgspec.Struct):
     screen_reader: bool | None = None
 
 
-def uses_reader(words: Words, plain: bool, option: str | None) -> bool:
+def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:
     """Whether a screen reader is used: as the option says, which is kept, or the environment, or
     what was kept. Where nothing says so, a person at a terminal is asked, unless `plain`.
 
-    Raises `Misuse` for an option that is neither yes nor no, and `Left`.
+    Raises `Left`.
     """
     if option is not None:
-        answer = words.yes_or_no(option)
-        if answer is None:
-            raise Misuse("no_such_choice", option=OPTION, value=option, values="yes, no")
-        _keep(answer)
-        return answer
+        _keep(option)
+        return option
     if ACCESSIBLE in os.environ:
         return bool(os.environ[ACCESSIBLE])
     with suppress(OSError, msgspec.DecodeError):

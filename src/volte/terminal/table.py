@@ -11,7 +11,6 @@ from typing import Final
 
 from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
 from volte.cards import Fault
-from volte.console.numbers import USUAL_LEVEL
 from volte.console.person import Manner, Person, Witness
 from volte.console.shelf import Shelf
 from volte.console.terminal import Console, Left, Misuse, command_line, signal_of
@@ -36,6 +35,7 @@ from volte.say import Words
 from volte.say.console import console_sentence
 
 ME: Final = "me"
+USUAL_LEVEL: Final = "casual"
 
 
 @dataclass(frozen=True)

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
+from volte.bots import Clock
+from volte.cards import Fault
 from volte.console.command import SIGNALLED
-from volte.console.numbers import read_processes, read_seed
 from volte.console.options import chosen_rules
+from volte.console.parameters import fresh_seed, only_one
 from volte.console.progress import Silent, progress_on
-from volte.console.terminal import Console, signal_of
-from volte.lab.arena import Contest
+from volte.console.terminal import Console, Misuse, signal_of
+from volte.lab.arena import Contest, Contestant, Stop, few
 from volte.lab.arena.keeping import kept_seed
-from volte.lab.arena.meeting import Meeting
-from volte.lab.arena.options import read_clock, read_contestants, read_decks, read_duels, read_stop
+from volte.lab.arena.meeting import Meeting, duels_of
 from volte.lab.arena.plot import ArenaPlot
 from volte.lab.arena.report_json import answer
 from volte.lab.arena.telling import Arena, ArenaReport, interrupted, played
 from volte.say import Words
+
+USUAL_DECKS: Final = 100
+MOST_PLAYERS: Final = 50
 
 
 def arena(
@@ -30,17 +36,17 @@ def arena(
     rules: str | None,
     settings: Sequence[str],
     players: str | None,
-    deals: str | None,
-    matches: str | None,
-    seatings: str,
+    deals: int | None,
+    matches: int | None,
+    seatings: int | str,
     table: bool,
-    movetime: str | None,
-    simulations: str | None,
-    seed: str | None,
-    until: str | None,
+    movetime: int | None,
+    simulations: int | None,
+    seed: int | None,
+    until: float | None,
     decide: bool,
     keep: Path | None,
-    processes: str | None,
+    processes: int | None,
     cluster: str | None,
     plot: Path | None,
     as_json: bool,
@@ -52,11 +58,27 @@ def arena(
     Raises a `Fault`: where it can, before anything is played.
     """
     console, words = Console.here(width, plain), Words(lang)
-    contestants = read_contestants(levels, engines, read_clock(movetime, simulations))
+    only_one("--movetime", movetime, "--simulations", simulations)
+    contestants = _contestants(levels, engines, Clock(movetime, simulations))
     ruleset = chosen_rules(rules, settings, players, len(contestants) if table else 0)
-    length = read_decks(deals, matches)
-    duels = read_duels(contestants, ruleset, _seed(seed, keep), length, seatings, table)
-    stop, shared = read_stop(until, decide), read_processes(processes, cluster)
+    only_one("--matches", matches, "--deals", deals)
+    if seed is None and keep is not None:
+        seed = kept_seed(keep)
+    with _as_misuse():
+        if seatings == "few":
+            sides = len(contestants) if table else 2
+            seatings = few(ruleset.players, sides, ruleset.sides.partners)
+        duels = duels_of(
+            contestants,
+            ruleset,
+            fresh_seed() if seed is None else seed,
+            matches or deals or USUAL_DECKS,
+            seatings=None if isinstance(seatings, str) else seatings,
+            matches=matches is not None,
+            table=table,
+        )
+    stop = Stop(decide=decide) if until is None else Stop(until, decide)
+    only_one("--processes", processes, "--cluster", cluster)
     picture = ArenaPlot(plot) if plot is not None else None
     contest = Contest(duels, stop=stop, keep=keep)
 
@@ -65,7 +87,7 @@ def arena(
         with progress_on(sys.stderr, words, console.plain) as progress:
             with progress.getting_ready():
                 contest.get_ready()
-            contest.play(processes=shared, cluster=cluster, progress=_from_the_first(progress))
+            contest.play(processes=processes, cluster=cluster, progress=_from_the_first(progress))
     except KeyboardInterrupt as interrupt:
         gone = interrupt
     found = Arena(Meeting(contestants, contest.results), stop, perf_counter() - begun)
@@ -82,10 +104,29 @@ def arena(
     return 0
 
 
-def _seed(seed: str | None, keep: Path | None) -> int:
-    """The number that was typed, or that of the games that are gone on with, or a fresh one."""
-    kept = kept_seed(keep) if seed is None and keep is not None else None
-    return read_seed(seed) if kept is None else kept
+def _contestants(
+    levels: Sequence[str], engines: Sequence[str], usual: Clock
+) -> tuple[Contestant, ...]:
+    """Who takes part: levels, then outside engines. Raises `Misuse`.
+
+    Args:
+        usual: what a choice may take where a player does not say.
+    """
+    with _as_misuse():
+        named = [Contestant.of(level, usual) for level in levels]
+        named += [Contestant.outside(engine, usual) for engine in engines]
+    if len(named) > MOST_PLAYERS:
+        raise Misuse("too_many_contestants", most=MOST_PLAYERS)
+    return tuple(named)
+
+
+@contextmanager
+def _as_misuse() -> Iterator[None]:
+    """Raises a `Fault` as a `Misuse`: it comes of the command line."""
+    try:
+        yield
+    except Fault as fault:
+        raise Misuse(fault.reason, **fault.params) from None
 
 
 def _from_the_first(progress: Silent) -> Callable[[int, int], None]:

@@ -11,10 +11,9 @@ import msgspec
 
 from volte.bots import LEVELS, MARKS, Clock
 from volte.cards import Fault
+from volte.console.parameters import MOST_BUDGET
 from volte.lab.arena.dealing import RANDOM
 
-MOST_BUDGET: Final = 10**9
-"""Milliseconds, or simulations, of one choice."""
 LONGEST_NAME: Final = 40
 
 _BUDGET: Final = re.compile(r"([1-9][0-9]{0,9})(ms|cpu)?")

@@ -8,19 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
 from volte.bots import LEVELS
 from volte.cards import Fault
-from volte.console.numbers import (
-    USUAL_LEVEL,
-    needs,
-    read_kept,
-    read_length,
-    read_processes,
-    read_seats,
-    read_seed,
-)
 from volte.console.options import chosen_rules
+from volte.console.parameters import fresh_seed, needs, only_one
 from volte.console.plot import Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse
@@ -28,11 +21,14 @@ from volte.kernel import ready, unavailable
 from volte.lab import arena
 from volte.lab.arena import RANDOM, Engine, Request, chosen_engine
 from volte.lab.simulate.plot import draw
-from volte.lab.simulate.records import Album, Kept, notable
+from volte.lab.simulate.records import NOTABLE, Album, Kept, notable, read_kept
 from volte.lab.simulate.report_json import answer
 from volte.lab.simulate.telling import Report, Simulation, kept_sentence, played, served
 from volte.rules import Ruleset
 from volte.say import Words
+
+USUAL_DEALS: Final = 1_000
+USUAL_LEVEL: Final = "casual"
 
 
 def simulate(
@@ -40,34 +36,37 @@ def simulate(
     rules: str | None,
     settings: Sequence[str],
     players: str | None,
-    seats: str | None,
-    deals: str | None,
-    matches: str | None,
-    seed: str | None,
-    processes: str | None,
+    seats: Sequence[str] | None,
+    deals: int | None,
+    matches: int | None,
+    seed: int | None,
+    processes: int | None,
     cluster: str | None,
     engine: str,
     plot: Path | None,
     records: Path | None,
-    keep: str | None,
+    keep: Sequence[str] | None,
     as_json: bool,
     plain: bool,
     width: int | None,
 ) -> None:
     """Plays, tells, draws and keeps. Raises a `Fault`: where it can, before anything is played."""
     console, words = Console.here(width, plain), Words(lang)
-    ruleset, levels = _table(rules, settings, players, read_seats(seats))
-    length = read_length(deals, matches)
-    request = Request(ruleset, levels, read_seed(seed), *length, Engine(engine))
-    shared = read_processes(processes, cluster)
+    ruleset, levels = _table(rules, settings, players, seats or ())
+    only_one("--matches", matches, "--deals", deals)
+    if matches is None:
+        deals = deals or USUAL_DEALS
+    seed = fresh_seed() if seed is None else seed
+    request = Request(ruleset, levels, seed, deals, matches, Engine(engine))
+    only_one("--processes", processes, "--cluster", cluster)
     needs("--keep", keep, "--records", records)
-    wanted = read_kept(keep, request.games)
+    wanted = read_kept(keep or NOTABLE, request.games)
     _serving(request)
     picture = Plot(plot) if plot is not None else None
     album = Album(records, request) if records is not None else None
 
     with progress_on(sys.stderr, words, console.plain) as progress:
-        simulation = _played(request, shared, cluster, progress)
+        simulation = _played(request, processes, cluster, progress)
     if not as_json:  # whatever becomes of the files
         _tell(console, words, simulation)
     if picture is not None:

@@ -6,15 +6,35 @@ import os
 from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Final
 
 from volte.console.files import not_written, try_folder, write
+from volte.console.parameters import no_such_choice, read_count
 from volte.console.shelf import SUFFIX
+from volte.console.terminal import Misuse
 from volte.lab.arena import Request, Statistics, record_of
 from volte.lab.simulate.telling import Found
 from volte.notation.refereed import format_record
 
+NOTABLE: Final = ("moon", "slam", "highest")
+"""What can be found: the first moon, the first slam, the most points of one seat."""
+MOST_KEPT: Final = 1_000
+"""Records that one simulation writes."""
+
 Kept = dict[str, Found]
 """By what was asked for; None where there was no such deal."""
+
+
+def read_kept(words: Sequence[str], most: int) -> list[int | str]:
+    """What `--keep` names: numbers from 1 to `most`, and words of `NOTABLE`. Raises `Misuse`."""
+    if len(words) > MOST_KEPT:
+        raise Misuse("too_many_kept", most=MOST_KEPT)
+    kept: list[int | str] = []
+    for word in words:
+        if word not in NOTABLE and not word[:1].isdigit():
+            raise no_such_choice("--keep", word, "1", "2", "…", *NOTABLE)
+        kept.append(word if word in NOTABLE else read_count("--keep", word, 1, most))
+    return kept
 
 
 def notable(wanted: Sequence[int | str], statistics: Statistics) -> dict[str, int | None]:

@@ -1,0 +1,296 @@
+"""Options and arguments of commands: their types, and those that several commands share.
+
+Nothing of the game is imported here, so that `volte --help` comes at once. All types raise
+`Misuse` for what they cannot read.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from volte.console.terminal import Misuse
+from volte.say import N_, Verbosity
+from volte.say.catalogue import LANGUAGES, language_of
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Word = TypeVar("Word", bound=str)
+
+MOST_GAMES: Final = 10**9
+"""Deals or matches of one simulation."""
+MOST_PROCESSES: Final = 1_024
+MOST_DECKS: Final = 10**6
+"""Deals or matches of a duel, each of them played in several seatings."""
+MOST_BUDGET: Final = 10**9
+"""Milliseconds or simulations of one choice."""
+
+_NUMBER: Final = re.compile(
+    r"([0-9]{1,3}(?:[ _,\u00a0\u2009\u202f][0-9]{3})+|[0-9]{1,20})(?:[eE]([0-9]{1,2}))?"
+)
+_POINTS: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,6})?")
+
+
+class OneOf(click.ParamType[Word]):
+    """One word out of a few."""
+
+    name = "word"
+
+    def __init__(self, *words: Word) -> None:
+        self._words = words
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Word:
+        if value not in self._words:
+            raise no_such_choice(name_of(param), value, *self._words)
+        return self._words[self._words.index(value)]
+
+
+class Language(OneOf[str]):
+    """A language of Volte, by its code or as systems write it, such as fr_CA."""
+
+    def __init__(self) -> None:
+        super().__init__(*LANGUAGES)
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert(language_of(value) or value, param, ctx)
+
+
+class AtLeast(click.ParamType[int]):
+    """A whole number, in digits only, that is not too small."""
+
+    name = "number"
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if not re.fullmatch("[0-9]{1,9}", value) or int(value) < self._least:
+            option = name_of(param)
+            raise Misuse("no_such_number", option=option, value=value, least=self._least)
+        return int(value)
+
+
+class Count(click.ParamType[int]):
+    """A whole number as people write it; see `read_count`."""
+
+    name = "count"
+
+    def __init__(self, least: int, most: int) -> None:
+        self._range = least, most
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return read_count(name_of(param), value, *self._range)
+
+
+class Listed(click.ParamType[tuple[str, ...]]):
+    """Words with commas between them.
+
+    Args:
+        blank: whether an empty text is one empty word, and not none.
+    """
+
+    name = "list"
+
+    def __init__(self, blank: bool = True) -> None:
+        self._blank = blank
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        return tuple(map(str.strip, value.split(","))) if value or self._blank else ()
+
+
+class Seatings(click.ParamType[int | str]):
+    """In how many seatings each deal of a duel is played: all, few, or a number."""
+
+    name = "seatings"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        if value in ("all", "few"):
+            return value
+        if not value[:1].isdigit():
+            raise no_such_choice(name_of(param), value, "all", "few", "2", "…")
+        return read_count(name_of(param), value, 1, MOST_BUDGET)
+
+
+class Points(click.ParamType[float]):
+    """More than 0 points, with a point or a comma."""
+
+    name = "points"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        points = float(value.replace(",", ".")) if _POINTS.fullmatch(value) else 0.0
+        if not points:
+            raise Misuse("no_such_width", value=value)
+        return points
+
+
+class YesOrNo(click.ParamType[bool]):
+    """Yes or no, in any of the languages."""
+
+    name = "answer"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> bool:
+        from volte.say.typed import yes_or_no
+
+        answer = yes_or_no(value)
+        if answer is None:
+            raise no_such_choice(name_of(param), value, "yes", "no")
+        return answer
+
+
+def name_of(parameter: click.Parameter | None) -> str:
+    """What is typed for an option, such as `--deals`."""
+    return parameter.opts[0] if parameter is not None else ""
+
+
+def no_such_choice(option: str, value: str, *words: str) -> Misuse:
+    return Misuse("no_such_choice", option=option, value=value, values=", ".join(words))
+
+
+def read_count(option: str, text: str, least: int, most: int) -> int:
+    """The whole number as people write it: 10000, 10_000, 10 000, 10,000 or 1e4.
+
+    Raises `Misuse` for what is none, or out of range.
+    """
+    match = _NUMBER.fullmatch(text.strip(" "))
+    number = int(re.sub("[^0-9]", "", match[1])) * 10 ** int(match[2] or 0) if match else -1
+    if not least <= number <= most:
+        raise Misuse("no_such_count", option=option, value=text, least=least, most=most)
+    return number
+
+
+def needs(option: str, given: object, other: str, present: object) -> None:
+    """Refuses an option that says nothing without another one. Raises `Misuse`."""
+    if given is not None and present is None:
+        raise Misuse("goes_with", option=option, other=other)
+
+
+def only_one(option: str, given: object, other: str, present: object) -> None:
+    """Refuses two options that contradict each other. Raises `Misuse`."""
+    if given is not None and present is not None:
+        raise Misuse("not_together", option=option, other=other)
+
+
+def fresh_seed() -> int:
+    """A seed that nobody has asked for, short enough to be typed again."""
+    return secrets.randbelow(10**9)
+
+
+def show_help(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """The callback of `--help`: Click's own writes UTF-8 where the terminal's encoding is ASCII."""
+    if wanted and not context.resilient_parsing:
+        print(context.get_help())
+        context.exit()
+
+
+def lazily(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+    """The callback of a command whose work is done by the function that `find` imports.
+
+    It is imported once the command is run, and called with the language and then the options by
+    their names; `tests/cli/test_options.py` holds its parameters against the options.
+    """
+
+    @wraps(find)
+    def call(**options: object) -> Any:
+        return find()(click.get_current_context().obj, **options)
+
+    return call
+
+
+def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Several options as one decorator, in the order in which help lists them."""
+
+    def decorate(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+rules_option = click.option(
+    "--rules",
+    metavar=N_("PRESET"),
+    help=N_("What is played: a preset (“volte rules” lists them), or a TOML file."),
+)
+set_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar=N_("OPTION=VALUE"),
+    help=N_("Changes one option of the rules; can be given many times."),
+)
+rules_options = together(
+    rules_option,
+    set_option,
+    click.option("--players", metavar="N", help=N_("Like --set players=N.")),
+)
+usual_options = together(
+    click.option(
+        "--lang",
+        type=Language(),
+        metavar="|".join(LANGUAGES),
+        expose_value=False,
+        help=N_("French or English; else the language of the system."),
+    ),
+    click.help_option("-h", "--help", callback=show_help, help=N_("Shows this help.")),
+)
+json_option = click.option("--json", "as_json", is_flag=True, help=N_("Answers in JSON."))
+screen_options = together(
+    click.option(
+        "--plain",
+        is_flag=True,
+        help=N_("No colours, and cards by name, not symbol: for ears."),
+    ),
+    click.option("--width", type=AtLeast(20), metavar="N", help=N_("Columns to wrap lines at.")),
+)
+reader_option = click.option(
+    "--screen-reader",
+    type=YesOrNo(),
+    metavar=N_("yes|no"),
+    help=N_("Whether you use a screen reader: with few words, and --plain. Is kept."),
+)
+verbosity_option = click.option(
+    "--verbosity",
+    type=OneOf(*Verbosity),
+    metavar="|".join(Verbosity),
+    help=N_("How much is told."),
+)
+SEED: Final = Count(0, 2**64 - 1)
+seed_option = click.option(
+    "--seed",
+    type=SEED,
+    metavar="S",
+    help=N_("The same number deals the same cards."),
+)
+shared_options = together(
+    click.option(
+        "--processes",
+        type=Count(1, MOST_PROCESSES),
+        metavar="N",
+        help=N_("How many share the work; else all cores."),
+    ),
+    click.option(
+        "--cluster", metavar=N_("ADDRESS"), help=N_("Shares the work over a Dask cluster instead.")
+    ),
+)
+database_option = click.option(
+    "--database",
+    metavar="URL",
+    help=N_("Where everything is kept: sqlite:///FILE or postgresql://…; else in your folder."),
+)
+config_option = click.option(
+    "--config", metavar=N_("FILE"), help=N_("A TOML file with settings; options count for more.")
+)
+record_argument = click.argument("file", type=Path, metavar=N_("FILE"))
+sheet_argument = click.argument("sheet", metavar=N_("SHEET"))

@@ -1,0 +1,66 @@
+"""Options reach the functions that do the work, as what they take them for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from inspect import signature, unwrap
+
+import click
+import pytest
+
+from volte.cli import volte as whole_command
+
+TYPES = {
+    "answer": "bool",
+    "boolean": "bool",
+    "count": "int",
+    "list": "Sequence[str]",
+    "number": "int",
+    "Path": "Path",
+    "points": "float",
+    "seatings": "int | str",
+    "text": "str",
+}
+WORDS = {"verbosity": "Verbosity"}
+"""By parameter, words that are more than text."""
+
+
+def commands(command: click.Command, path: str = "volte") -> Iterator[tuple[str, click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        for name, each in command.commands.items():
+            yield from commands(each, f"{path} {name}")
+
+
+def is_lazy(command: click.Command) -> bool:
+    """Whether its work is imported once it is run: see `lazily`."""
+    callback = command.callback
+    assert callback is not None
+    return hasattr(callback, "__wrapped__") and not signature(unwrap(callback)).parameters
+
+
+LAZY = {path: each for path, each in commands(whole_command) if is_lazy(each)}
+
+
+def taken_for(parameter: click.Parameter) -> str:
+    """The type of what is typed for it."""
+    words = WORDS.get(parameter.name or "", "str")
+    name = words if parameter.type.name == "word" else TYPES[parameter.type.name]
+    if parameter.multiple or parameter.nargs == -1:
+        return f"Sequence[{name}]"
+    is_there = parameter.required or parameter.to_info_dict()["default"] is not None
+    return name if is_there else f"{name} | None"
+
+
+def test_commands_are_lazy() -> None:
+    assert len(LAZY) >= 15
+
+
+@pytest.mark.parametrize("path", LAZY)
+def test_every_option_has_its_parameter(path: str) -> None:
+    callback = LAZY[path].callback
+    assert callback is not None
+    language, *parameters = signature(unwrap(callback)()).parameters.values()
+    assert language.annotation == "str"
+    expected = {each.name: taken_for(each) for each in LAZY[path].params if each.expose_value}
+    assert {each.name: each.annotation for each in parameters} == expected
