@@ -71,7 +71,7 @@ def serve(
     visiting: bool = False,
 ) -> int:
     if check:
-        from volte.console.settings import tell_settings
+        from volte.console.options import tell_settings
         from volte.web.settings import chosen
 
         settings = chosen(
@@ -106,7 +106,7 @@ def url_of(config: str | None, database: str | None) -> str:
 @usual_options
 @click.pass_obj
 def backup(lang: str, /, file: Path, database: str | None, config: str | None, force: bool) -> int:
-    from volte.terminal.backup import backup
+    from volte.terminal.upkeep import backup
 
     return backup(lang, file, url_of(config, database), force=force)
 
@@ -118,7 +118,7 @@ def backup(lang: str, /, file: Path, database: str | None, config: str | None, f
 @usual_options
 @click.pass_obj
 def restore(lang: str, /, file: Path, database: str | None, config: str | None) -> int:
-    from volte.terminal.backup import restore
+    from volte.terminal.upkeep import restore
 
     return restore(lang, file, url_of(config, database))
 
@@ -131,7 +131,7 @@ def restore(lang: str, /, file: Path, database: str | None, config: str | None) 
 @click.pass_obj
 def reckon(lang: str, /, yes: bool, database: str | None, config: str | None) -> int:
     from volte.history.reckoner import reckon_anew
-    from volte.terminal.reckoning import reckon
+    from volte.terminal.upkeep import reckon
 
     return reckon(lang, url_of(config, database), reckon_anew, yes=yes)
 

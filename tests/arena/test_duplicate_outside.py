@@ -9,7 +9,7 @@ from arena.engines import engine
 
 from volte.cards import Fault
 from volte.lab.arena import Contestant, Duel, play_duel
-from volte.lab.arena.company import COMPANY
+from volte.lab.arena.contestant import COMPANY
 from volte.rules import make_ruleset
 
 SALON = make_ruleset("salon", {})

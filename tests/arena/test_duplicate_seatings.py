@@ -9,7 +9,7 @@ import pytest
 
 from volte.cards import Fault
 from volte.lab.arena import few, seatings
-from volte.lab.arena.seatings import unit
+from volte.lab.arena.duel import unit
 
 TABLES = range(3, 8)
 

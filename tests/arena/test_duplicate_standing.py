@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from volte.lab.arena import Choices, Score, Side, Standing
 from volte.lab.arena.standing import STEP, total
-from volte.lab.arena.student import quantile, within
+from volte.lab.arena.statistics import quantile, within
 
 
 def standing(scores: list[tuple[int, int, int]], whole: int = 12) -> Standing:

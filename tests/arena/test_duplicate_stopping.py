@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from volte.lab.arena import Ending, Score, Side, Standing, Stop, looks
-from volte.lab.arena.stopping import FIRST_LOOK, levels
-from volte.lab.arena.student import quantile
+from volte.lab.arena.standing import FIRST_LOOK, levels
+from volte.lab.arena.statistics import quantile
 
 MANY = 20_000
 """Duels of numbers, not of cards."""

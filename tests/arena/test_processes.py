@@ -16,7 +16,7 @@ import pytest
 
 from volte.cards import Fault
 from volte.lab.arena import Engine, Request, Statistics, chunks, simulate
-from volte.lab.arena.processes import MOST_LOSSES
+from volte.lab.arena.pools import MOST_LOSSES
 from volte.rules import make_ruleset
 
 RULES = make_ruleset("salon", {})

@@ -20,8 +20,8 @@ from rulesets import PACK
 
 from volte.cards import read_cards
 from volte.lab.arena import FIRST, WHOLE_WIN, Counts, Engine, Request, chosen_engine, simulate
-from volte.lab.arena.chunks import MOST_CHUNKS, chunks_of, play_chunk
 from volte.lab.arena.counting import counts_of
+from volte.lab.arena.simulate import MOST_CHUNKS, chunks_of, play_chunk
 from volte.lab.arena.statistics import share
 from volte.rules import Direction, make_ruleset
 

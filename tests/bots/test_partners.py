@@ -17,8 +17,7 @@ from volte.bots.moon import NOBODY, feared
 from volte.cards import QUEEN, Card, CardSet
 from volte.game import MatchState, Pass, SeatAction
 from volte.lab.arena import seatings
-from volte.lab.arena.dealing import table_of
-from volte.lab.arena.readable import outcomes_told, run_at
+from volte.lab.arena.readable import outcomes_told, run_at, table_of
 from volte.rules import Ruleset, Sides, Value, make_ruleset
 from volte.view import View
 

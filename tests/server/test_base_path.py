@@ -9,8 +9,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
-from volte.terminal.address import Address
-from volte.terminal.playroom import Playroom
+from volte.terminal.playroom import Address, Playroom
 from volte.web.settings import SettingFault, Settings
 
 BASE: Final = "/games/volte"

@@ -13,8 +13,8 @@ from server.visiting import House, Page, Visitor, open_house
 from volte.cards import Card
 from volte.game import Play, Refusal, decide
 from volte.lessons.puzzle import clue, situation, solution, verdict
+from volte.lessons.puzzle_page import scene_of as scene_told
 from volte.lessons.puzzle_page import verdicts_of
-from volte.lessons.puzzle_scene import scene_of as scene_told
 from volte.lessons.puzzles import (
     Grade,
     Puzzle,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
 
+from volte.console.files import Shelf
 from volte.console.person import Manner
-from volte.console.shelf import Shelf
 from volte.console.terminal import Console, Left
 from volte.game import MatchState
 from volte.rules import Ruleset

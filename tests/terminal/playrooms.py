@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from server.harness import Site, serving
 from terminal.people import Answer, Keyboard
 
+from volte.console.options import words_for
 from volte.console.person import Manner, Person
-from volte.console.symbols import words_for
 from volte.console.terminal import Console
 from volte.game import MatchState, Passed, Played, Refusal
 from volte.referee import Event, decide, evolve, visible
@@ -27,9 +27,9 @@ from volte.say import Words
 from volte.store.talk import Report
 from volte.table import Command, Happening, Setup, Someone, decode_happening
 from volte.terminal import playroom
-from volte.terminal.address import Address
 from volte.terminal.connection import Connection
 from volte.terminal.live_console import LiveConsole
+from volte.terminal.playroom import Address
 from volte.terminal.visitor import Visitor
 
 PATIENCE: Final = 60

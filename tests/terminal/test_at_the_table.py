@@ -9,8 +9,8 @@ import pytest
 from terminal.people import Script, Stubborn, sit_down
 
 from volte.bots.search import CODE
+from volte.console.options import SymbolWords
 from volte.console.person import Manner, key_lines
-from volte.console.symbols import SymbolWords
 from volte.game import Claimed, Phase, PlayTakenBack, replay
 from volte.kernel.startup import code
 from volte.notation.read import load_record

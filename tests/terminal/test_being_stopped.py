@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from volte.console.shelf import Shelf
+from volte.console.files import Shelf
 from volte.console.terminal import TerminalFault
 from volte.game import MatchState
 from volte.notation.read import load_record

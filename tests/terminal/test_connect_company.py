@@ -19,9 +19,9 @@ from volte.table import Access
 from volte.table import happenings as hap
 from volte.table.commands import Close, Remove
 from volte.table.happenings import Why
-from volte.terminal.address import Address
 from volte.terminal.connection import Connection
 from volte.terminal.following import SentAway
+from volte.terminal.playroom import Address
 
 
 @pytest.fixture

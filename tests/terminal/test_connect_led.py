@@ -16,8 +16,8 @@ from terminal.playrooms import PATIENCE, Guest, open_playroom
 from volte.console.terminal import TerminalFault
 from volte.say import Words
 from volte.terminal import connection
-from volte.terminal.address import Address
 from volte.terminal.connection import Connection, Lost
+from volte.terminal.playroom import Address
 from volte.wire.messages import Closing, Welcome
 
 Stranger = tuple[str, list[str]]

@@ -17,10 +17,9 @@ from volte.console.terminal import Left, Misuse
 from volte.say import Words
 from volte.say.connecting import CONNECTING
 from volte.say.faults import FAULTS
-from volte.terminal.address import Address
 from volte.terminal.live_console import LiveConsole, Typed
-from volte.terminal.playroom import KeyRing
-from volte.terminal.table_keys import TableKey, table_key_of
+from volte.terminal.playroom import Address, KeyRing
+from volte.terminal.talking import TableKey, table_key_of
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,10 @@ import pytest
 from terminal.playrooms import Guest, Playroom, open_playroom
 
 from volte.cards import Card, Fault
-from volte.console.keys import key_of
-from volte.console.refereed import referee_key_of
+from volte.console.keys import key_of, referee_key_of
 from volte.say import Words
 from volte.talk.evidence import thawed
-from volte.terminal.table_keys import table_key_of
-from volte.terminal.talking import TalkKey, talk_of
+from volte.terminal.talking import TalkKey, table_key_of, talk_of
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from terminal.people import Answer, Keyboard, Script
 from volte.cards import HEARTS, QUEEN, SPADES, Card, Rank, Suit, cards_in, mask_of
 from volte.cli import volte
 from volte.console.command import run
-from volte.console.symbols import words_for
+from volte.console.options import words_for
 from volte.console.terminal import Console, Left
 from volte.lessons import lesson
 from volte.lessons.lesson import STEPS, TAUGHT, Scene, Turn

@@ -15,8 +15,7 @@ from volte.cards import Card
 from volte.cli import volte
 from volte.console.command import run
 from volte.console.terminal import Console, Left
-from volte.lessons.puzzle_progress import NAME, Progress, Solved
-from volte.lessons.puzzle_sitting import Sitting, in_order
+from volte.lessons.puzzle_sitting import NAME, Progress, Sitting, Solved, in_order
 from volte.lessons.puzzles import Grade, Puzzle, collection, daily, of_grade, puzzle, read_position
 from volte.say import Words
 

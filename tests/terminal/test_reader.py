@@ -12,7 +12,7 @@ from terminal.test_being_stopped import Terminal, environ, play
 from volte.console.parameters import YesOrNo
 from volte.console.terminal import Misuse
 from volte.say import Words
-from volte.terminal.reader import uses_reader
+from volte.terminal.playing import uses_reader
 
 __all__ = ["environ"]
 

@@ -14,8 +14,8 @@ import pytest
 from terminal.people import Script, Stubborn, sit_down
 
 from volte.cards import Card
+from volte.console.keys import RefereeKey, referee_key_of
 from volte.console.person import Manner, key_lines
-from volte.console.refereed import RefereeKey, referee_key_of
 from volte.game import DealScored, MatchEnded
 from volte.notation.refereed import load_record
 from volte.referee import Accepted, Event, Objected, RevokeClaimed, TakenBack

@@ -12,16 +12,15 @@ from rulesets import PACK
 from terminal.people import Answer, Keyboard, Script, Sitting, Stubborn, sit_down
 
 from volte.cards import read_cards
+from volte.console.files import Shelf
+from volte.console.options import SymbolWords
 from volte.console.person import Manner, key_lines
-from volte.console.shelf import Shelf
-from volte.console.symbols import SymbolWords
 from volte.console.terminal import Console, Left
 from volte.game import DealScored, MoonShot, Passed, Phase, Played
 from volte.notation.refereed import load_record
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.say import Words
-from volte.terminal.resuming import resumed_match
-from volte.terminal.table import Table
+from volte.terminal.table import Table, resumed_match
 
 NBSP: Final = "\u00a0"
 SCATTER: Final = make_ruleset("coeurs", {"pass_cycle": ["scatter"]})

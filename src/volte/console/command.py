@@ -16,8 +16,15 @@ from typing import Final, TextIO
 import click
 
 from volte.cards import CardFault, Fault
-from volte.console.substitutes import READABLY
-from volte.console.terminal import Left, Misuse, Stopped, TerminalFault, harmless, signal_of
+from volte.console.terminal import (
+    READABLY,
+    Left,
+    Misuse,
+    Stopped,
+    TerminalFault,
+    harmless,
+    signal_of,
+)
 from volte.say.catalogue import N_, catalogue, language_of, system_language
 
 FAILURE: Final = 1

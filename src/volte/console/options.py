@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from volte.cards import Card, Suit
 from volte.notation.record import MOST_BYTES, RecordFault, content_of
 from volte.rules import (
     PRESETS,
@@ -18,6 +20,8 @@ from volte.rules import (
     make_ruleset,
     read_setting,
 )
+from volte.say import Words
+from volte.say.language import N_
 
 STDIN: Final = Path("-")
 """What stands for standard input in place of a file."""
@@ -54,5 +58,62 @@ def chosen_rules(
     return make_ruleset(name, {**differences, **changes})
 
 
+def fresh_seed() -> int:
+    """A seed that nobody has asked for, short enough to be typed again."""
+    return secrets.randbelow(10**9)
+
+
 def _is_file(rules: str) -> bool:
     return rules.endswith(".toml") or os.path.exists(rules)
+
+
+def tell_settings(lang: str, shown: Mapping[str, tuple[str, str]]) -> None:
+    """One line of TOML for each; what it comes from as a comment.
+
+    Args:
+        shown: by name, the value and its source.
+    """
+    words = Words(lang)
+    lines = {name: f"{name} = {value}" for name, (value, _) in shown.items()}
+    width = min(max(map(len, lines.values())), WIDEST)
+    for name, (_, source) in shown.items():
+        print(f"{lines[name]:<{width}}  # {words.t(SOURCES[source])}")
+
+
+WIDEST: Final = 48
+
+
+SOURCES: Final = {
+    "option": N_("an option says so"),
+    "environment": N_("the environment says so"),
+    "file": N_("the file says so"),
+    "default": N_("nothing else is said"),
+}
+"""By where a setting comes from."""
+
+
+class SymbolWords(Words):
+    """The same sentences, in which cards and suits are shown by their symbols.
+
+    >>> SymbolWords("fr").the_card(Card("QS")), SymbolWords("en").t("{suit}", suit=Suit.HEARTS)
+    ('D♠', '♥ hearts')
+    """
+
+    def the_card(self, card: Card) -> str:
+        return self.short(card)
+
+    def pair(self, card: Card, form: str = "") -> str:
+        told = self.format_field(card, form)
+        return f"{told} {told}"
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, Card):
+            short = self.short(value)
+            return short[:-1] if format_spec == "rank" and value.suit is not None else short
+        told = super().format_field(value, format_spec)
+        return f"{value.symbol} {told}" if isinstance(value, Suit) else told
+
+
+def words_for(lang: str, plain: bool) -> Words:
+    """The words for somebody who reads the symbols, or would rather not."""
+    return Words(lang) if plain else SymbolWords(lang)

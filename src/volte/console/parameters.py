@@ -7,7 +7,6 @@ Nothing of the game is imported here, so that `volte --help` comes at once. All 
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -179,11 +178,6 @@ def only_one(option: str, given: object, other: str, present: object) -> None:
     """Refuses two options that contradict each other. Raises `Misuse`."""
     if given is not None and present is not None:
         raise Misuse("not_together", option=option, other=other)
-
-
-def fresh_seed() -> int:
-    """A seed that nobody has asked for, short enough to be typed again."""
-    return secrets.randbelow(10**9)
 
 
 def show_help(context: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
+from threading import Thread
 from typing import Final
 
-from volte.bots import Hint, chosen_moon
+from volte.bots import Hint, chosen_moon, hint
 from volte.cards import CardSet, Fault, in_first_pack
-from volte.console.hinting import advice
 from volte.console.history import kind_of
-from volte.console.keys import TENTH, Key, key_of, minus_of
-from volte.console.refereed import RefereeKey, act_of, awaited, referee_key_of, refereed
+from volte.console.keys import (
+    TENTH,
+    Key,
+    RefereeKey,
+    act_of,
+    awaited,
+    key_of,
+    minus_of,
+    referee_key_of,
+    refereed,
+)
 from volte.console.terminal import Console, Left
 from volte.game import (
     AnswerUndo,
@@ -408,3 +419,36 @@ _WAITING: Final[Mapping[type, str]] = {
     Accept: "your_scores",
 }
 """By what is waited for, the sentence that asks for it."""
+
+
+def advice(view: View) -> Hint:
+    """For a seat that has to pass or to play.
+
+    As long as the code has not come, this is what `casual` would do, at once. Bots never notice
+    that a hint was asked for: those that need the code themselves wait for it as they always do.
+    """
+    from volte.bots.advising import advise  # here, as NumPy takes a while to come
+    from volte.bots.search import CODE
+    from volte.kernel import ready, unavailable
+
+    if all(ready(name) or unavailable(name) for name in CODE):
+        return advise(view)
+    fetching(CODE)
+    return hint(view)
+
+
+@cache
+def fetching(names: tuple[str, ...]) -> Thread:
+    """Has compiled code fetched in the background, by a thread that ends with the program."""
+    thread = Thread(target=_fetch, args=(names,), daemon=True)
+    thread.start()
+    return thread
+
+
+def _fetch(names: tuple[str, ...]) -> None:
+    from volte.kernel import KernelFault
+    from volte.kernel.startup import code
+
+    for name in names:
+        with suppress(KernelFault):
+            code(name)

@@ -9,8 +9,8 @@ from typing import Final
 from volte.bots import NAMES, Bot, BotOwner, Hint, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.console.keys import Key, key_of
+from volte.console.options import words_for
 from volte.console.person import Manner, Person
-from volte.console.symbols import words_for
 from volte.console.terminal import Console, Left, command_line
 from volte.game import (
     Chance,

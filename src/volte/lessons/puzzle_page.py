@@ -7,6 +7,7 @@ answered for those who have none.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -20,7 +21,6 @@ from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
 from volte.game.codec import card_text
 from volte.lessons.puzzle import clue, grade_name, situation, solution, verdict
-from volte.lessons.puzzle_scene import scene_of
 from volte.lessons.puzzles import (
     Grade,
     Puzzle,
@@ -35,14 +35,19 @@ from volte.lessons.puzzles import (
 )
 from volte.people.keys_told import MOVES, REVIEWS, keys_told
 from volte.people.settings_page import wishes
+from volte.rules import HeartsLead
 from volte.say import N_, Words
 from volte.say.claiming import tricks
 from volte.say.pages import page_sentence
+from volte.say.refusals import rule_broken
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.view import View
+from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
+from volte.web.faces import face_of, face_of_bot
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import see_other
+from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
 
 FIRST_DAY: Final = date(2026, 1, 1)
 """Whose puzzle can still be looked at."""
@@ -220,3 +225,65 @@ def _said(words: Words, asked: Puzzle, view: View, card: Card) -> Said:
     if isinstance(outcome, Refusal):
         return "refused", (words.refusal(outcome, view),)
     return "right" if asked.solved_by(card) else "wrong", verdict(words, asked, card)
+
+
+def scene_of(words: Words, view: View) -> Scene:
+    """What whoever sits there would be shown at a table."""
+    state, deal = view.state, view.deal
+    broken = deal.broken if deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN else None
+    last = deal.tricks[-1] if deal.tricks else None
+
+    def show(seat: int, card: Card) -> Laid:
+        return card_laid(words.lang, seat, card, False, False)
+
+    return Scene(
+        number=state.version,
+        phase="playing",
+        status=" ".join((*words.turn(view), page_sentence(words, "puzzle_best"))),
+        seat=view.seat,
+        seats=tuple(_seats(view)),
+        hand=tuple(_hand(words, view)),
+        trick=_trick(words, deal.leader, deal.trick, deal.rules.players),
+        last=_trick(words, last.leader, last.cards, deal.rules.players) if last else (),
+        turn=view.seat,
+        leader=deal.leader,
+        dealer=state.dealer,
+        deal=deal.number,
+        broken=broken,
+        may=("Play",),
+        wider=wider(words, view, deal, show),
+    )
+
+
+def _seats(view: View) -> Iterator[SceneSeat]:
+    state, deal = view.state, view.deal
+    for seat, (player, held) in enumerate(zip(state.players, deal.hand_sizes(), strict=True)):
+        face = face_of(player.name, {}) if player.person else face_of_bot(player.name)
+        yield SceneSeat(
+            name=player.name,
+            level="",
+            state="here" if player.person else "bot",
+            cards=held,
+            points=deal.rules.points_in(deal.captured(seat)),
+            total=state.totals[seat],
+            passed=False,
+            host=False,
+            face=face.picture,
+            hue=face.hue,
+        )
+
+
+def _hand(words: Words, view: View) -> Iterator[SceneCard]:
+    assert view.seat is not None
+    for card in words.hand_order(view):
+        refused = decide(view.state, Play(view.seat, card))
+        why = rule_broken(words, refused, view) if isinstance(refused, Refusal) else ""
+        yield card_in_hand(words.lang, card, not why, why, False)
+
+
+def _trick(words: Words, leader: int, cards: Sequence[Card], players: int) -> tuple[Laid, ...]:
+    gone = cancelled(cards)
+    return tuple(
+        card_laid(words.lang, (leader + place) % players, card, False, card in gone)
+        for place, card in enumerate(cards)
+    )

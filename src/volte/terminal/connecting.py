@@ -7,22 +7,20 @@ from dataclasses import dataclass
 from getpass import getpass
 from typing import Final
 
+from volte.console.files import Shelf
 from volte.console.keys import Key, key_of
-from volte.console.options import chosen_rules
+from volte.console.options import chosen_rules, words_for
 from volte.console.person import Manner
-from volte.console.shelf import Shelf
-from volte.console.symbols import words_for
 from volte.console.terminal import Left, Misuse, TerminalFault, signal_of
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.say import Words
 from volte.say.connecting import told_table
 from volte.say.console import console_sentence
 from volte.table.setup import Access, Setup
-from volte.terminal.address import Address
 from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
-from volte.terminal.playroom import KeyRing, Playroom, Sentence, Turned
+from volte.terminal.playroom import Address, KeyRing, Playroom, Sentence, Turned
 from volte.terminal.table import ME, USUAL_LEVEL, check_level
 from volte.terminal.visitor import Visitor
 from volte.wire.messages import Closing

@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from volte.game.codec import encode
 from volte.table import Command
-from volte.terminal.address import MOST_LEADS, Address, led
+from volte.terminal.playroom import MOST_LEADS, Address, led
 from volte.wire.messages import (
     PROTOCOL,
     Answer,

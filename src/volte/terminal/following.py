@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
+
 from volte.console.history import Kind
 from volte.console.person import Manner, Person, Witness
+from volte.fair import CONTRIBUTION_BYTES, commit_bytes
 from volte.game import (
     Claimed,
     DealScored,
@@ -12,6 +15,8 @@ from volte.game import (
     Phase,
     kitty_taker,
     still_to_consent,
+    still_to_contribute,
+    still_to_promise,
 )
 from volte.referee import (
     DealCut,
@@ -26,11 +31,10 @@ from volte.referee import (
 from volte.say import Words
 from volte.say.refusals import refusal_sentence
 from volte.table import Happening, TableState, evolve
-from volte.table.commands import AnswerSeat
+from volte.table.commands import AnswerSeat, Contribute, Promise
 from volte.table.setup import LEAST_CLOCK
 from volte.table.telling import named, tell_room
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
-from volte.terminal.cut import Cut
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.talking import Talker
 from volte.view import View
@@ -300,3 +304,42 @@ def _closing(match: MatchState) -> bool:
     """Whether everybody has accepted the scores, and the match is about to be over."""
     everybody = (1 << len(match.players)) - 1
     return isinstance(match, RefereedMatch) and match.accepted == everybody
+
+
+class Cut:
+    """Adds to every shuffle of a table, for whoever sits at this end of the connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._shuffle = (0, 0)
+        self._share = b""
+        self._told = False
+        self._open: set[str] = set()
+
+    def see(self, table: TableState, seat: int | None, seen: int) -> None:
+        """Does what is due: a promise, and, once everybody has promised, the bytes."""
+        match = table.match
+        if match is None or match.proof is None or seat is None:
+            return
+        number = match.proof.number
+        promise_due = seat in still_to_promise(match)
+        if promise_due and self._shuffle != (table.match_began, number):
+            self._shuffle, self._told = (table.match_began, number), False
+            self._share = secrets.token_bytes(CONTRIBUTION_BYTES)
+            digest = commit_bytes(number, seat, self._share)
+            self._open.add(self._connection.do(Promise(number, digest), seen))
+        if self._told or self._shuffle != (table.match_began, number) or still_to_promise(match):
+            return
+        if seat not in still_to_contribute(match):
+            return
+        # Another program of the same person may have promised first.
+        if match.proof.promises[seat] == commit_bytes(number, seat, self._share):
+            self._told = True
+            self._open.add(self._connection.do(Contribute(number, self._share), seen))
+
+    def answered(self, answer: Answer) -> bool:
+        """Whether that was an answer to one of its own messages, which nobody needs to hear."""
+        if answer.id not in self._open:
+            return False
+        self._open.discard(answer.id)
+        return True

@@ -9,9 +9,8 @@ from typing import Any
 
 from volte.cards import Card
 from volte.console.keys import Key, key_of
-from volte.console.options import STDIN, chosen_rules, given
+from volte.console.options import STDIN, chosen_rules, given, words_for
 from volte.console.person import Manner, Witness
-from volte.console.symbols import words_for
 from volte.console.terminal import Console, Left, Misuse, TerminalFault, command_line
 from volte.fair import Verdict
 from volte.game import (

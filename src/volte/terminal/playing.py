@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-from volte.console.options import chosen_rules
+import msgspec
+
+from volte.console.files import Shelf, free_place
+from volte.console.options import chosen_rules, words_for
 from volte.console.person import Manner
-from volte.console.shelf import Shelf, free_place
-from volte.console.symbols import words_for
-from volte.console.terminal import Console, Misuse
+from volte.console.terminal import Console, Misuse, TerminalFault, command_line
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
-from volte.terminal.reader import uses_reader
-from volte.terminal.resuming import resumed_match
-from volte.terminal.table import ME, USUAL_LEVEL, Match, Table, new_match, players_at
+from volte.say.console import console_sentence
+from volte.terminal.table import ME, USUAL_LEVEL, Match, Table, new_match, players_at, resumed_match
 
 
 def play(
@@ -99,3 +103,65 @@ def _record_place(table: Table, record: Path | None) -> Path | None:
     place = free_place(record)
     table.say("record_elsewhere", path=record, place=place)
     return place
+
+
+OPTION: Final = "--screen-reader"
+
+
+ACCESSIBLE: Final = "ACCESSIBLE"
+"""Of the environment: some text for yes, none for no."""
+
+
+class Habits(msgspec.Struct):
+    """What this machine knows of whoever plays at it.
+
+    Attributes:
+        screen_reader: None where they have not been asked.
+    """
+
+    screen_reader: bool | None = None
+
+
+def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:
+    """Whether a screen reader is used: as the option says, which is kept, or the environment, or
+    what was kept. Where nothing says so, a person at a terminal is asked, unless `plain`.
+
+    Raises `Left`.
+    """
+    if option is not None:
+        _keep(option)
+        return option
+    if ACCESSIBLE in os.environ:
+        return bool(os.environ[ACCESSIBLE])
+    with suppress(OSError, msgspec.DecodeError):
+        kept = msgspec.json.decode(_place().read_bytes(), type=Habits).screen_reader
+        if kept is not None:
+            return kept
+    console = Console.here()
+    if plain or not (console.at_terminal and sys.stdout.isatty()):
+        return False
+    return _ask(console, words)
+
+
+def _ask(console: Console, words: Words) -> bool:
+    answer: bool | None = None
+    while answer is None:
+        with suppress(TerminalFault):
+            answer = words.yes_or_no(console.ask(console_sentence(words, "uses_reader")))
+        if answer is None:
+            console.say(console_sentence(words, "yes_or_no"))
+    _keep(answer)
+    name, other = ("reader_used", "no") if answer else ("reader_not_used", "yes")
+    console.say(console_sentence(words, name, command=command_line("play", OPTION, other)))
+    return answer
+
+
+def _keep(answer: bool) -> None:
+    """Where nothing can be written, they are asked again the next time."""
+    with suppress(OSError):
+        _place().parent.mkdir(parents=True, exist_ok=True)
+        _place().write_bytes(msgspec.json.encode(Habits(answer)))
+
+
+def _place() -> Path:
+    return Shelf().folder / "terminal.json"

@@ -250,3 +250,26 @@ def _found(name: str, others: Sequence[Other]) -> list[Other]:
     found = [each for each in others if str(each.number) == wanted]
     found = found or [each for each in others if bare(each.name) == wanted]
     return found or [each for each in others if bare(each.name).startswith(wanted)]
+
+
+class TableKey(Enum):
+    """The same in every language: letter or sign, then words."""
+
+    WHO = ("w", "who", "qui")
+    SIT = ("a", "sit", "seat", "asseoir", "place")
+    BOT = ("x", "bot", "away", "absent")
+    PAUSE = ("z", "pause", "wait", "attendre")
+    INVITE = ("*", "invite", "inviter")
+    MORE = ("+", "more", "time", "plus", "temps")
+
+
+_TABLE_KEYS: Final = {word: key for key in TableKey for word in key.value}
+
+
+def table_key_of(line: str) -> TableKey | None:
+    """The key that a line is, if it is one.
+
+    >>> table_key_of("Qui"), table_key_of("qs")
+    (<TableKey.WHO: ('w', 'who', 'qui')>, None)
+    """
+    return _TABLE_KEYS.get(bare(line))

@@ -11,9 +11,8 @@ from time import monotonic
 from typing import Final
 
 from volte.cards import Fault
-from volte.console.keys import Key, key_of, minus_of
+from volte.console.keys import Key, awaited, key_of, minus_of, refereed
 from volte.console.person import Manner, key_lines
-from volte.console.refereed import awaited, refereed
 from volte.console.terminal import Left, command_line, signal_of
 from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
 from volte.rules import Irregularities, Settlement
@@ -42,7 +41,7 @@ from volte.table.telling import clock_words
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.following import Follower
 from volte.terminal.live_console import LiveConsole, Typed
-from volte.terminal.table_keys import TableKey, table_key_of
+from volte.terminal.talking import TableKey, table_key_of
 from volte.wire.messages import Answer
 
 PARTING: Final = 3.0

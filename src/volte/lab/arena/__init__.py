@@ -1,18 +1,14 @@
 """Many deals or matches between bots: simulated, counted, and found again; duels in duplicate."""
 
-from volte.lab.arena.chunks import code_needed
 from volte.lab.arena.contest import Contest, Result, play_duel
 from volte.lab.arena.contestant import Contestant
-from volte.lab.arena.dealing import RANDOM
-from volte.lab.arena.duel import Duel, Piece, play_deck, play_piece
+from volte.lab.arena.duel import Duel, Piece, few, play_deck, play_piece, seatings, unit
 from volte.lab.arena.keeping import pack
 from volte.lab.arena.readable import record_of
-from volte.lab.arena.request import Engine, Request, chosen_engine
-from volte.lab.arena.seatings import few, seatings, unit
-from volte.lab.arena.simulate import simulate
-from volte.lab.arena.standing import Choices, Score, Side, Standing
+from volte.lab.arena.request import RANDOM, Engine, Request, chosen_engine
+from volte.lab.arena.simulate import code_needed, simulate
+from volte.lab.arena.standing import Choices, Ending, Score, Side, Standing, Stop, looks
 from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Counts, Estimate, Statistics, Tally
-from volte.lab.arena.stopping import Ending, Stop, looks
 
 __all__ = [
     "FIRST",

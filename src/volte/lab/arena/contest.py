@@ -9,17 +9,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from volte.cards import CopiedWhole
-from volte.lab.arena.chunks import deals_in_a_match
-from volte.lab.arena.cluster import on_cluster
-from volte.lab.arena.company import COMPANY
+from volte.lab.arena.contestant import COMPANY
 from volte.lab.arena.duel import EVERY, QUICK, Duel, Piece, play_piece, warm_up
-from volte.lab.arena.elsewhere import Work, from_a_thread
 from volte.lab.arena.keeping import Keep, Played
-from volte.lab.arena.processes import cores, in_processes
+from volte.lab.arena.pools import Work, cores, from_a_thread, in_processes, on_cluster
 from volte.lab.arena.request import Engine
-from volte.lab.arena.standing import Side, Standing, fractions, total
+from volte.lab.arena.simulate import deals_in_a_match
+from volte.lab.arena.standing import Ending, Side, Standing, Stop, fractions, looks, total
 from volte.lab.arena.statistics import Estimate
-from volte.lab.arena.stopping import Ending, Stop, looks
 
 KERNEL_DEALS: Final = 20_000
 """Deals of a piece in the kernel, where it takes a fraction of a second."""

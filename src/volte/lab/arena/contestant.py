@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shlex
-from typing import Final
+from collections import Counter
+from math import log
+from threading import local
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
-from volte.bots import LEVELS, MARKS, Clock
+from volte.bots import LEVELS, MARKS, Bot, Clock, think
 from volte.cards import Fault
 from volte.console.parameters import MOST_BUDGET
-from volte.lab.arena.dealing import RANDOM
+from volte.game import Phase, SeatAction
+from volte.lab.arena.readable import Table
+from volte.lab.arena.request import RANDOM
+from volte.lab.arena.standing import STEP, Choices
+from volte.view import View
+
+if TYPE_CHECKING:
+    from volte.engine import Outside
 
 LONGEST_NAME: Final = 40
 
@@ -88,3 +100,99 @@ def _clock(text: str, budget: str) -> Clock:
     if match[2] is None:
         return Clock(simulations=number)
     return Clock(milliseconds=number, processor=match[2] == "cpu")
+
+
+class Company(local):
+    """Makes players; each thread has its own, since an engine thinks for one deal at a time."""
+
+    def __init__(self) -> None:
+        self._outside: dict[tuple[Contestant, int], Outside] = {}
+
+    def player(self, contestant: Contestant, table: Table, seat: int) -> Bot:
+        """Who plays for the contestant at that seat; each seat has an engine of its own.
+
+        Raises `EngineFault` for an engine that cannot be started.
+        """
+        if contestant.level:
+            return table.bot(contestant.level, seat)
+        if (contestant, seat) not in self._outside:
+            self._outside[contestant, seat] = _engine(contestant)
+        engine = self._outside[contestant, seat]
+        engine.start(table.rules)  # which counts for no choice
+        return engine
+
+    def close(self) -> None:
+        """Ends the engines of this thread."""
+        while self._outside:
+            _, engine = self._outside.popitem()
+            engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _engine(contestant: Contestant) -> Outside:
+    from volte.engine import Outside  # here, since most duels need none
+
+    return Outside(contestant.command, name=contestant.name)
+
+
+COMPANY: Final = Company()
+
+atexit.register(COMPANY.close)
+
+
+class Watched:
+    """A bot that is timed."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._forfeited = Counter(_forfeits(bot))
+        self._forced = self._worlds = self._simulations = 0
+        self._spent: list[int] = []
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        begun = clock.now()
+        thought = think(self._bot, view, clock)
+        spent = int((clock.now() - begun) * 1e6)
+        if is_forced(view):
+            self._forced += 1
+        else:
+            self._spent.append(spent)
+            self._worlds += thought.worlds
+            self._simulations += thought.simulations
+        return thought.action
+
+    def choices(self) -> Choices:
+        """What they took."""
+        times: dict[int, int] = {}
+        for spent in self._spent:
+            key = round(log(max(1, spent)) / STEP)
+            times[key] = times.get(key, 0) + 1
+        return Choices(
+            len(self._spent),
+            self._forced,
+            self._worlds,
+            self._simulations,
+            dict(sorted((Counter(_forfeits(self._bot)) - self._forfeited).items())),
+            sum(self._spent),
+            max(self._spent, default=0),
+            dict(sorted(times.items())),
+        )
+
+
+def is_forced(view: View) -> bool:
+    """Whether a single card may be played, or the whole hand must be passed."""
+    if view.state.phase is Phase.PASSING:
+        return len(view.hand) == view.deal.pass_size
+    return len(view.legal) == 1
+
+
+def _forfeits(bot: Bot) -> list[str]:
+    """Why an outside engine has not made the choices that it did not make."""
+    return [forfeit.reason for forfeit in getattr(bot, "forfeits", ())]

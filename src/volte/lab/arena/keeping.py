@@ -15,8 +15,7 @@ from volte import __version__
 from volte.cards import Fault
 from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import EVERY, Duel, Piece
-from volte.lab.arena.standing import Standing, fractions, total
-from volte.lab.arena.stopping import looks
+from volte.lab.arena.standing import Standing, fractions, looks, total
 from volte.rules import options_of
 
 FORMAT: Final = "volte arena 1"

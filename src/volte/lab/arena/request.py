@@ -10,7 +10,6 @@ from volte.bots import LEVELS, compiled
 from volte.cards import Fault
 from volte.kernel import Policy, encode
 from volte.kernel.check import check_range
-from volte.lab.arena.dealing import RANDOM
 from volte.rules import Ruleset
 
 MOST_DEALS: Final = 2**40
@@ -102,3 +101,7 @@ def _policy(level: str, rules: Ruleset) -> Policy:
     if policy is None:
         raise Fault("no_compiled_twin", level=level)
     return policy
+
+
+RANDOM: Final = "random"
+"""Every legal card, and every pass, is equally likely."""

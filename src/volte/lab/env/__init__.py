@@ -6,7 +6,7 @@ Needs the extra `env`. Importing this package registers `volte/Hearts-v0` and
 
 try:
     from volte.lab.env.aec import HeartsEnv
-    from volte.lab.env.fault import EnvFault
+    from volte.lab.env.episode import EnvFault
     from volte.lab.env.observation import Observation, card_planes, observe, situation_fields
     from volte.lab.env.registration import HEARTS, HEARTS_VECTOR, register
     from volte.lab.env.single import SeatEnv

@@ -5,10 +5,12 @@ Whoever learns sees a `View`, folded from the events that its seat is told, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from volte.bots import Bot, BotOwner, chosen_moon
-from volte.cards import Card, CardSet, mask_of
+from volte.cards import Card, CardSet, Fault, mask_of
 from volte.game import (
     Chance,
     Driver,
@@ -23,7 +25,6 @@ from volte.game import (
     SeatAction,
     to_act,
 )
-from volte.lab.env.fault import EnvFault
 from volte.lab.env.observation import Observation, observe
 from volte.rules import Ruleset, Score
 from volte.view import View
@@ -157,3 +158,33 @@ class Episode:
     def _go_on(self) -> None:
         while self.turn not in self._learners and self._driver.step():
             pass
+
+
+class EnvFault(Fault):
+    """Something a learner's program asked for that cannot be; nothing has changed."""
+
+
+Reward = Callable[[Sequence[int]], list[float]]
+"""From the points of a deal, per seat, to the rewards of the seats."""
+
+
+def points(deal: Sequence[int]) -> list[float]:
+    """Minus one's own points."""
+    return [-float(own) for own in deal]
+
+
+def difference(deal: Sequence[int]) -> list[float]:
+    """How far one is below the mean of the others; the rewards of a deal add up to 0."""
+    return [(sum(deal) - own) / (len(deal) - 1) - own for own in deal]
+
+
+REWARDS: Final[Mapping[str, Reward]] = MappingProxyType(
+    {"points": points, "difference": difference}
+)
+
+
+def reward_named(name: str) -> Reward:
+    """The reward of that name. Raises `EnvFault` `env_reward`."""
+    if name not in REWARDS:
+        raise EnvFault("env_reward", reward=name, rewards=tuple(REWARDS))
+    return REWARDS[name]

@@ -8,7 +8,7 @@ from gymnasium import logger
 
 from volte.cards import CardSet
 from volte.game import DealState, MatchState, Phase, to_act
-from volte.lab.env.fault import EnvFault
+from volte.lab.env.episode import EnvFault
 
 MODES: Final = ("ansi", "human")
 """`ansi` gives the lines when asked, `human` prints them at the start and after every step."""

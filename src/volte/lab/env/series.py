@@ -11,8 +11,7 @@ from volte.bots import LEVELS, Bot, Drifter, make_bot
 from volte.cards import CARDS, Card, Fault
 from volte.fair import SplitMix64, read_seed, split
 from volte.game import DealCards, HouseAction, MatchState, NameDealer, Phase, PlainChance
-from volte.lab.env.episode import Episode
-from volte.lab.env.fault import EnvFault
+from volte.lab.env.episode import EnvFault, Episode
 from volte.rules import Ending, EndKind, MatchEnd, Ruleset
 
 RANDOM: Final = "random"

@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from volte.bots import Bot
 from volte.cards import CopiedWhole
 from volte.fair import read_seed
-from volte.lab.env.episode import Episode
-from volte.lab.env.fault import EnvFault
+from volte.lab.env.episode import EnvFault, Episode, reward_named
 from volte.lab.env.render import MODES, Onlooker
-from volte.lab.env.rewards import reward_named
 from volte.lab.env.series import Series
 from volte.lab.env.spaces import Seen, action_space, observation_space, rules_with_room, seen
 from volte.rules import Ruleset, Value

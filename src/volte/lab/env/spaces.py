@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 from volte.cards import PACK_SIZE
-from volte.lab.env.fault import EnvFault
+from volte.lab.env.episode import EnvFault
 from volte.lab.env.observation import Observation, card_planes, situation_fields
 from volte.rules import Ruleset, Value, make_ruleset
 

@@ -18,7 +18,7 @@ from volte.fair import read_seed
 from volte.kernel.batch import Batch
 from volte.kernel.observations import Observations
 from volte.kernel.policy import Policy
-from volte.lab.env.fault import EnvFault
+from volte.lab.env.episode import EnvFault
 from volte.lab.env.observation import card_planes, situation_fields
 from volte.rules import Ruleset, Value, make_ruleset
 

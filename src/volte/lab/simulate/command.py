@@ -12,8 +12,8 @@ from typing import Final
 
 from volte.bots import LEVELS
 from volte.cards import Fault
-from volte.console.options import chosen_rules
-from volte.console.parameters import fresh_seed, needs, only_one
+from volte.console.options import chosen_rules, fresh_seed
+from volte.console.parameters import needs, only_one
 from volte.console.plot import Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse

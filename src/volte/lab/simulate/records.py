@@ -8,9 +8,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from volte.console.files import not_written, try_folder, write
+from volte.console.files import SUFFIX, not_written, try_folder, write
 from volte.console.parameters import no_such_choice, read_count
-from volte.console.shelf import SUFFIX
 from volte.console.terminal import Misuse
 from volte.lab.arena import Request, Statistics, record_of
 from volte.lab.simulate.telling import Found

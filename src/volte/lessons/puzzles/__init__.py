@@ -9,8 +9,7 @@ from volte.lessons.puzzles.collection import (
     of_grade,
     puzzle,
 )
-from volte.lessons.puzzles.fault import PuzzleFault
-from volte.lessons.puzzles.position import position_of, read_position, seated
+from volte.lessons.puzzles.position import PuzzleFault, position_of, read_position, seated
 from volte.lessons.puzzles.puzzle import Grade, Option, Puzzle
 
 __all__ = [

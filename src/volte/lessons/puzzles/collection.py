@@ -12,7 +12,7 @@ import msgspec
 
 from volte.fair import SplitMix64, split
 from volte.game.codec import card_text, read_card
-from volte.lessons.puzzles.fault import PuzzleFault
+from volte.lessons.puzzles.position import PuzzleFault
 from volte.lessons.puzzles.puzzle import Grade, Puzzle
 
 Puzzles = tuple[Puzzle, ...]

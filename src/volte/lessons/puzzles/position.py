@@ -16,7 +16,6 @@ from volte.cards import Fault
 from volte.engine import Session, Settings
 from volte.engine.language import position_lines
 from volte.game import Player
-from volte.lessons.puzzles.fault import PuzzleFault
 from volte.notation.write import written_value
 from volte.rules import Ruleset, described, make_ruleset
 from volte.view import View
@@ -77,3 +76,7 @@ def seated(view: View, me: str) -> View:
     named[seat] = Player(me, person=True)
     players = tuple(named[each] for each in range(count))
     return View(seat, replace(state, players=players))
+
+
+class PuzzleFault(Fault):
+    """A puzzle that is not there, or not to be read."""

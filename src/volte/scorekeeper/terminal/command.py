@@ -11,8 +11,7 @@ from typing import Any, Final
 from volte.cards import Fault
 from volte.console.files import try_file, write
 from volte.console.keys import Key, key_of
-from volte.console.options import chosen_rules
-from volte.console.symbols import words_for
+from volte.console.options import chosen_rules, words_for
 from volte.console.terminal import Console, Left, Misuse, TerminalFault
 from volte.rules import PRESETS, Ruleset, Settlement, described
 from volte.say.console import console_sentence

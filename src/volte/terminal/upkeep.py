@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from volte.console.progress import progress_on
+from volte.console.terminal import Console
+from volte.people.command import PeopleFault
 from volte.say import Words
 from volte.say.faults import shown_path
 from volte.say.language import N_
-from volte.store.backing import StoreFault
-from volte.store.backup import Counts, back_up, sqlite_file
+from volte.say.people import people_sentence
+from volte.store import Store, Unavailable
+from volte.store.backing import StoreFault, without_password
+from volte.store.backup import Counts, back_up, check_unused, sqlite_file
 from volte.store.backup import restore as put_back
 
 
@@ -51,5 +59,37 @@ def _file(url: str) -> Path:
 
 
 COPIED = N_("{path} is a whole copy: {counts}.")
+
+
 RESTORED = N_("{path} is as it was when it was copied: {counts}.")
+
+
 ASIDE = N_("What was there before is in {path}.")
+
+
+Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
+"""What does it, told of how far it has come; how many matches it has done, and how many not."""
+
+
+def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
+    """Has it done, and says what has come of it; the exit status. Raises `Fault`."""
+    if not yes:
+        raise PeopleFault("reckon_unsure")
+    words = Words(lang)
+    check_unused(url)
+
+    async def do() -> tuple[int, int]:
+        async with await Store.open(url) as store:
+            if await store.nodes.somebody():
+                raise StoreFault("store_in_use", path=without_password(url))
+            with progress_on(sys.stderr, words, Console.here().plain) as told:
+                return await anew(store, told)
+
+    try:
+        done, failed = asyncio.run(do())
+    except Unavailable:
+        raise PeopleFault("database_away") from None
+    print(people_sentence(words, "reckoned" if done or failed else "reckoned_none", count=done))
+    if failed:
+        print(people_sentence(words, "reckoned_not", count=failed))
+    return 1 if failed else 0

@@ -1,0 +1,329 @@
+"""Work that is done elsewhere, chunk by chunk, and the thread that waits for it.
+
+Ctrl-C is raised in the main thread, wherever that happens to be. Had it just taken a lock of a
+pool, the lock would stay taken, and the program would wait for ever where it should end. So pools
+are used in a thread, and the main thread waits at a queue, where it holds nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import CancelledError, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from volte.cards import Fault
+
+Chunk = TypeVar("Chunk")
+
+
+Came = TypeVar("Came")
+
+
+@dataclass(frozen=True)
+class Work(Generic[Chunk, Came]):
+    """What is to be done.
+
+    Attributes:
+        do: what comes of a chunk; it is called elsewhere.
+        chunks: each of them once.
+        wanted: whether a chunk is still to be done, asked when its turn has come.
+        ahead: how many are given out before their turn, for each that is worked on at a time; None
+            for all.
+    """
+
+    do: Callable[[Chunk], Came]
+    chunks: Sequence[Chunk]
+    wanted: Callable[[Chunk], bool] = lambda _: True
+    ahead: int | None = None
+
+
+class Asked(Protocol):
+    """A chunk that is being done: a future of `concurrent.futures`, or of Dask."""
+
+    def add_done_callback(self, tell: Callable[[Any], None], /) -> object:
+        """Tells when it is done, or never will be."""
+
+    def result(self) -> Any: ...
+
+
+Submit = Callable[[Callable[[Chunk], Any], Chunk], Asked]
+
+
+News = SimpleQueue[Asked | None]
+"""What is done; None when nobody wants the rest."""
+
+
+GLANCE: Final = 0.2
+"""Seconds after which a wait begins anew: where it has no end, Windows tells of no Ctrl-C."""
+
+
+class Unwanted(Exception):
+    """Nobody wants the rest."""
+
+
+def from_a_thread(play: Callable[[News], Iterator[Came]]) -> Generator[Came]:
+    """What `play` yields, in a thread of its own. Whatever it raises is raised here.
+
+    Whoever closes the generator, or is interrupted, has it told on its news, and waits for its end.
+    """
+    news: News = SimpleQueue()
+    parts: SimpleQueue[Came | BaseException | None] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            for part in play(news):
+                parts.put(part)
+            parts.put(None)
+        except BaseException as error:
+            parts.put(error)
+
+    thread = Thread(target=run, daemon=True)
+    try:
+        thread.start()
+        while (part := _next(parts)) is not None:
+            if isinstance(part, BaseException):
+                raise part
+            yield part
+    finally:
+        news.put(None)
+        thread.join()
+
+
+def _next(parts: SimpleQueue[Came | BaseException | None]) -> Came | BaseException | None:
+    while True:
+        try:
+            return parts.get(timeout=GLANCE)
+        except Empty:
+            continue
+
+
+def done_by(
+    submit: Submit[Chunk],
+    work: Work[Chunk, Came],
+    left: Sequence[Chunk],
+    at_a_time: int,
+    news: News,
+) -> Iterator[tuple[Chunk, Came]]:
+    """Each chunk that is left with what came of it there, as they are done. Raises `Unwanted`.
+
+    Args:
+        at_a_time: how many chunks are worked on together.
+    """
+    most = len(left) if work.ahead is None else at_a_time * (1 + work.ahead)
+    asked: dict[Asked, Chunk] = {}
+    waiting = iter(left)
+
+    def ask() -> None:
+        for chunk in waiting:
+            if work.wanted(chunk):
+                future = submit(work.do, chunk)
+                asked[future] = chunk
+                future.add_done_callback(news.put)
+                return
+
+    for _ in range(most):
+        ask()
+    while asked:
+        done = news.get()
+        if done is None:
+            raise Unwanted
+        if done in asked:  # not of a pool that was given up
+            yield asked.pop(done), done.result()
+            ask()
+
+
+MOST_LOSSES: Final = 3
+"""Pools that may break one after the other without a single chunk done."""
+
+
+MOST_ON_WINDOWS: Final = 61
+"""Processes that a pool can wait for there."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_processes(
+    work: Work[Chunk, Came], processes: int, news: News
+) -> Iterator[tuple[Chunk, Came]]:
+    """Each chunk with what came of it, as they are done; for `from_a_thread`.
+
+    Where a process is lost (killed, or out of memory), the chunks that were not done are done
+    again in fresh ones. Raises `Fault` `processes_lost` when that does not help. Whatever ends the
+    iteration early ends the processes as well.
+    """
+    left, losses = list(work.chunks), 0
+    while left:
+        try:
+            count = min(processes, len(left))
+            with _pool(count) as pool:
+                submit = partial(_submit, pool)
+                for chunk, part in done_by(submit, work, tuple(left), count, news):
+                    left.remove(chunk)
+                    losses = 0
+                    yield chunk, part
+            return
+        except BrokenProcessPool:
+            losses += 1
+            if losses == MOST_LOSSES:
+                raise Fault("processes_lost", times=losses) from None
+
+
+def _submit(pool: ProcessPoolExecutor, *call: Any) -> Asked:
+    """Raises `BrokenProcessPool` for whatever a process raises that is lost as it begins."""
+    try:
+        return pool.submit(*call)
+    except Exception as error:
+        raise BrokenProcessPool from error
+
+
+class _Process(SpawnProcess):
+    """Ctrl-C is for the parent: a process begins with it held back, and never hears of it."""
+
+    def start(self) -> None:
+        if sys.platform == "win32":
+            super().start()
+            return
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+class _Spawning(SpawnContext):
+    """Starts processes afresh, which is safe beside threads, and knows them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[_Process] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> _Process:  # type: ignore[override]  # noqa: N802
+        process = _Process(*args, **kwargs)
+        self.started.append(process)
+        return process
+
+
+@contextmanager
+def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool that is gone at the end, at once where it ends early."""
+    if sys.platform == "win32":
+        processes = min(processes, MOST_ON_WINDOWS)
+    context = _Spawning()
+    pool = ProcessPoolExecutor(processes, context, initializer=_begin)
+    try:
+        yield pool
+    except BaseException:
+        for process in context.started:
+            if process.pid is not None:  # else it could not begin
+                process.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """The first thing that a process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be held back
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Leaves nobody behind who waits for work from a parent that was killed."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+PATIENCE: Final = 5
+"""Seconds until a scheduler that does not answer counts as out of reach."""
+
+
+def on_cluster(work: Work[Chunk, Came], address: str, news: News) -> Iterator[tuple[Chunk, Came]]:
+    """Each chunk with what came of it, as they are done; for `from_a_thread`.
+
+    The scheduler gives the chunks of a lost worker to the others, and waits while there is none.
+
+    Args:
+        address: of the scheduler, as `tcp://192.0.2.1:8786`.
+
+    Raises `Fault` `no_cluster_extra` where Dask is not installed, `cluster_unreachable`,
+    `cluster_differs` where the scheduler or a worker has not this version of Volte, and
+    `cluster_lost` for a scheduler that goes, or a chunk that worker after worker is lost with.
+    """
+    dask = _dask()
+    with _quiet(), _client(dask, address) as client:
+        _check_versions(client, address)
+        lost = (CancelledError, dask.comm.CommClosedError, dask.KilledWorker)
+        try:
+            submit = partial(client.submit, pure=False)
+            yield from done_by(submit, work, work.chunks, sum(client.ncores().values()), news)
+        except lost:
+            raise Fault("cluster_lost", address=address) from None
+
+
+def _dask() -> Any:
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise Fault("no_cluster_extra") from None
+
+
+def _client(dask: Any, address: str) -> Any:
+    try:
+        asyncio.run(asyncio.wait_for(_greet(dask, address), PATIENCE + 1))
+        return dask.Client(address, timeout=PATIENCE, set_as_default=False)
+    except Exception as error:  # of any kind, for an address that is none
+        why = str(error) or "it does not answer"
+        raise Fault("cluster_unreachable", address=address, why=why) from None
+
+
+async def _greet(dask: Any, address: str) -> None:
+    """Unlike a client that cannot connect, this leaves nothing behind that complains later."""
+    secured = dask.Security().get_connection_args("client")
+    connection = await dask.comm.connect(address, timeout=PATIENCE, **secured)
+    await connection.close()
+
+
+def _check_versions(client: Any, address: str) -> None:
+    """A worker without Volte would end at its first chunk, and one after the other with it."""
+    mine = version("volte")
+    try:
+        theirs = {client.run_on_scheduler(version, "volte")}
+        theirs.update(client.run(version, "volte").values())
+    except PackageNotFoundError:
+        theirs = set()
+    if theirs != {mine}:
+        raise Fault("cluster_differs", address=address, version=mine)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Dask tells at length, on standard error, of a connection that is lost; our `Fault` does."""
+    log = logging.getLogger("distributed.client")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
