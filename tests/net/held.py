@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -16,4 +17,13 @@ def hold(text: str, *place: str) -> None:
     if REMAKE:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-    assert text.split("\n") == path.read_text(encoding="utf-8").split("\n")
+    held = path.read_bytes().decode()
+    assert text == held, _difference(held.split("\n"), text.split("\n"), "/".join(place))
+
+
+def _difference(held: list[str], told: list[str], name: str) -> str:
+    """Where the texts first differ, a few lines of it."""
+    pairs = enumerate(zip_longest(held, told), start=1)
+    number = next(number for number, (one, other) in pairs if one != other)
+    few = slice(number - 1, number + 4)
+    return "\n".join([f"{name}, line {number}:", *held[few], "is now:", *told[few]])

@@ -130,9 +130,7 @@ def filling(message: str) -> Any:
     return filled((message, *(texts(entry.string) if entry is not None else ())))
 
 
-def by_name(
-    words: Words, look_up: Callable[..., str], table: Mapping[str, str]
-) -> dict[str, str]:
+def by_name(words: Words, look_up: Callable[..., str], table: Mapping[str, str]) -> dict[str, str]:
     return {name: look_up(words, name, **filling(message)) for name, message in table.items()}
 
 
