@@ -152,7 +152,7 @@ def refusals(words: Words) -> Iterator[tuple[str, str]]:
         yield clause_broken, words.refusal(Refusal("breach", clause_broken, CARDS, params))
     for name, message in {**REFUSALS, **AT_TABLES}.items():
         yield name, words.refusal(Refusal(name, "", (), filling(message)))
-    by_seat = {"card": "QS", "turn": 1, "seat": 4, "count": 3, "given": 2}
+    by_seat: dict[str, Any] = {"card": "QS", "turn": 1, "seat": 4, "count": 3, "given": 2}
     for name in (*OF_A_SEAT, "not_in_hand", "not_your_turn", "pass_count", "no_such_seat"):
         yield name, words.refusal(Refusal(name, "", CARDS, by_seat))
 
