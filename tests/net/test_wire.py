@@ -25,6 +25,7 @@ from volte.rules import Ruleset, make_ruleset
 from volte.scoresheet.acts import Act
 from volte.scoresheet.codec import Header, decode_act, decode_entry, decode_header
 from volte.scoresheet.entries import Entry
+from volte.scoresheet.told import Told
 from volte.table.commands import Command
 from volte.table.evening import Event as EveningEvent
 from volte.table.evening import decode_event as decode_evening_event
@@ -38,6 +39,7 @@ Decode = Callable[[bytes], Any]
 
 COMMANDS: Final[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(Command, dec_hook=read_card)
 ACTIONS: Final[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(Action, dec_hook=read_card)
+TOLD: Final[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(Told, dec_hook=read_card)
 
 FAMILIES: Final[dict[str, tuple[Any, Decode]]] = {
     "asking": (Asking, decode_asking),
@@ -50,6 +52,7 @@ FAMILIES: Final[dict[str, tuple[Any, Decode]]] = {
     "sheet-header": (Header, decode_header),
     "sheet-entry": (Entry, decode_entry),
     "sheet-act": (Act, decode_act),
+    "sheet-told": (Told, TOLD.decode),
 }
 CARDS: Final = ("QS", "TD", "RJ", "AH'", "2C")
 
