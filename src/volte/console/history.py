@@ -18,14 +18,10 @@ class Kind(StrEnum):
 
 
 class History:
-    """Messages from the first on, and the place of whoever goes through them.
-
-    Attributes:
-        kind: of the messages that are gone through.
-    """
+    """Messages from the first on, and the place of whoever goes through them."""
 
     def __init__(self) -> None:
-        self.kind = Kind.EVERYTHING
+        self.kind = Kind.EVERYTHING  # of the messages that are gone through
         self._messages: list[tuple[Kind, tuple[str, ...]]] = []
         self._place: int | None = None
 

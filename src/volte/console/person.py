@@ -51,15 +51,12 @@ from volte.view import View
 
 @dataclass
 class Manner:
-    """How somebody likes to be told, and to play.
+    """How somebody likes to be told, and to play."""
 
-    Attributes:
-        verbosity: how much is told, as in `Words.tell`; a key changes it.
-        auto_forced: whether a card that is the only legal one is played without asking; with a
-            referee, only the last of the hand, since nobody is told what is legal.
-    """
-
+    # how much is told, as in `Words.tell`; a key changes it
     verbosity: Verbosity = Verbosity.NORMAL
+    # whether a card that is the only legal one is played without asking; with a referee, only the
+    # last of the hand, since nobody is told what is legal
     auto_forced: bool = False
 
 

@@ -33,15 +33,12 @@ _COLOUR_OF: Final = {suit.symbol: code for suit, code in _COLOURS.items()}
 
 
 class Left(Exception):
-    """The person has gone.
-
-    Attributes:
-        signal: what the system sent, such as SIGINT for Ctrl-C; 0 where the person said so, or
-            the input is at its end.
-    """
+    """The person has gone."""
 
     def __init__(self, signal: int = 0) -> None:
         super().__init__()
+        # what the system sent, such as SIGINT for Ctrl-C; 0 where the person said so, or the input
+        # is at its end
         self.signal = signal
 
 
@@ -76,9 +73,6 @@ class Console:
         colour: whether suits are coloured.
         plain: whether cards are better told by name, and tables line by line.
         encoding: of what is typed.
-
-    Attributes:
-        history: what was told, to be gone through again.
     """
 
     def __init__(
@@ -91,7 +85,7 @@ class Console:
         encoding: str = "utf-8",
     ) -> None:
         self.plain = plain
-        self.history = History()
+        self.history = History()  # what was told, to be gone through again
         self._stdin = stdin
         self._stdout = stdout
         self._width = width

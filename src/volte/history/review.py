@@ -22,21 +22,14 @@ from volte.view import View
 
 
 class LookedBack(NamedTuple):
-    """A match that has been looked back on.
+    """A match that has been looked back on."""
 
-    Attributes:
-        log: of the match.
-        state: where it leads.
-        seats: whose choices were judged.
-        review: what was found.
-        me: the seat of the one person at that table, who is spoken to; None where there is none,
-            or several.
-    """
-
-    log: Sequence[Event]
-    state: MatchState
-    seats: tuple[int, ...]
-    review: Review
+    log: Sequence[Event]  # of the match
+    state: MatchState  # where it leads
+    seats: tuple[int, ...]  # whose choices were judged
+    review: Review  # what was found
+    # the seat of the one person at that table, who is spoken to; None where there is none, or
+    # several
     me: int | None = None
 
     @property

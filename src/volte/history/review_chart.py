@@ -14,15 +14,10 @@ from volte.view import View
 
 
 class Course(NamedTuple):
-    """The totals of a side, deal by deal, from 0 before the first.
+    """The totals of a side, deal by deal, from 0 before the first."""
 
-    Attributes:
-        name: of whoever plays on it.
-        seat: one of them.
-    """
-
-    name: str
-    seat: int
+    name: str  # of whoever plays on it
+    seat: int  # one of them
     totals: tuple[float, ...]
 
 

@@ -22,21 +22,14 @@ TAUGHT: Final = make_ruleset(DEFAULT)
 
 @dataclass(frozen=True)
 class Turn:
-    """One answer that is wanted of the pupil.
+    """One answer that is wanted of the pupil."""
 
-    Attributes:
-        ask: the question, asked until it is answered.
-        right: the cards that answer it.
-        clue: said to a lawful card that is not right.
-        clues: the same for particular cards, by their text.
-        done: said once the trick is taken, or the cards are passed.
-    """
-
-    ask: str
-    right: str
-    clue: str = ""
+    ask: str  # the question, asked until it is answered
+    right: str  # the cards that answer it
+    clue: str = ""  # said to a lawful card that is not right
+    # the same for particular cards, by their text
     clues: Mapping[str, str] = field(default_factory=dict)
-    done: str = ""
+    done: str = ""  # said once the trick is taken, or the cards are passed
 
     @property
     def right_cards(self) -> tuple[Card, ...]:
@@ -48,20 +41,14 @@ class Turn:
 
 @dataclass(frozen=True)
 class Scene:
-    """A prepared deal from a pack of just its cards, and what is played of it.
+    """A prepared deal from a pack of just its cards, and what is played of it."""
 
-    Attributes:
-        leader: the seat that leads first; the pupil's is 0, and the others follow clockwise.
-        hands: by seat. The others play their cards in the order written, and pass the first ones.
-        turns: one for each trick, or for the pass; the scene ends with the last.
-        tells: said before.
-        settings: options that differ from the barest rules.
-    """
-
-    leader: int
+    leader: int  # the seat that leads first; the pupil's is 0, and the others follow clockwise
+    # by seat. The others play their cards in the order written, and pass the first ones.
     hands: tuple[str, str, str, str]
-    turns: tuple[Turn, ...]
-    tells: tuple[str, ...] = ()
+    turns: tuple[Turn, ...]  # one for each trick, or for the pass; the scene ends with the last
+    tells: tuple[str, ...] = ()  # said before
+    # options that differ from the barest rules
     settings: Mapping[str, Value] = field(default_factory=dict)
 
     @property

@@ -213,17 +213,13 @@ class Newcomer(Learner):
 
 
 class Pupil(Learner):
-    """Somebody who is asked for particular cards, and helped to find them.
-
-    Attributes:
-        turns: those still to come.
-    """
+    """Somebody who is asked for particular cards, and helped to find them."""
 
     def __init__(
         self, words: Words, console: Console, manner: Manner, turns: Sequence[Turn]
     ) -> None:
         super().__init__(words, console, manner)
-        self.turns = list(turns)
+        self.turns = list(turns)  # those still to come
         self._astray = False
 
     def tell(self, events: Sequence[Event]) -> None:

@@ -75,14 +75,10 @@ def _number(text: str) -> int:
 
 @dataclass(frozen=True)
 class Question:
-    """One of the questions of a step.
-
-    Attributes:
-        place: among those of its scene.
-    """
+    """One of the questions of a step."""
 
     scene: Scene
-    place: int
+    place: int  # among those of its scene
 
     def begun(self, words: Words) -> Moment:
         return moment(words, self.scene, self.place)
@@ -93,16 +89,12 @@ class Question:
 
 @dataclass(frozen=True)
 class Reply:
-    """What is said to an answer.
-
-    Attributes:
-        lines: a clue, and the answer for whoever has been wrong before; none where it is right.
-        astray: whether the next wrong answer is not the first.
-    """
+    """What is said to an answer."""
 
     right: bool = False
+    # a clue, and the answer for whoever has been wrong before; none where it is right
     lines: tuple[str, ...] = ()
-    astray: bool = False
+    astray: bool = False  # whether the next wrong answer is not the first
 
 
 def _asked(request: Request, taught: Step) -> dict[str, Any]:

@@ -134,15 +134,10 @@ MOST_BYTES: Final = 2**20
 
 
 class Solved(msgspec.Struct, frozen=True):
-    """What has been solved.
+    """What has been solved."""
 
-    Attributes:
-        numbers: of puzzles.
-        days: on which the puzzle of the day was.
-    """
-
-    numbers: frozenset[int] = frozenset()
-    days: frozenset[date] = frozenset()
+    numbers: frozenset[int] = frozenset()  # of puzzles
+    days: frozenset[date] = frozenset()  # on which the puzzle of the day was
 
     def and_also(self, number: int, day: date | None = None) -> Solved:
         """With that puzzle, as the one of that day."""

@@ -36,21 +36,13 @@ PUPIL: Final = 0
 
 @dataclass(frozen=True)
 class Moment:
-    """A scene, where the pupil has just answered, or is to begin.
+    """A scene, where the pupil has just answered, or is to begin."""
 
-    Attributes:
-        state: as the house knows it.
-        view: as the pupil sees it.
-        turn: the question; None when the scene is over.
-        came: what has been told of the answer before, up to the end of its trick.
-        led: what has been told since then, or since the cards were dealt.
-    """
-
-    state: MatchState
-    view: View
-    turn: Turn | None
-    came: tuple[str, ...]
-    led: tuple[str, ...]
+    state: MatchState  # as the house knows it
+    view: View  # as the pupil sees it
+    turn: Turn | None  # the question; None when the scene is over
+    came: tuple[str, ...]  # what has been told of the answer before, up to the end of its trick
+    led: tuple[str, ...]  # what has been told since then, or since the cards were dealt
 
     @property
     def passing(self) -> bool:
@@ -116,22 +108,16 @@ class _Asked(Exception):
 
 
 class _Pupil:
-    """Somebody who gives the right answers.
-
-    Attributes:
-        taken: the questions that are over.
-        came: told of the last answer.
-        led: told since then.
-    """
+    """Somebody who gives the right answers."""
 
     def __init__(self, words: Words, turns: Sequence[Turn]) -> None:
         self._words = words
         self._turns = turns
         self._view: View | None = None
         self._given = 0
-        self.taken = 0
-        self.came: list[str] = []
-        self.led: list[str] = []
+        self.taken = 0  # the questions that are over
+        self.came: list[str] = []  # told of the last answer
+        self.led: list[str] = []  # told since then
 
     @property
     def view(self) -> View:

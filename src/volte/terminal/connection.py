@@ -73,17 +73,11 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class TurnedAway(msgspec.Struct, frozen=True):
-    """The playroom lets the person in no more; the connection has ended.
+    """The playroom lets the person in no more; the connection has ended."""
 
-    Attributes:
-        code: a `Closing`; 0 where nobody has answered for as long as there was patience.
-        reason: a short name, empty where none was told.
-        sentence: in the person's language, likewise.
-    """
-
-    code: int
-    reason: str = ""
-    sentence: str = ""
+    code: int  # a `Closing`; 0 where nobody has answered for as long as there was patience
+    reason: str = ""  # a short name, empty where none was told
+    sentence: str = ""  # in the person's language, likewise
 
 
 News = Saying | Lost | TurnedAway | Exception

@@ -42,32 +42,23 @@ from volte.wire.messages import Answer, Happened, Notice, Spoken, Welcome
 
 
 class SentAway(Exception):
-    """The playroom lets the person in no more.
-
-    Attributes:
-        turned: what it said.
-    """
+    """The playroom lets the person in no more."""
 
     def __init__(self, turned: TurnedAway) -> None:
         super().__init__()
-        self.turned = turned
+        self.turned = turned  # what it said
 
 
 class Follower(Person):
-    """Somebody at a table elsewhere, who hears what happens there.
-
-    Attributes:
-        connection: to that table.
-        person: id of whoever this is, once there was a welcome.
-    """
+    """Somebody at a table elsewhere, who hears what happens there."""
 
     def __init__(
         self, words: Words, console: LiveConsole, manner: Manner, connection: Connection
     ) -> None:
         super().__init__(-1, words, console, manner)
         self.seat = None
-        self.person = ""
-        self.connection = connection
+        self.person = ""  # id of whoever this is, once there was a welcome
+        self.connection = connection  # to that table
         self._cut = Cut(connection)
         self._talk = Talker(words, console, connection)
         self._state: TableState | None = None

@@ -25,16 +25,11 @@ LONGEST_CALM: Final = 0.5
 
 
 class Typed:
-    """A line that was typed.
-
-    Attributes:
-        line: its bytes; empty at the end of the input.
-        at: when it was entered, by the clock of `time.monotonic`.
-    """
+    """A line that was typed."""
 
     def __init__(self, line: bytes) -> None:
-        self.line = line
-        self.at = monotonic()
+        self.line = line  # its bytes; empty at the end of the input
+        self.at = monotonic()  # when it was entered, by the clock of `time.monotonic`
 
 
 class Keyboard:
@@ -93,13 +88,7 @@ class Keyboard:
 
 
 class LiveConsole(Console):
-    """A console whose questions can be interrupted.
-
-    Attributes:
-        inbox: where lines typed and news from elsewhere come in, one after the other.
-        meanwhile: what is done with news while a question is open; whatever it raises ends the
-            question. None stands for "nothing has come, for a while".
-    """
+    """A console whose questions can be interrupted."""
 
     def __init__(
         self,
@@ -111,7 +100,10 @@ class LiveConsole(Console):
         encoding: str = "utf-8",
     ) -> None:
         super().__init__(stdin, stdout, width, colour, plain, encoding)
+        # where lines typed and news from elsewhere come in, one after the other
         self.inbox: SimpleQueue[Any] = SimpleQueue()
+        # what is done with news while a question is open; whatever it raises ends the question.
+        # None stands for "nothing has come, for a while".
         self.meanwhile: Callable[[Any], None] = lambda _: None
         self._keyboard = Keyboard(stdin, self.inbox)
         self._stdin = cast(BinaryIO, self)

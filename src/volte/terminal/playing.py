@@ -113,13 +113,9 @@ ACCESSIBLE: Final = "ACCESSIBLE"
 
 
 class Habits(msgspec.Struct):
-    """What this machine knows of whoever plays at it.
+    """What this machine knows of whoever plays at it."""
 
-    Attributes:
-        screen_reader: None where they have not been asked.
-    """
-
-    screen_reader: bool | None = None
+    screen_reader: bool | None = None  # None where they have not been asked
 
 
 def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:

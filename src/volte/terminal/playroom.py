@@ -45,13 +45,9 @@ LEADING: Final = frozenset((301, 302, 303, 307, 308))
 
 
 class Known(msgspec.Struct):
-    """The people that this machine has been at one playroom: the cookies of each, by name.
+    """The people that this machine has been at one playroom: the cookies of each, by name."""
 
-    Attributes:
-        last: the name of who was there last.
-    """
-
-    last: str = ""
+    last: str = ""  # the name of who was there last
     cookies: dict[str, str] = {}
 
 
@@ -268,15 +264,11 @@ class Sentence:
 
 
 class Turned(TerminalFault):
-    """What was asked is turned down.
-
-    Attributes:
-        status: of HTTP.
-    """
+    """What was asked is turned down."""
 
     def __init__(self, status: int, reason: str, /, **params: Any) -> None:
         super().__init__(reason, **params)
-        self.status = status
+        self.status = status  # of HTTP
 
 
 def _turned(site: str, status: int, body: bytes) -> Turned:
@@ -317,17 +309,11 @@ def led(address: str, path: str) -> str:
 
 @dataclass(frozen=True)
 class Address:
-    """Where a playroom is.
+    """Where a playroom is."""
 
-    Attributes:
-        site: as in `http://host:port`, and the path of a playroom that shares its host.
-        table: the id of a table; empty for the playroom itself.
-        invitation: of its host, where the address is the link that invites people.
-    """
-
-    site: str
-    table: str = ""
-    invitation: str = ""
+    site: str  # as in `http://host:port`, and the path of a playroom that shares its host
+    table: str = ""  # the id of a table; empty for the playroom itself
+    invitation: str = ""  # of its host, where the address is the link that invites people
 
     @classmethod
     def read(cls, text: str) -> Address:

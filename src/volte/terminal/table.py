@@ -42,19 +42,12 @@ USUAL_LEVEL: Final = "casual"
 
 @dataclass(frozen=True)
 class Match:
-    """A match to be played on.
+    """A match to be played on."""
 
-    Attributes:
-        log: what has happened so far, from `MatchStarted` on.
-        house: who deals; None in a record that proves nothing.
-        repeatable: whether the house speaks for the person too, so that a seed says it all.
-        files: where it is kept.
-    """
-
-    log: tuple[Event, ...]
-    house: House | None
-    repeatable: bool
-    files: tuple[Path, ...]
+    log: tuple[Event, ...]  # what has happened so far, from `MatchStarted` on
+    house: House | None  # who deals; None in a record that proves nothing
+    repeatable: bool  # whether the house speaks for the person too, so that a seed says it all
+    files: tuple[Path, ...]  # where it is kept
 
     @property
     def players(self) -> tuple[Player, ...]:

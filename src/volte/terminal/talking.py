@@ -63,13 +63,9 @@ def talk_of(line: str) -> tuple[TalkKey | None, str]:
 
 @dataclass(frozen=True)
 class Other:
-    """Somebody else at the table.
+    """Somebody else at the table."""
 
-    Attributes:
-        number: of their seat; past all seats for somebody who has talked and has none.
-    """
-
-    number: int
+    number: int  # of their seat; past all seats for somebody who has talked and has none
     person: str
     name: str
     seated: bool

@@ -39,19 +39,12 @@ class Task(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A duel, and what has come of it so far.
+    """A duel, and what has come of it so far."""
 
-    Attributes:
-        duel: what was asked for.
-        standing: of all its whole decks, or of those up to the look at which it ended.
-        ending: why it ended; None where it goes on.
-        stop: what could end it.
-    """
-
-    duel: Duel
-    standing: Standing
-    ending: Ending | None
-    stop: Stop
+    duel: Duel  # what was asked for
+    standing: Standing  # of all its whole decks, or of those up to the look at which it ended
+    ending: Ending | None  # why it ended; None where it goes on
+    stop: Stop  # what could end it
 
     def margin(self, first: int = 0, second: int = 1) -> Estimate:
         """See `Standing.margin`; the interval reckons with repeated looks where they decide."""
@@ -202,14 +195,10 @@ def _are_few(tasks: Sequence[Task]) -> bool:
 
 
 class _Course:
-    """How far one duel has come.
-
-    Attributes:
-        ending: why it is over; None where it goes on.
-    """
+    """How far one duel has come."""
 
     def __init__(self, duel: Duel, stop: Stop) -> None:
-        self.ending: Ending | None = None
+        self.ending: Ending | None = None  # why it is over; None where it goes on
         self._duel = duel
         self._stop = stop
         self._parts: dict[Piece, Standing] = {}

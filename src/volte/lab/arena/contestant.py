@@ -33,19 +33,12 @@ _NAME: Final = re.compile(r"[\w.+-]+")
 
 
 class Contestant(msgspec.Struct, frozen=True):
-    """A player in the arena.
+    """A player in the arena."""
 
-    Attributes:
-        name: what it is called; the levels as they are typed: `expert`, `flat@2000`.
-        level: of `volte.bots`; empty for an outside engine.
-        command: that starts the outside engine; empty for a level.
-        clock: what it may spend on one choice.
-    """
-
-    name: str
-    level: str = ""
-    command: str = ""
-    clock: Clock = Clock()
+    name: str  # what it is called; the levels as they are typed: `expert`, `flat@2000`
+    level: str = ""  # of `volte.bots`; empty for an outside engine
+    command: str = ""  # that starts the outside engine; empty for a level
+    clock: Clock = Clock()  # what it may spend on one choice
 
     @classmethod
     def of(cls, text: str, usual: Clock | None = None) -> Contestant:

@@ -18,25 +18,16 @@ Table = NDArray[np.int64]
 
 
 class _Played(NamedTuple):
-    """What is counted.
+    """What is counted."""
 
-    Attributes:
-        outcomes: of all deals, match after match.
-        points: the same, as a table.
-        places: of each deal in its match, or among all deals, from 0.
-        numbers: by which each deal is asked for again (`record_of`).
-        lengths: of each match, in deals; empty where every deal stands alone, as are the next two.
-        totals: of each match.
-        wins: of each match, in `WHOLE_WIN`ths.
-    """
-
-    outcomes: Records
-    points: Table
-    places: Numbers
-    numbers: Numbers
+    outcomes: Records  # of all deals, match after match
+    points: Table  # the same, as a table
+    places: Numbers  # of each deal in its match, or among all deals, from 0
+    numbers: Numbers  # by which each deal is asked for again (`record_of`)
+    # of each match, in deals; empty where every deal stands alone, as are the next two
     lengths: Numbers
-    totals: Table
-    wins: Table
+    totals: Table  # of each match
+    wins: Table  # of each match, in `WHOLE_WIN`ths
 
 
 def deals_counted(request: Request, first: int, outcomes: Records) -> Statistics:

@@ -43,24 +43,15 @@ class Duel:
     match number `i`, whose deals have the same cards in every seating, as far as it goes.
 
     Raises `Fault` where it cannot be played.
-
-    Attributes:
-        rules: their end of a match does not matter where deals are asked for.
-        sides: two contestants; or as many as seats, each of them at one.
-        seed: 0 to 2**64 - 1.
-        decks: how many deals, or matches, each of them being played in every seating.
-        seatings: how many of them, see `volte.lab.arena.seatings`; None for all.
-        matches: whether whole matches are played.
-        engine: what plays; the kernel does not tell how long choices take.
     """
 
-    rules: Ruleset
-    sides: tuple[Contestant, ...]
-    seed: int
-    decks: int
-    seatings: int | None = None
-    matches: bool = False
-    engine: Engine = Engine.AUTO
+    rules: Ruleset  # their end of a match does not matter where deals are asked for
+    sides: tuple[Contestant, ...]  # two contestants; or as many as seats, each of them at one
+    seed: int  # 0 to 2**64 - 1
+    decks: int  # how many deals, or matches, each of them being played in every seating
+    seatings: int | None = None  # how many of them, see `volte.lab.arena.seatings`; None for all
+    matches: bool = False  # whether whole matches are played
+    engine: Engine = Engine.AUTO  # what plays; the kernel does not tell how long choices take
 
     def __post_init__(self) -> None:
         assert self.lineup
@@ -107,16 +98,12 @@ def _policy(contestant: Contestant, rules: Ruleset) -> Policy:
 
 
 class Piece(msgspec.Struct, frozen=True, array_like=True):
-    """A part of a duel.
+    """A part of a duel."""
 
-    Attributes:
-        first, stop: its decks are numbered from the one, up to the other.
-        seating: the number of the only one, or `EVERY`.
-    """
-
+    # its decks are numbered from the one, up to the other
     first: int
     stop: int
-    seating: int = EVERY
+    seating: int = EVERY  # the number of the only one, or `EVERY`
 
     @property
     def decks(self) -> range:

@@ -25,17 +25,11 @@ MOST_HEADING: Final = 2**24
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A line of the file.
+    """A line of the file."""
 
-    Attributes:
-        duel: its number, from 0.
-        piece: which part of it.
-        standing: what came of that.
-    """
-
-    duel: int
-    piece: Piece
-    standing: Standing
+    duel: int  # its number, from 0
+    piece: Piece  # which part of it
+    standing: Standing  # what came of that
 
 
 class _Asked(msgspec.Struct, frozen=True):
@@ -60,16 +54,13 @@ class Keep:
     Raises `Fault` `file_not_read` and `file_not_written` (whose `why` is the system's),
     `keep_differs` where the file is of other duels, or of another version of Volte, and
     `keep_damaged` for a line that is none of its own.
-
-    Attributes:
-        parts: what the file held when it was opened.
     """
 
     def __init__(self, path: Path, duels: Sequence[Duel]) -> None:
         self._path = path
         self._duels = tuple(duels)
         self._heading = _heading(duels)
-        self.parts: list[Played] = []
+        self.parts: list[Played] = []  # what the file held when it was opened
         self._file: BinaryIO | None = None
 
     def __enter__(self) -> Self:

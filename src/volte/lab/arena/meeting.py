@@ -48,27 +48,17 @@ def duels_of(
 
 
 class Rating(NamedTuple):
-    """How strong a contestant is, beside the others: higher is stronger, 25 before any game.
+    """How strong a contestant is, beside the others: higher is stronger, 25 before any game."""
 
-    Attributes:
-        mu: the mean.
-        sigma: how unsure it is, one standard deviation.
-    """
-
-    mu: float
-    sigma: float
+    mu: float  # the mean
+    sigma: float  # how unsure it is, one standard deviation
 
 
 class Meeting(NamedTuple):
-    """What has come of several duels among the same contestants.
+    """What has come of several duels among the same contestants."""
 
-    Attributes:
-        contestants: all of them, in the order in which they were named.
-        results: of the duels.
-    """
-
-    contestants: tuple[Contestant, ...]
-    results: tuple[Result, ...]
+    contestants: tuple[Contestant, ...]  # all of them, in the order in which they were named
+    results: tuple[Result, ...]  # of the duels
 
     def margin(self, first: Contestant, second: Contestant) -> Estimate:
         """Points per deal and seat that the second takes more than the first; see `Result`."""

@@ -36,19 +36,13 @@ Came = TypeVar("Came")
 
 @dataclass(frozen=True)
 class Work(Generic[Chunk, Came]):
-    """What is to be done.
+    """What is to be done."""
 
-    Attributes:
-        do: what comes of a chunk; it is called elsewhere.
-        chunks: each of them once.
-        wanted: whether a chunk is still to be done, asked when its turn has come.
-        ahead: how many are given out before their turn, for each that is worked on at a time; None
-            for all.
-    """
-
-    do: Callable[[Chunk], Came]
-    chunks: Sequence[Chunk]
+    do: Callable[[Chunk], Came]  # what comes of a chunk; it is called elsewhere
+    chunks: Sequence[Chunk]  # each of them once
+    # whether a chunk is still to be done, asked when its turn has come
     wanted: Callable[[Chunk], bool] = lambda _: True
+    # how many are given out before their turn, for each that is worked on at a time; None for all
     ahead: int | None = None
 
 

@@ -171,18 +171,12 @@ class House:
 
 
 class Table(NamedTuple):
-    """A deal or match that waits for its players.
+    """A deal or match that waits for its players."""
 
-    Attributes:
-        rules: those of a match of one deal, where deals stand alone.
-        house: who deals.
-        seed: of this deal or match.
-        alone: whether it is a deal that belongs to no match, of which points are all that counts.
-    """
-
-    rules: Ruleset
-    house: House
-    seed: int
+    rules: Ruleset  # those of a match of one deal, where deals stand alone
+    house: House  # who deals
+    seed: int  # of this deal or match
+    # whether it is a deal that belongs to no match, of which points are all that counts
     alone: bool
 
     def bot(self, level: str, seat: int) -> Bot:

@@ -29,17 +29,12 @@ class Request:
     """A simulation: the same request has the same result everywhere.
 
     Raises `Fault` where it cannot be played.
-
-    Attributes:
-        rules: their end of a match does not matter where deals are asked for.
-        seats: who plays, clockwise: `RANDOM`, or a level of `volte.bots`.
-        seed: 0 to 2**64 - 1.
-        deals, matches: how many of the one or the other; exactly one is given.
     """
 
-    rules: Ruleset
-    seats: tuple[str, ...]
-    seed: int
+    rules: Ruleset  # their end of a match does not matter where deals are asked for
+    seats: tuple[str, ...]  # who plays, clockwise: `RANDOM`, or a level of `volte.bots`
+    seed: int  # 0 to 2**64 - 1
+    # how many of the one or the other; exactly one is given
     deals: int | None = None
     matches: int | None = None
     engine: Engine = Engine.AUTO

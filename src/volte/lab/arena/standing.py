@@ -28,27 +28,18 @@ STEP: Final = log(1.02)
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """What the choices of a side took. Choices with one legal action count apart.
+    """What the choices of a side took. Choices with one legal action count apart."""
 
-    Attributes:
-        number: of choices between several actions.
-        forced: of the others, about which nothing else is kept.
-        worlds, simulations: looked at and played out in the head, all together.
-        forfeits: choices that an outside engine did not make itself, by the reason; forced ones
-            among them.
-        microseconds: all together.
-        longest: in microseconds.
-        times: how often a choice took `exp(key * STEP)` microseconds.
-    """
-
-    number: int = 0
-    forced: int = 0
+    number: int = 0  # of choices between several actions
+    forced: int = 0  # of the others, about which nothing else is kept
+    # looked at and played out in the head, all together
     worlds: int = 0
     simulations: int = 0
+    # choices that an outside engine did not make itself, by the reason; forced ones among them
     forfeits: dict[str, int] = {}
-    microseconds: int = 0
-    longest: int = 0
-    times: dict[int, int] = {}
+    microseconds: int = 0  # all together
+    longest: int = 0  # in microseconds
+    times: dict[int, int] = {}  # how often a choice took `exp(key * STEP)` microseconds
 
     def __add__(self, other: Choices) -> Choices:
         return Choices(
@@ -94,27 +85,18 @@ def _sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
 
 
 class Side(msgspec.Struct, frozen=True):
-    """What came to one side.
+    """What came to one side."""
 
-    Attributes:
-        seats: deals times the seats that it had in them.
-        points: of all these together.
-        queens, moons, slams: deals in which it took the queen of spades, shot the moon (S3), made
-            the slam (S4).
-        matches: whole matches times the seats that it had in them.
-        wins: its part of these, in `WHOLE_WIN`ths; all winners share alike.
-        choices: what its bots needed; nothing where the kernel has played.
-        stakes: that it has won in these matches, in `WHOLE_WIN`ths; below zero what it has lost.
-    """
-
-    seats: int = 0
-    points: int = 0
+    seats: int = 0  # deals times the seats that it had in them
+    points: int = 0  # of all these together
+    # deals in which it took the queen of spades, shot the moon (S3), made the slam (S4)
     queens: int = 0
     moons: int = 0
     slams: int = 0
-    matches: int = 0
-    wins: int = 0
-    choices: Choices = Choices()
+    matches: int = 0  # whole matches times the seats that it had in them
+    wins: int = 0  # its part of these, in `WHOLE_WIN`ths; all winners share alike
+    choices: Choices = Choices()  # what its bots needed; nothing where the kernel has played
+    # that it has won in these matches, in `WHOLE_WIN`ths; below zero what it has lost
     stakes: int = 0
 
     def __add__(self, other: Side) -> Side:
@@ -132,21 +114,15 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True, array_like=True):
-    """What one deck or match came to, over the seatings it was played in.
+    """What one deck or match came to, over the seatings it was played in."""
 
-    Attributes:
-        games: deals, or matches, in all these seatings.
-        deals: the same, or the deals of these matches.
-        points: of a mean seat of each side, all deals together, in parts of `fractions(players)`.
-        wins: of a mean seat of each side, all matches together, in such parts of `WHOLE_WIN`ths.
-        stakes: the same of what it has won at the table, less what it has lost.
-    """
-
-    games: int
-    deals: int
+    games: int  # deals, or matches, in all these seatings
+    deals: int  # the same, or the deals of these matches
+    # of a mean seat of each side, all deals together, in parts of `fractions(players)`
     points: tuple[int, ...]
+    # of a mean seat of each side, all matches together, in such parts of `WHOLE_WIN`ths
     wins: tuple[int, ...] = ()
-    stakes: tuple[int, ...] = ()
+    stakes: tuple[int, ...] = ()  # the same of what it has won at the table, less what it has lost
 
     def __add__(self, other: Score) -> Score:
         return Score(
@@ -164,17 +140,11 @@ def fractions(players: int) -> int:
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What came of a duel, or of a part of it. Parts of the same one can be added.
+    """What came of a duel, or of a part of it. Parts of the same one can be added."""
 
-    Attributes:
-        whole: parts in which scores are counted, see `fractions`.
-        sides: what came to each.
-        scores: of each deck or match, by number, from 0.
-    """
-
-    whole: int
-    sides: tuple[Side, ...]
-    scores: dict[int, Score]
+    whole: int  # parts in which scores are counted, see `fractions`
+    sides: tuple[Side, ...]  # what came to each
+    scores: dict[int, Score]  # of each deck or match, by number, from 0
 
     def __add__(self, other: Standing) -> Standing:
         return total((self, other))
@@ -308,17 +278,14 @@ def looks(decks: int) -> tuple[int, ...]:
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """What ends a duel before its last deck; nothing where nothing is said.
+    """What ends a duel before its last deck; nothing where nothing is said."""
 
-    Attributes:
-        until: half of the interval of the margin, in points, that is narrow enough. The interval
-            is Student's, which holds asymptotically where one stops so (Chow and Robbins 1965).
-        decide: whether to end once it is clear which side is better. The error of 5 % is then
-            spent over the looks in proportion to the decks played (Lan and DeMets 1983, with the
-            spending function of Kim and DeMets 1987 for ρ = 1).
-    """
-
+    # half of the interval of the margin, in points, that is narrow enough. The interval is
+    # Student's, which holds asymptotically where one stops so (Chow and Robbins 1965).
     until: float | None = None
+    # whether to end once it is clear which side is better. The error of 5 % is then spent over the
+    # looks in proportion to the decks played (Lan and DeMets 1983, with the spending function of
+    # Kim and DeMets 1987 for ρ = 1).
     decide: bool = False
 
     def ending(self, standing: Standing, planned: int) -> Ending | None:

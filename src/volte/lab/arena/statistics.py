@@ -26,14 +26,10 @@ _Z: Final = 1.959964
 
 
 class Estimate(NamedTuple):
-    """A mean or a share, and how sure it is.
+    """A mean or a share, and how sure it is."""
 
-    Attributes:
-        value: the mean.
-        interval: 95 %, from low to high; None where there are fewer than two numbers.
-    """
-
-    value: float
+    value: float  # the mean
+    # 95 %, from low to high; None where there are fewer than two numbers
     interval: tuple[float, float] | None
 
     def divided(self, by: int) -> Estimate:
@@ -53,13 +49,9 @@ def share(part: int, whole: int) -> Estimate:
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """How often each number came up.
+    """How often each number came up."""
 
-    Attributes:
-        times: by number, in ascending order.
-    """
-
-    times: dict[int, int] = {}
+    times: dict[int, int] = {}  # by number, in ascending order
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
@@ -105,26 +97,17 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """What came to a seat, or to the seats of a level together.
+    """What came to a seat, or to the seats of a level together."""
 
-    Attributes:
-        seats: how many.
-        points: of each deal, what those seats got together.
-        queens: deals in which one of them took the queen of spades.
-        moons, slams: deals in which one of them shot the moon (S3), or made the slam (S4).
-        minus: those of them that were taken off their own points (W7).
-        totals: of each match, together.
-        wins: of each match, their part of the win in `WHOLE_WIN`ths; all winners share alike.
-    """
-
-    seats: int
-    points: Counts
-    queens: int
+    seats: int  # how many
+    points: Counts  # of each deal, what those seats got together
+    queens: int  # deals in which one of them took the queen of spades
+    # deals in which one of them shot the moon (S3), or made the slam (S4)
     moons: int
     slams: int
-    minus: int
-    totals: Counts
-    wins: Counts
+    minus: int  # those of them that were taken off their own points (W7)
+    totals: Counts  # of each match, together
+    wins: Counts  # of each match, their part of the win in `WHOLE_WIN`ths; all winners share alike
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -168,30 +151,21 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """What came of a simulation, or of a part of it. Parts of the same one can be added.
+    """What came of a simulation, or of a part of it. Parts of the same one can be added."""
 
-    Attributes:
-        deals: how many.
-        matches: how many were played whole; 0 where every deal stands alone.
-        seats: what came to each.
-        levels: the seats of each level together, in the order of their first seats.
-        directions: the points of each seat, by where cards were passed.
-        queenless: deals in which nobody took the queen of spades.
-        lengths: of each match, its deals.
-        moons, slams: numbers of the first deals with one, at most `FIRST`: see `record_of`. Where
-            matches were played they are numbers of matches, here and below.
-        highest: numbers of the first deals in which one seat got as many points as ever.
-    """
-
-    deals: int
-    matches: int
-    seats: tuple[Tally, ...]
-    levels: dict[str, Tally]
+    deals: int  # how many
+    matches: int  # how many were played whole; 0 where every deal stands alone
+    seats: tuple[Tally, ...]  # what came to each
+    levels: dict[str, Tally]  # the seats of each level together, in the order of their first seats
+    # the points of each seat, by where cards were passed
     directions: dict[Direction, tuple[Counts, ...]]
-    queenless: int
-    lengths: Counts
+    queenless: int  # deals in which nobody took the queen of spades
+    lengths: Counts  # of each match, its deals
+    # numbers of the first deals with one, at most `FIRST`: see `record_of`. Where matches were
+    # played they are numbers of matches, here and below.
     moons: tuple[int, ...]
     slams: tuple[int, ...]
+    # numbers of the first deals in which one seat got as many points as ever
     highest: tuple[int, ...]
 
     def __add__(self, other: Statistics) -> Statistics:

@@ -23,17 +23,11 @@ THIN: Final = "–"
 
 
 class Arena(NamedTuple):
-    """What was asked of the arena, and what has come of it.
+    """What was asked of the arena, and what has come of it."""
 
-    Attributes:
-        meeting: the contestants and their duels.
-        stop: what could end a duel.
-        seconds: how long it took.
-    """
-
-    meeting: Meeting
-    stop: Stop
-    seconds: float
+    meeting: Meeting  # the contestants and their duels
+    stop: Stop  # what could end a duel
+    seconds: float  # how long it took
 
     @property
     def whole(self) -> bool:

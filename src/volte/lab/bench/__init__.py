@@ -25,17 +25,11 @@ _PACKAGES: Final = ("numba", "numpy", "open_spiel", "pettingzoo", "gymnasium")
 
 
 class Table(NamedTuple):
-    """What is measured together.
+    """What is measured together."""
 
-    Attributes:
-        rows: makes them; that may take a while.
-        unit: what the time in the table is the time of.
-        peers: what it is measured beside, by name.
-    """
-
-    rows: Callable[[], list[Row]]
-    unit: str
-    peers: tuple[str, ...] = ()
+    rows: Callable[[], list[Row]]  # makes them; that may take a while
+    unit: str  # what the time in the table is the time of
+    peers: tuple[str, ...] = ()  # what it is measured beside, by name
 
 
 _KERNEL_PEERS: Final = {"random": ("OpenSpiel",), "steps": ("PettingZoo", "Gymnasium")}

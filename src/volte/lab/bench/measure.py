@@ -15,43 +15,28 @@ Loop = Callable[[int], int]
 
 
 class Row(NamedTuple):
-    """Something to be measured.
-
-    Attributes:
-        loop: is called once before, so that nothing is compiled while it is measured.
-        parts: of the thing: the cards of a deal, or 1.
-        beside: the row of the table that this one is compared with.
-        clock: what the time is told by, in seconds; CPU time of this process if nothing is said.
-        rounds: it runs in no more rounds than so many, where they are long.
-        megabytes: how much memory it took at most, asked for when all the rounds are over.
-    """
+    """Something to be measured."""
 
     name: str
-    loop: Loop
-    parts: int = 1
-    beside: str = ""
+    loop: Loop  # is called once before, so that nothing is compiled while it is measured
+    parts: int = 1  # of the thing: the cards of a deal, or 1
+    beside: str = ""  # the row of the table that this one is compared with
+    # what the time is told by, in seconds; CPU time of this process if nothing is said
     clock: Callable[[], float] = process_time
-    rounds: int | None = None
+    rounds: int | None = None  # it runs in no more rounds than so many, where they are long
+    # how much memory it took at most, asked for when all the rounds are over
     megabytes: Callable[[], float] | None = None
 
 
 class Figure(NamedTuple):
-    """What was measured.
-
-    Attributes:
-        per_second: how many times the thing is done.
-        micros: microseconds for a part of it.
-        ratio: of the speed, part for part, to the other row's, round by round.
-        beside: the other row.
-        megabytes: of memory at most, where that was asked for.
-    """
+    """What was measured."""
 
     name: str
-    per_second: float
-    micros: float
-    ratio: float | None
-    beside: str = ""
-    megabytes: float | None = None
+    per_second: float  # how many times the thing is done
+    micros: float  # microseconds for a part of it
+    ratio: float | None  # of the speed, part for part, to the other row's, round by round
+    beside: str = ""  # the other row
+    megabytes: float | None = None  # of memory at most, where that was asked for
 
 
 def measured(rows: Sequence[Row], rounds: int) -> list[Figure]:

@@ -34,14 +34,11 @@ class Learner:
     """Owns a seat for `volte.game.Driver`; its cards are put down from outside.
 
     How its moon counts, where the rules ask (W7), it says as every bot does.
-
-    Attributes:
-        seat: which one.
-        view: folded from what the seat has been told; None before the match has begun.
     """
 
     def __init__(self, seat: int) -> None:
-        self.seat = seat
+        self.seat = seat  # which one
+        # folded from what the seat has been told; None before the match has begun
         self.view: View | None = None
         self._picked: tuple[Card, ...] = ()
         self._action: SeatAction | None = None

@@ -25,17 +25,13 @@ _PACK: Final = (1 << PACK_SIZE) - 1
 
 
 class Observation(NamedTuple):
-    """What one seat sees at one moment.
+    """What one seat sees at one moment."""
 
-    Attributes:
-        cards: `uint8[planes, 54]`, 1 where the plane has the card; see `card_planes`.
-        situation: `int16[fields]`; see `situation_fields`.
-        mask: `int8[54]`, 1 for each card that the observer may play now, or pick to pass; all 0
-            when it is not its turn.
-    """
-
+    # `uint8[planes, 54]`, 1 where the plane has the card; see `card_planes`
     cards: NDArray[np.uint8]
-    situation: NDArray[np.int16]
+    situation: NDArray[np.int16]  # `int16[fields]`; see `situation_fields`
+    # `int8[54]`, 1 for each card that the observer may play now, or pick to pass; all 0 when it is
+    # not its turn
     mask: NDArray[np.int8]
 
 

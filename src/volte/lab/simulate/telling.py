@@ -26,21 +26,13 @@ Found = tuple[int, Path] | None
 
 
 class Simulation(NamedTuple):
-    """A simulation that has been played.
+    """A simulation that has been played."""
 
-    Attributes:
-        request: what was asked for.
-        engine: what played it.
-        why: the reason why the kernel did not, where it was not ruled out.
-        statistics: what came of it.
-        seconds: how long it took.
-    """
-
-    request: Request
-    engine: Engine
-    why: Fault | None
-    statistics: Statistics
-    seconds: float
+    request: Request  # what was asked for
+    engine: Engine  # what played it
+    why: Fault | None  # the reason why the kernel did not, where it was not ruled out
+    statistics: Statistics  # what came of it
+    seconds: float  # how long it took
 
     @property
     def deals_per_second(self) -> float:

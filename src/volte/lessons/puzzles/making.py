@@ -98,21 +98,15 @@ class Theme(StrEnum):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A position that makes a puzzle.
+    """A position that makes a puzzle."""
 
-    Attributes:
-        match: the number of the match that it comes from.
-        options: the best first.
-        beginner, strong: in what part of several tries they find the answer.
-        casual: whether it does.
-    """
-
-    match: int
+    match: int  # the number of the match that it comes from
     position: str
-    options: tuple[Option, ...]
+    options: tuple[Option, ...]  # the best first
     theme: Theme
+    # in what part of several tries they find the answer
     beginner: float
-    casual: bool
+    casual: bool  # whether it does
     strong: float
 
     @property

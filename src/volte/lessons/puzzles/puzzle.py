@@ -22,33 +22,22 @@ class Grade(IntEnum):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """Cards that may be played, and between which it makes no difference.
+    """Cards that may be played, and between which it makes no difference."""
 
-    Attributes:
-        cards: the lowest first.
-        points: by which the deal is expected to end worse than with the best card, against the
-            opponents; 0 for the best.
-        error: two standard errors of these points.
-    """
-
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...]  # the lowest first
+    # by which the deal is expected to end worse than with the best card, against the opponents; 0
+    # for the best
     points: float = 0.0
-    error: float = 0.0
+    error: float = 0.0  # two standard errors of these points
 
 
 class Puzzle(msgspec.Struct, frozen=True):
-    """A question with one answer.
+    """A question with one answer."""
 
-    Attributes:
-        number: from 1; the same puzzle keeps its number.
-        position: what the seat knows, as `volte.lessons.puzzles.position` reads it.
-        options: all that may be played, the best first.
-    """
-
-    number: int
+    number: int  # from 1; the same puzzle keeps its number
     grade: Grade
-    position: str
-    options: tuple[Option, ...]
+    position: str  # what the seat knows, as `volte.lessons.puzzles.position` reads it
+    options: tuple[Option, ...]  # all that may be played, the best first
 
     @property
     def best(self) -> tuple[Card, ...]:
