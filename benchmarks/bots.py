@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from volte.bots import Clock
-from volte.lab.arena import Contestant, Duel, Result, few, pack, play_duel, unit
+from volte.lab.arena import (Contestant, Duel, few, pack, play_duel, unit)
+from volte.lab.arena import (DuelResult)
 from volte.lab.arena.contest import Contest
 from volte.rules import make_ruleset
 
@@ -100,7 +101,7 @@ def place(row: Row, keep: Path) -> Path:
     return keep / (row.name.replace(" ", "_").replace("@", "-") + ".jsonl")
 
 
-def play(row: Row, keep: Path, decks: int | None, processes: int | None) -> Result:
+def play(row: Row, keep: Path, decks: int | None, processes: int | None) -> DuelResult:
     """Plays what a row lacks, and leaves a small file also where it is interrupted."""
     duel = row.duel(decks)
     try:
@@ -109,7 +110,7 @@ def play(row: Row, keep: Path, decks: int | None, processes: int | None) -> Resu
         pack(place(row, keep), [duel])
 
 
-def kept(row: Row, keep: Path, decks: int | None) -> Result | None:
+def kept(row: Row, keep: Path, decks: int | None) -> DuelResult | None:
     """What a row has come to; None where it is not yet played to its end."""
     if not place(row, keep).is_file():
         return None
@@ -120,7 +121,7 @@ def kept(row: Row, keep: Path, decks: int | None) -> Result | None:
     return result if result.standing.decks == duel.decks else None
 
 
-def told(row: Row, result: Result) -> str:
+def told(row: Row, result: DuelResult) -> str:
     """A row of the table."""
     standing, found = result.standing, result.margin()
     assert found.interval is not None

@@ -17,10 +17,10 @@ from volte.console.parameters import (
     MOST_GAMES,
     SEED,
     AtLeast,
+    CommaList,
     Count,
-    Listed,
     OneOf,
-    Points,
+    PositiveNumber,
     Seatings,
     json_option,
     lazily,
@@ -72,7 +72,7 @@ volte.add_command(cli_admin.serve)
 @rules_options
 @click.option(
     "--seats",
-    type=Listed(blank=False),
+    type=CommaList(blank=False),
     metavar=N_("WHO,WHO,…"),
     help=N_("Who sits at the table, clockwise: me, beginner, casual, strong, expert."),
 )
@@ -331,7 +331,7 @@ def puzzle() -> Command:
 @rules_options
 @click.option(
     "--seats",
-    type=Listed(),
+    type=CommaList(),
     metavar=N_("WHO,WHO,…"),
     help=N_("Who sits at the table, clockwise: random, beginner, casual, strong, expert."),
 )
@@ -361,7 +361,7 @@ def puzzle() -> Command:
 )
 @click.option(
     "--keep",
-    type=Listed(),
+    type=CommaList(),
     metavar=N_("WHICH,…"),
     help=N_("Which ones: numbers, moon, slam, highest; else these three."),
 )
@@ -417,7 +417,7 @@ def simulate() -> Command:
 @seed_option
 @click.option(
     "--until",
-    type=Points(),
+    type=PositiveNumber(),
     metavar=N_("POINTS"),
     help=N_("Ends once the margin is known that closely."),
 )

@@ -15,7 +15,7 @@ from volte.game import (
     Played,
     TrickTaken,
 )
-from volte.lab.arena import FIRST, WHOLE_WIN, Counts, Request, Statistics, Tally, record_of
+from volte.lab.arena import FIRST, WHOLE_WIN, Frequencies, Request, Statistics, Tally, record_of
 from volte.referee import Event
 from volte.rules import Direction
 
@@ -97,8 +97,8 @@ def deals_in(number: int, log: Iterable[Event]) -> Iterable[Scored]:
                 yield Scored(number, direction, queen, event.points, *done)
 
 
-def counts(numbers: Iterable[int]) -> Counts:
-    return Counts(dict(Counter(numbers)))
+def counts(numbers: Iterable[int]) -> Frequencies:
+    return Frequencies(dict(Counter(numbers)))
 
 
 def first(numbers: Iterable[int]) -> tuple[int, ...]:

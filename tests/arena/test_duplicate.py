@@ -21,10 +21,10 @@ from volte.lab.arena import (
     Choices,
     Contestant,
     Duel,
+    DuelStanding,
     Engine,
     Piece,
     Request,
-    Standing,
     play_deck,
     play_piece,
 )
@@ -37,9 +37,9 @@ seeds = st.integers(0, 2**64 - 1)
 contestants = st.sampled_from([BEGINNER, CASUAL, RANDOM])
 
 
-def without_choices(standing: Standing) -> Standing:
+def without_choices(standing: DuelStanding) -> DuelStanding:
     sides = [msgspec.structs.replace(side, choices=Choices()) for side in standing.sides]
-    return Standing(standing.whole, tuple(sides), standing.scores)
+    return DuelStanding(standing.whole, tuple(sides), standing.scores)
 
 
 # What is played

@@ -24,16 +24,16 @@ from volte.lab.arena import (
     Contest,
     Contestant,
     Duel,
+    DuelStanding,
     Ending,
     Piece,
-    Standing,
     Stop,
     looks,
     pack,
     play_duel,
     play_piece,
 )
-from volte.lab.arena.contest import Result
+from volte.lab.arena.contest import DuelResult
 from volte.rules import make_ruleset
 
 BEGINNER, CASUAL, RANDOM = (Contestant.of(level) for level in ("beginner", "casual", "random"))
@@ -46,12 +46,12 @@ LONG = replace(DUEL, decks=150)
 """What nobody plays while others are being killed."""
 
 
-def untimed(result: Result) -> Standing:
+def untimed(result: DuelResult) -> DuelStanding:
     return result.standing.untimed()
 
 
 @pytest.fixture(scope="module")
-def alone() -> Standing:
+def alone() -> DuelStanding:
     """What comes of `DUEL` in one process, and in one piece."""
     return play_piece(DUEL, Piece(0, 36)).untimed()
 
@@ -59,7 +59,7 @@ def alone() -> Standing:
 # However it is shared
 
 
-def test_one_process_or_two_find_the_same(alone: Standing) -> None:
+def test_one_process_or_two_find_the_same(alone: DuelStanding) -> None:
     done: list[tuple[int, int]] = []
     result = play_duel(DUEL, processes=2, progress=lambda *games: done.append(games))
     assert untimed(result) == alone
@@ -92,7 +92,7 @@ def test_the_kernel_plays_where_both_have_a_twin(
 
 
 @pytest.mark.full
-def test_a_cluster_finds_the_same(cluster: Cluster, alone: Standing) -> None:  # noqa: F811
+def test_a_cluster_finds_the_same(cluster: Cluster, alone: DuelStanding) -> None:  # noqa: F811
     assert untimed(play_duel(DUEL, cluster=cluster.address)) == alone
 
 
@@ -129,7 +129,7 @@ def test_one_duel_ends_and_another_goes_on() -> None:
 # Kept in a file
 
 
-def test_what_is_kept_is_not_played_again(tmp_path: Path, alone: Standing) -> None:
+def test_what_is_kept_is_not_played_again(tmp_path: Path, alone: DuelStanding) -> None:
     file = tmp_path / "duel.jsonl"
     first = play_duel(DUEL, keep=file, processes=1)
     lines = file.read_bytes()
@@ -220,7 +220,7 @@ def test_parts_that_overlap_are_packed_each_by_itself(tmp_path: Path) -> None:
             assert ended == play_duel(COMPILED, stop=stop, processes=1)
 
 
-def test_a_duel_can_be_made_longer(tmp_path: Path, alone: Standing) -> None:
+def test_a_duel_can_be_made_longer(tmp_path: Path, alone: DuelStanding) -> None:
     file = tmp_path / "duel.jsonl"
     for decks in (5, 33, 36):
         result = play_duel(replace(DUEL, decks=decks), keep=file, processes=1)

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volte.lab.arena import Choices, Score, Side, Standing
+from volte.lab.arena import Choices, DeckScore, DuelStanding, SideTotals
 from volte.lab.arena.standing import STEP, total
 from volte.lab.arena.statistics import quantile, within
 
 
-def standing(scores: list[tuple[int, int, int]], whole: int = 12) -> Standing:
+def standing(scores: list[tuple[int, int, int]], whole: int = 12) -> DuelStanding:
     """Of two sides, from the deals and the points of each deck."""
-    return Standing(
+    return DuelStanding(
         whole,
-        (Side(), Side()),
+        (SideTotals(), SideTotals()),
         {
-            number: Score(deals, deals, (one, other))
+            number: DeckScore(deals, deals, (one, other))
             for number, (deals, one, other) in enumerate(scores)
         },
     )
@@ -73,7 +73,7 @@ def test_one_deck_has_no_interval_and_none_no_margin() -> None:
 
 def test_one_deck_in_several_parts_is_one_sample() -> None:
     part = standing([(7, 10, 20)])
-    assert total([part, part]).scores == {0: Score(14, 14, (20, 40))}
+    assert total([part, part]).scores == {0: DeckScore(14, 14, (20, 40))}
 
 
 @given(st.lists(st.integers(1, 10**7), min_size=1))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from volte.lab.arena import Ending, Score, Side, Standing, Stop, looks
+from volte.lab.arena import DeckScore, DuelStanding, Ending, SideTotals, Stop, looks
 from volte.lab.arena.standing import FIRST_LOOK, levels
 from volte.lab.arena.statistics import quantile
 
@@ -18,9 +18,9 @@ MANY = 20_000
 """Duels of numbers, not of cards."""
 
 
-def standing(margins: list[int]) -> Standing:
-    scores = {number: Score(1, 1, (0, margin)) for number, margin in enumerate(margins)}
-    return Standing(1, (Side(), Side()), scores)
+def standing(margins: list[int]) -> DuelStanding:
+    scores = {number: DeckScore(1, 1, (0, margin)) for number, margin in enumerate(margins)}
+    return DuelStanding(1, (SideTotals(), SideTotals()), scores)
 
 
 def test_looks_come_after_fixed_numbers_of_decks() -> None:

@@ -7,7 +7,16 @@ from itertools import combinations
 import pytest
 
 from volte.cards import Fault
-from volte.lab.arena import Contest, Contestant, Duel, Result, Score, Side, Standing, Stop
+from volte.lab.arena import (
+    Contest,
+    Contestant,
+    DeckScore,
+    Duel,
+    DuelResult,
+    DuelStanding,
+    SideTotals,
+    Stop,
+)
 from volte.lab.arena.meeting import Meeting, duels_of
 from volte.rules import make_ruleset
 
@@ -51,8 +60,8 @@ def test_what_came_to_a_player_is_the_sum_over_its_duels(table: bool) -> None:
 def rated(*games: tuple[int, int]) -> list[float]:
     """The ratings of two players after games with those points."""
     duel = Duel(THREE, (CASUAL, RANDOM), 1, 10)
-    scores = {number: Score(6, 6, points) for number, points in enumerate(games)}
-    result = Result(duel, Standing(6, (Side(), Side()), scores), None, Stop())
+    scores = {number: DeckScore(6, 6, points) for number, points in enumerate(games)}
+    result = DuelResult(duel, DuelStanding(6, (SideTotals(), SideTotals()), scores), None, Stop())
     return [rating.mu for rating in Meeting((CASUAL, RANDOM), (result,)).ratings()]
 
 

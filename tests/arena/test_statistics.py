@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rulesets import PACK
 
 from volte.cards import read_cards
-from volte.lab.arena import FIRST, WHOLE_WIN, Counts, Engine, Request, chosen_engine, simulate
+from volte.lab.arena import FIRST, WHOLE_WIN, Engine, Frequencies, Request, chosen_engine, simulate
 from volte.lab.arena.counting import counts_of
 from volte.lab.arena.simulate import MOST_CHUNKS, chunks_of, play_chunk
 from volte.lab.arena.statistics import share
@@ -96,8 +96,8 @@ def test_numbers_near_and_far_are_counted(numbers: list[int]) -> None:
 
 
 def test_one_deal_says_nothing_about_its_spread() -> None:
-    assert Counts({7: 1}).mean == (7.0, None)
-    assert Counts().mean == (0.0, None)
+    assert Frequencies({7: 1}).mean == (7.0, None)
+    assert Frequencies().mean == (0.0, None)
     assert share(1, 1) == (1.0, None)
 
 
@@ -124,7 +124,7 @@ def test_wins_are_shared_without_a_fraction() -> None:
     assert sum(seat.wins.sum for seat in found.seats) == 300 * WHOLE_WIN
     assert any(0 < part < WHOLE_WIN for seat in found.seats for part in seat.wins.times)
     assert sum(seat.wins_per_match.value for seat in found.seats) == pytest.approx(1)
-    assert found.lengths == Counts({1: 300})
+    assert found.lengths == Frequencies({1: 300})
 
 
 def test_E1_who_shoots_the_moon_in_the_only_deal_wins_whatever_the_jack_does() -> None:

@@ -15,9 +15,6 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from net.held import HERE, hold
-
-from volte.cards import Card, Fault
-from volte.game import Player, Refusal
 from volte.words import Words
 from volte.words.clauses import CLAUSES, clause
 from volte.words.clerk import CLERK, clerk_sentence
@@ -38,6 +35,9 @@ from volte.words.serving import SERVING, serving_sentence
 from volte.words.site import client_sentences
 from volte.words.table_refusals import AT_TABLES
 from volte.words.talk import PHRASES, TOLD, phrase_line, told_line
+
+from volte.cards import Card, Fault
+from volte.game import Player, Refusal
 
 pytestmark = pytest.mark.full
 

@@ -16,19 +16,19 @@ import msgspec
 import pytest
 from msgspec import inspect
 from net.held import hold
+from volte.scoresheet.acts import Act
+from volte.scoresheet.codec import Header, decode_act, decode_entry, decode_header
+from volte.scoresheet.entries import Entry
+from volte.scoresheet.told import Told
+from volte.table.evening import Event as EveningEvent
+from volte.table.evening import decode_event as decode_evening_event
 
 from volte.cards import Card
 from volte.game.codec import encode, read_card
 from volte.referee import Action, Event
 from volte.referee.codec import decode_action, decode_event
 from volte.rules import Ruleset, make_ruleset
-from volte.scoresheet.acts import Act
-from volte.scoresheet.codec import Header, decode_act, decode_entry, decode_header
-from volte.scoresheet.entries import Entry
-from volte.scoresheet.told import Told
 from volte.table.commands import Command
-from volte.table.evening import Event as EveningEvent
-from volte.table.evening import decode_event as decode_evening_event
 from volte.table.happenings import TableEvent, decode_happening
 from volte.wire.messages import Asking, Saying, decode_asking, decode_saying
 from volte.wire.schema import schema

@@ -9,8 +9,8 @@ import pytest
 from volte.bots import Beginner, Casual, Clock
 from volte.game import Play
 from volte.lessons.puzzles import (
+    Alternative,
     Grade,
-    Option,
     Puzzle,
     collection,
     making,
@@ -94,7 +94,7 @@ def found(
     casual: bool, beginner: float, strong: float, ahead: float, theme: Theme = Theme.LEAD
 ) -> Found:
     one = HANDFUL[0]
-    options = (Option(one.best), Option(one.options[1].cards, ahead))
+    options = (Alternative(one.best), Alternative(one.options[1].cards, ahead))
     return Found(0, one.position, options, theme, beginner, casual, strong)
 
 

@@ -9,12 +9,12 @@ from io import BytesIO, StringIO
 from pathlib import Path
 
 from volte.console.files import Shelf
-from volte.console.person import Manner
+from volte.console.person import PlayStyle
 from volte.console.terminal import Console, Left
 from volte.game import MatchState
 from volte.rules import Ruleset
 from volte.say import Words
-from volte.terminal.table import Match, Table, new_match, players_at
+from volte.terminal.table import LocalMatch, LocalTable, new_match, players_at
 
 Answer = Callable[[str], "str | bytes | None"]
 """What is typed after what has been said since the last answer; None at the end of the input."""
@@ -90,7 +90,7 @@ class Sitting:
 
     said: str
     state: MatchState | None
-    match: Match
+    match: LocalMatch
 
     @property
     def lines(self) -> list[str]:
@@ -103,7 +103,7 @@ def sit_down(
     folder: Path,
     *,
     lang: str = "en",
-    manner: Manner | None = None,
+    manner: PlayStyle | None = None,
     width: int | None = None,
     seed: str = "1",
     words: Words | None = None,
@@ -111,7 +111,7 @@ def sit_down(
     """Plays that match with `casual` bots, the person answering."""
     screen = StringIO()
     console = Console(Keyboard(answer, screen), screen, width)
-    table = Table(words or Words(lang), console, manner or Manner(), Shelf(folder))
+    table = LocalTable(words or Words(lang), console, manner or PlayStyle(), Shelf(folder))
     players = players_at(["me"] + ["casual"] * (rules.players - 1), "Zoé")
     match = new_match(rules, players, table.shelf, seed)
     try:

@@ -18,7 +18,7 @@ from server.harness import Site, serving
 from terminal.people import Answer, Keyboard
 
 from volte.console.options import words_for
-from volte.console.person import Manner, Person
+from volte.console.person import PlayStyle, TerminalPlayer
 from volte.console.terminal import Console
 from volte.game import MatchState, Passed, Played, Refusal
 from volte.referee import Event, decide, evolve, visible
@@ -94,7 +94,7 @@ def open_playroom(folder: Path, **settings: Any) -> Iterator[Playroom]:
 
 
 def heard_locally(
-    log: Sequence[Event], seat: int, answer: Answer, lang: str, manner: Manner
+    log: Sequence[Event], seat: int, answer: Answer, lang: str, manner: PlayStyle
 ) -> str:
     """What the person at that seat would have heard of the match at a table of their own.
 
@@ -102,7 +102,7 @@ def heard_locally(
     """
     screen = StringIO()
     console = Console(Keyboard(answer, screen), screen)
-    person = Person(seat, words_for(lang, plain=False), console, manner)
+    person = TerminalPlayer(seat, words_for(lang, plain=False), console, manner)
     state: MatchState | None = None
     for event in log:
         if isinstance(event, Passed | Played) and event.seat == seat:
@@ -155,7 +155,7 @@ class Guest:
         address = Address(self.room.site, table)
         connection = Connection(address, self.room.cookie, "en", console.inbox, patience)
         connection.prefer(bot_pace=0, trick_pace=0)
-        visitor = Visitor(Words("en"), console, Manner(), connection, address.page, begin)
+        visitor = Visitor(Words("en"), console, PlayStyle(), connection, address.page, begin)
         self._thread = Thread(target=self._stay, args=(visitor,))
         self._thread.start()
 

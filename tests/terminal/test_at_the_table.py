@@ -10,7 +10,7 @@ from terminal.people import Script, Stubborn, sit_down
 
 from volte.bots.search import CODE
 from volte.console.options import SymbolWords
-from volte.console.person import Manner, key_lines
+from volte.console.person import PlayStyle, key_lines
 from volte.game import Claimed, Phase, PlayTakenBack, replay
 from volte.kernel.startup import code
 from volte.notation.read import load_record
@@ -39,7 +39,7 @@ def test_every_key_is_answered_while_cards_are_passed(folder: Path) -> None:
 
 
 def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
-    manner = Manner()
+    manner = PlayStyle()
     sitting = sit_down(ONE_DEAL, Script([*"jjjjjj", ".1 .2 .3"]), folder, manner=manner)
     changed = after([*"jjjjjj"], sitting.said)
     assert changed[:4] == [
@@ -154,7 +154,7 @@ def test_symbols_and_names_tell_the_same(folder: Path) -> None:
 
 def test_hints_follow_the_rules(folder: Path) -> None:
     person = Stubborn()
-    sitting = sit_down(ONE_DEAL, Script(["i", "conseil"], person), folder, manner=Manner())
+    sitting = sit_down(ONE_DEAL, Script(["i", "conseil"], person), folder, manner=PlayStyle())
     assert sitting.said.count("Pass the ") == 2
 
 

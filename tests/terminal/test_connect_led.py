@@ -16,7 +16,7 @@ from terminal.playrooms import PATIENCE, Guest, open_playroom
 from volte.console.terminal import TerminalFault
 from volte.say import Words
 from volte.terminal import connection
-from volte.terminal.connection import Connection, Lost
+from volte.terminal.connection import Connection, ConnectionLost
 from volte.terminal.playroom import Address
 from volte.wire.messages import Closing, Welcome
 
@@ -64,7 +64,7 @@ def until_welcome(inbox: SimpleQueue[Any]) -> int:
     """How often the connection was told to be lost before the next welcome."""
     lost = 0
     while not isinstance(news := inbox.get(timeout=PATIENCE), Welcome):
-        assert isinstance(news, Lost), news
+        assert isinstance(news, ConnectionLost), news
         lost += 1
     return lost
 

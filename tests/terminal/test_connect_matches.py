@@ -16,7 +16,7 @@ from server.harness import Process
 from terminal.people import Script, Stubborn
 from terminal.playrooms import Guest, Playroom, heard_locally, open_playroom
 
-from volte.console.person import Manner
+from volte.console.person import PlayStyle
 from volte.console.terminal import command_line
 from volte.game import Contributed, MatchEnded, MatchStarted, Played, Promised, Revealed
 from volte.table import Access
@@ -48,10 +48,10 @@ def table_in(said: str) -> str:
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
 @pytest.mark.parametrize(
-    ("options", "manner"), [((), Manner()), (("--auto-forced",), Manner(auto_forced=True))]
+    ("options", "manner"), [((), PlayStyle()), (("--auto-forced",), PlayStyle(auto_forced=True))]
 )
 def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
-    options: tuple[str, ...], manner: Manner, lang: str, volte: Command, playroom: Playroom
+    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Command, playroom: Playroom
 ) -> None:
     connect = ("play", "--connect", playroom.address, *ONE_DEAL, "--lang", lang)
     told = volte(*connect, *options, answer=Stubborn())
@@ -130,7 +130,7 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Command, fo
     heard = told.out.partition(table + "\n")[2].partition("Another match, yes or no?")[0]
     lines = [line for line in heard.splitlines() if line not in OF_CONNECTIONS]
     once = [line for line, before in zip(lines, ["", *lines], strict=False) if line != before]
-    assert once == heard_locally(log, 0, Stubborn(), "en", Manner()).splitlines()
+    assert once == heard_locally(log, 0, Stubborn(), "en", PlayStyle()).splitlines()
 
 
 def test_each_name_is_somebody_else(volte: Command, playroom: Playroom) -> None:

@@ -16,7 +16,7 @@ from volte.console.command import run
 from volte.console.options import words_for
 from volte.console.terminal import Console, Left
 from volte.lessons import lesson
-from volte.lessons.lesson import STEPS, TAUGHT, Scene, Turn
+from volte.lessons.lesson import STEPS, TAUGHT, LessonScene, Turn
 from volte.lessons.lesson_command import Lesson
 from volte.rules import Direction
 from volte.say import Words
@@ -65,7 +65,7 @@ def as_hinted(heard: str) -> str:
     return str(hints[-1])
 
 
-def tries(scene: Scene, words: Words) -> Iterator[tuple[Turn, list[str], str]]:
+def tries(scene: LessonScene, words: Words) -> Iterator[tuple[Turn, list[str], str]]:
     """For each turn, all the wrong cards of the hand, and the right answer."""
     hand = set(scene.cards[0])
     for turn in scene.turns:
@@ -138,7 +138,9 @@ def test_the_lesson_fits_into_forty_columns(lang: str, plain: bool) -> None:
 
 @LANGUAGES
 @pytest.mark.parametrize("scene", SCENES)
-def test_every_wrong_card_is_answered_and_the_question_asked_again(lang: str, scene: Scene) -> None:
+def test_every_wrong_card_is_answered_and_the_question_asked_again(
+    lang: str, scene: LessonScene
+) -> None:
     words = Words(lang)
     number = next(place for place, step in enumerate(STEPS, start=1) if scene in step.scenes)
     lines: list[str] = []
@@ -165,7 +167,7 @@ def _learn(step: int) -> str:
 @LANGUAGES
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_card_that_is_not_in_the_hand_is_refused_at_every_question(
-    lang: str, scene: Scene
+    lang: str, scene: LessonScene
 ) -> None:
     words = Words(lang)
     number = next(place for place, step in enumerate(STEPS, start=1) if scene in step.scenes)
@@ -325,7 +327,7 @@ def test_the_command_teaches(
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_a_scene_is_a_deal_with_answers_in_the_hand(scene: Scene) -> None:
+def test_a_scene_is_a_deal_with_answers_in_the_hand(scene: LessonScene) -> None:
     hand = set(scene.cards[0])
     assert len({len(cards) for cards in scene.cards}) == 1
     assert scene.rules.hand_size == len(hand)
@@ -346,7 +348,7 @@ def test_no_sentence_of_the_lesson_names_a_card_outright() -> None:
         assert not [text for text in texts if names.search(text)]
 
 
-def scene_of(step: int, place: int = 1) -> Scene:
+def scene_of(step: int, place: int = 1) -> LessonScene:
     return STEPS[step - 1].scenes[place - 1]
 
 

@@ -15,7 +15,7 @@ from volte.cards import Card
 from volte.cli import volte
 from volte.console.command import run
 from volte.console.terminal import Console, Left
-from volte.lessons.puzzle_sitting import NAME, Progress, Sitting, Solved, in_order
+from volte.lessons.puzzle_sitting import NAME, PuzzleProgress, PuzzleSession, Solved, in_order
 from volte.lessons.puzzles import Grade, Puzzle, collection, daily, of_grade, puzzle, read_position
 from volte.say import Words
 
@@ -26,10 +26,10 @@ FIRST = puzzle(1)
 
 def at(
     folder: Path, answer: Answer, lang: str = "en", plain: bool = True
-) -> tuple[Sitting, StringIO]:
+) -> tuple[PuzzleSession, StringIO]:
     screen = StringIO()
     console = Console(Keyboard(answer, screen), screen, plain=plain)
-    return Sitting(Words(lang), console, Progress(folder), TODAY), screen
+    return PuzzleSession(Words(lang), console, PuzzleProgress(folder), TODAY), screen
 
 
 def said_at(folder: Path, lines: Sequence[str], lang: str = "en", first: Puzzle = FIRST) -> str:
@@ -65,7 +65,7 @@ def test_the_right_card_is_told_to_be_right_and_why(folder: Path, lang: str) -> 
     assert ("Right, " if lang == "en" else "Oui, ") + words.the_card(FIRST.best[0]) in said
     assert f"1 {'of' if lang == 'en' else 'sur'} {len(collection())}" in said
     assert "Puzzle 2" not in said
-    assert Progress(folder).read() == Solved(frozenset({1}))
+    assert PuzzleProgress(folder).read() == Solved(frozenset({1}))
 
 
 def test_every_card_of_the_answer_is_right(folder: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_wrong_card_costs_and_one_may_try_again(folder: Path) -> None:
     assert f"{Words('en').the_card(wrong(FIRST))} would cost about" in before
     assert "Try again" in before
     assert after
-    assert Progress(folder).read().numbers == {1}
+    assert PuzzleProgress(folder).read().numbers == {1}
 
 
 def test_an_illegal_card_is_refused_as_at_the_table(folder: Path) -> None:
@@ -88,7 +88,7 @@ def test_an_illegal_card_is_refused_as_at_the_table(folder: Path) -> None:
     said = said_at(folder, [illegal(one).text], first=one)
     assert "You may play" in said or "you must" in said.lower()
     assert "Right" not in said
-    assert not Progress(folder).read().numbers
+    assert not PuzzleProgress(folder).read().numbers
 
 
 def test_the_hand_can_be_played_by_its_places(folder: Path) -> None:
@@ -104,7 +104,7 @@ def test_the_first_hint_is_a_clue_and_the_second_the_answer(folder: Path) -> Non
     twice = said_at(folder, ["i", "i"])
     assert "The next best" in twice
     assert "does not count" in twice
-    assert not Progress(folder).read().numbers
+    assert not PuzzleProgress(folder).read().numbers
 
 
 def test_the_usual_keys_are_answered(folder: Path) -> None:
@@ -126,7 +126,7 @@ def test_nothing_but_a_card_solves_it(folder: Path) -> None:
 def test_another_puzzle_may_be_had_before_it_is_solved(folder: Path) -> None:
     said = said_at(folder, ["n", "n"])
     assert [f"Puzzle {number}, " in said for number in (1, 2, 3, 4)] == [True, True, True, False]
-    assert not Progress(folder).read().numbers
+    assert not PuzzleProgress(folder).read().numbers
 
 
 def test_once_it_is_solved_other_cards_may_be_asked_about(folder: Path) -> None:
@@ -139,7 +139,9 @@ def test_once_it_is_solved_other_cards_may_be_asked_about(folder: Path) -> None:
 
 def test_the_puzzle_of_the_day_comes_first_and_makes_a_streak(folder: Path) -> None:
     for day in (1, 2):
-        Progress(folder).add(daily(TODAY - timedelta(days=day)).number, TODAY - timedelta(days=day))
+        PuzzleProgress(folder).add(
+            daily(TODAY - timedelta(days=day)).number, TODAY - timedelta(days=day)
+        )
     today = daily(TODAY)
     sitting, screen = at(folder, Script([today.best[0].text, ""]))
     with pytest.raises(Left):
@@ -150,13 +152,13 @@ def test_the_puzzle_of_the_day_comes_first_and_makes_a_streak(folder: Path) -> N
     [following] = [line for line in said.splitlines() if line.startswith("Puzzle ")]
     assert following.endswith(", hard.")  # it is a Sunday
     assert f" {today.number}," not in following
-    assert Progress(folder).read().streak(TODAY) == 3
+    assert PuzzleProgress(folder).read().streak(TODAY) == 3
 
 
 def test_those_solved_do_not_come_again_before_all_are(folder: Path) -> None:
     numbers = [each.number for each in of_grade(Grade.HARD)]
     for number in numbers[:-1]:
-        Progress(folder).add(number)
+        PuzzleProgress(folder).add(number)
     sitting, screen = at(folder, Script(["n", "n"]))
     with pytest.raises(Left):
         sitting.run(sitting.unsolved(Grade.HARD))

@@ -15,7 +15,7 @@ from terminal.people import Script, Stubborn, sit_down
 
 from volte.cards import Card
 from volte.console.keys import RefereeKey, referee_key_of
-from volte.console.person import Manner, key_lines
+from volte.console.person import PlayStyle, key_lines
 from volte.game import DealScored, MatchEnded
 from volte.notation.refereed import load_record
 from volte.referee import Accepted, Event, Objected, RevokeClaimed, TakenBack
@@ -257,7 +257,7 @@ def test_the_keys_are_those_that_work_at_such_a_table(lang: str) -> None:
 
 
 def test_a_forced_card_is_only_the_last_one_of_the_hand(folder: Path) -> None:
-    said = sit_down(ONE_DEAL, Stubborn(), folder, manner=Manner(auto_forced=True)).said
+    said = sit_down(ONE_DEAL, Stubborn(), folder, manner=PlayStyle(auto_forced=True)).said
     assert said.count("Only one card may be played.") == 1
 
 

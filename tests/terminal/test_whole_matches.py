@@ -6,7 +6,7 @@ import pytest
 from rulesets import ALL_TABLES, OF_SEEDS, TABLES
 from terminal.people import Script, Sitting, Stubborn, sit_down
 
-from volte.console.person import Manner
+from volte.console.person import PlayStyle
 from volte.game import Phase
 from volte.notation.refereed import load_record
 from volte.rules import EndKind, Ruleset, make_ruleset
@@ -59,7 +59,7 @@ def test_every_match_of_the_wider_family_is_played_to_its_end(
 def test_on_a_terminal_of_40_columns_no_line_is_longer(lang: str, folder: Path) -> None:
     rules = make_ruleset("coeurs-moyenne", {"players": 7, "match_end": "deals:2"})
     person = Script(["?", "r", "f", "p", "s", "l", "h", "i", "c"], Stubborn())
-    sitting = sit_down(rules, person, folder, lang=lang, width=40, manner=Manner(Verbosity.FULL))
+    sitting = sit_down(rules, person, folder, lang=lang, width=40, manner=PlayStyle(Verbosity.FULL))
     assert sitting.state is not None
     assert [line for line in sitting.lines if len(line) > 40] == []
 
@@ -74,7 +74,7 @@ def test_the_same_seed_and_the_same_answers_give_the_same_match(folder: Path) ->
 def test_forced_cards_play_themselves_and_are_told(folder: Path) -> None:
     rules = make_ruleset("coeurs")
     asked = sit_down(rules, Stubborn(), folder)
-    unasked = sit_down(rules, Stubborn(), folder, manner=Manner(auto_forced=True))
+    unasked = sit_down(rules, Stubborn(), folder, manner=PlayStyle(auto_forced=True))
     forced = unasked.said.count("Only one card may be played.\n")
     assert forced > 0
     assert "Only one card" not in asked.said
@@ -92,6 +92,6 @@ def test_S7_the_score_sheet_stands_after_every_deal_and_the_next_waits(folder: P
 
 def test_brief_tells_no_hand_unasked(folder: Path) -> None:
     sitting = sit_down(
-        make_ruleset("coeurs"), Script(["h"]), folder, manner=Manner(Verbosity.BRIEF)
+        make_ruleset("coeurs"), Script(["h"]), folder, manner=PlayStyle(Verbosity.BRIEF)
     )
     assert sitting.said.count("(.1)") == 1

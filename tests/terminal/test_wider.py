@@ -14,13 +14,13 @@ from terminal.people import Answer, Keyboard, Script, Sitting, Stubborn, sit_dow
 from volte.cards import read_cards
 from volte.console.files import Shelf
 from volte.console.options import SymbolWords
-from volte.console.person import Manner, key_lines
+from volte.console.person import PlayStyle, key_lines
 from volte.console.terminal import Console, Left
 from volte.game import DealScored, MoonShot, Passed, Phase, Played
 from volte.notation.refereed import load_record
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.say import Words
-from volte.terminal.table import Table, resumed_match
+from volte.terminal.table import LocalTable, resumed_match
 
 NBSP: Final = "\u00a0"
 SCATTER: Final = make_ruleset("coeurs", {"pass_cycle": ["scatter"]})
@@ -146,7 +146,9 @@ def test_W7_a_match_left_in_the_middle_of_the_choice_goes_on_there(folder: Path)
 
 def resume(folder: Path, answer: Answer) -> str:
     screen = StringIO()
-    table = Table(Words("en"), Console(Keyboard(answer, screen), screen), Manner(), Shelf(folder))
+    table = LocalTable(
+        Words("en"), Console(Keyboard(answer, screen), screen), PlayStyle(), Shelf(folder)
+    )
     with pytest.raises(Left):
         table.play(resumed_match(None, table))
     return screen.getvalue()

@@ -15,13 +15,13 @@ from volte.lab.arena import (
     WHOLE_WIN,
     Choices,
     Contestant,
+    DeckScore,
     Duel,
+    DuelResult,
+    DuelStanding,
     Ending,
-    Estimate,
-    Result,
-    Score,
-    Side,
-    Standing,
+    Mean,
+    SideTotals,
     Stop,
 )
 from volte.lab.arena.meeting import Meeting
@@ -58,14 +58,16 @@ def choices(microseconds: int, simulations: int = 0, **forfeits: int) -> Choices
     )
 
 
-def side(points: int, moons: int, took: Choices, wins: int = 0) -> Side:
-    return Side(160, points, 40, moons, 1, 160 if wins else 0, wins, took)
+def side(points: int, moons: int, took: Choices, wins: int = 0) -> SideTotals:
+    return SideTotals(160, points, 40, moons, 1, 160 if wins else 0, wins, took)
 
 
-def standing(points: tuple[int, int], sides: tuple[Side, Side], wins: bool) -> Standing:
+def standing(
+    points: tuple[int, int], sides: tuple[SideTotals, SideTotals], wins: bool
+) -> DuelStanding:
     """Forty decks that are not all alike."""
     scores = {
-        number: Score(
+        number: DeckScore(
             2,
             10 if wins else 2,
             (12 * points[0] + 12 * (number % 4), 12 * points[1]),
@@ -73,14 +75,14 @@ def standing(points: tuple[int, int], sides: tuple[Side, Side], wins: bool) -> S
         )
         for number in range(40)
     }
-    return Standing(12, sides, scores)
+    return DuelStanding(12, sides, scores)
 
 
 def result(
-    sides: tuple[Contestant, Contestant], found: Standing, ending: Ending, matches: bool
-) -> Result:
+    sides: tuple[Contestant, Contestant], found: DuelStanding, ending: Ending, matches: bool
+) -> DuelResult:
     duel = Duel(SALON, sides, 4711, 100, 2, matches)
-    return Result(duel, found, ending, Stop())
+    return DuelResult(duel, found, ending, Stop())
 
 
 def pair(matches: bool) -> Arena:
@@ -143,33 +145,33 @@ def test_a_table_that_has_no_room_is_told_in_sentences() -> None:
     ("margin", "sentence"),
     [
         (
-            Estimate(2.0, (1.5, 2.5)),
+            Mean(2.0, (1.5, 2.5)),
             "casual is better: it takes 2.00 points a deal and seat fewer than beginner, give or"
             " take 0.50 (95 times in 100).",
         ),
         (
-            Estimate(-2.0, (-2.5, -1.5)),
+            Mean(-2.0, (-2.5, -1.5)),
             "beginner is better: it takes 2.00 points a deal and seat fewer than casual, give or"
             " take 0.50 (95 times in 100).",
         ),
         (
-            Estimate(0.3, (-0.2, 0.8)),
+            Mean(0.3, (-0.2, 0.8)),
             "Neither is clearly better: casual takes 0.30 points a deal and seat fewer than"
             " beginner, give or take 0.50 (95 times in 100).",
         ),
-        (Estimate(1.0, None), "casual takes 1.00 points a deal and seat fewer than beginner."),
+        (Mean(1.0, None), "casual takes 1.00 points a deal and seat fewer than beginner."),
     ],
 )
-def test_who_is_better_is_said_only_where_it_is_clear(margin: Estimate, sentence: str) -> None:
+def test_who_is_better_is_said_only_where_it_is_clear(margin: Mean, sentence: str) -> None:
     assert verdict(Words("en"), CASUAL, BEGINNER, margin) == sentence
 
 
 def test_who_wins_more_matches() -> None:
     words = Words("en")
-    assert leading(words, CASUAL, BEGINNER, Estimate(-0.25, (-0.35, -0.15))) == (
+    assert leading(words, CASUAL, BEGINNER, Mean(-0.25, (-0.35, -0.15))) == (
         "A seat of beginner wins 25.0% of the matches more than one of casual, give or take 10.0%."
     )
-    assert leading(words, CASUAL, BEGINNER, Estimate(0.25, None)) == (
+    assert leading(words, CASUAL, BEGINNER, Mean(0.25, None)) == (
         "A seat of casual wins 25.0% of the matches more than one of beginner."
     )
 

@@ -17,9 +17,16 @@ from rulesets import TABLES
 
 from volte.cards import CARDS
 from volte.console.progress import time_left
-from volte.lab.arena import Engine, Estimate, Request, chosen_engine, simulate
+from volte.lab.arena import Engine, Mean, Request, chosen_engine, simulate
 from volte.lab.measures import places_for, with_margin
-from volte.lab.simulate.telling import Report, Simulation, heading, kept_sentence, played, served
+from volte.lab.simulate.telling import (
+    Simulation,
+    SimulationReport,
+    heading,
+    kept_sentence,
+    played,
+    served,
+)
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.say import Words
 from volte.say.measures import decimal, duration, percent
@@ -51,7 +58,7 @@ def told(words: Words, simulation: Simulation, width: int | None) -> tuple[str, 
     return (
         played(words, simulation),
         served(words, simulation),
-        *Report(words, simulation).lines(width),
+        *SimulationReport(words, simulation).lines(width),
         kept_sentence(words, simulation, "17", (17, Path("deal-17.volte"))),
         kept_sentence(words, simulation, "highest", (3, Path("deal-3.volte"))),
         kept_sentence(words, simulation, "slam", None),
@@ -82,7 +89,7 @@ def one_deal(rules: Ruleset) -> Request:
 def test_every_table_can_be_told(preset: str, players: int, lang: str) -> None:
     words, request = Words(lang), one_deal(make_ruleset(preset, {"players": players}))
     for width in (None, 0, 30, 80):
-        lines = Report(words, came_of(request)).lines(width)
+        lines = SimulationReport(words, came_of(request)).lines(width)
         assert not re.search(r"[{}]|None", "\n".join(lines))
         assert len(lines) >= players
         assert not re.search("margin|marge|±", " ".join(lines))  # one deal tells of none
@@ -104,7 +111,7 @@ def test_W7_W8_the_columns_are_those_of_what_can_happen(
     preset: str, options: dict[str, Value], there: set[str], missing: set[str]
 ) -> None:
     words, request = Words("en"), one_deal(make_ruleset(preset, options))
-    _, heads, *_ = Report(words, came_of(request)).lines(None)
+    _, heads, *_ = SimulationReport(words, came_of(request)).lines(None)
     assert {head for head in there | missing if head in heads} == there
 
 
@@ -125,17 +132,19 @@ def test_W7_moons_taken_off_the_own_points_are_told_apart() -> None:
     simulation = came_of(request)
     minus = [tally.minus for tally in simulation.statistics.seats]
     assert 0 < sum(minus) < sum(tally.moons for tally in simulation.statistics.seats) == 30
-    lines = Report(Words("en"), simulation).lines(0)
+    lines = SimulationReport(Words("en"), simulation).lines(0)
     for seat, count in enumerate(minus):
         assert (f"{count} of them off the own points" in lines[1 + seat]) == bool(count)
 
 
 def test_W10_partners_are_told_together() -> None:
-    lines = Report(Words("en"), came_of(one_deal(make_ruleset("partnership")))).lines(None)
+    lines = SimulationReport(Words("en"), came_of(one_deal(make_ruleset("partnership")))).lines(
+        None
+    )
     assert (
         "Partners score what their side scores, and share what it wins: seats 1 and 3; 2 and 4."
     ) in lines
-    alone = Report(Words("en"), came_of(one_deal(make_ruleset("microsoft")))).lines(None)
+    alone = SimulationReport(Words("en"), came_of(one_deal(make_ruleset("microsoft")))).lines(None)
     assert not any(line.startswith("Partners") for line in alone)
 
 
@@ -146,7 +155,7 @@ def test_the_end_of_a_match_is_told_where_matches_are_played() -> None:
 
 
 def test_a_table_has_columns_one_below_the_other() -> None:
-    report = Report(Words("fr"), came_of(MATCHES)).lines(None)
+    report = SimulationReport(Words("fr"), came_of(MATCHES)).lines(None)
     start = next(place for place, line in enumerate(report) if line == "") + 1
     table = report[start : report.index("", start)]
     assert len(table) == 1 + 4 + 1  # a heading, the seats, and the player who has two
@@ -161,7 +170,7 @@ def test_what_the_rules_do_not_know_is_not_told() -> None:
     )
     words, request = Words("en"), one_deal(queenless)
     for width in (None, 0):
-        text = "\n".join(Report(words, came_of(request)).lines(width))
+        text = "\n".join(SimulationReport(words, came_of(request)).lines(width))
         assert not re.search(r"queen|moon|slam|pass", text, re.IGNORECASE)
 
 
@@ -213,7 +222,7 @@ def test_time_that_is_left() -> None:
     margins=st.lists(st.floats(1e-5, 50), min_size=1, max_size=7),
 )
 def test_a_margin_is_told_with_two_digits_at_least(value: float, margins: list[float]) -> None:
-    estimates = [Estimate(value, (value - half, value + half)) for half in margins]
+    estimates = [Mean(value, (value - half, value + half)) for half in margins]
     places = places_for(estimates)
     for estimate in estimates:
         shown = with_margin(Words("en"), estimate, places).split(" ± ")[1]
@@ -221,4 +230,4 @@ def test_a_margin_is_told_with_two_digits_at_least(value: float, margins: list[f
 
 
 def test_a_mean_without_a_margin_stands_alone() -> None:
-    assert with_margin(Words("en"), Estimate(3.0, None), places_for([])) == "3.00"
+    assert with_margin(Words("en"), Mean(3.0, None), places_for([])) == "3.00"

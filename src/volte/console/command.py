@@ -20,8 +20,8 @@ from volte.console.terminal import (
     READABLY,
     Left,
     Misuse,
-    Stopped,
     TerminalFault,
+    Terminated,
     harmless,
     signal_of,
 )
@@ -112,7 +112,7 @@ _ENDING: Final = tuple(
 def _stop(number: int, _: FrameType | None) -> None:
     for other in _ENDING:  # a shell sends again what its terminal has sent
         signal.signal(other, signal.SIG_IGN)
-    raise Stopped(number)
+    raise Terminated(number)
 
 
 def _told(command: click.Command, args: Sequence[str], lang: str) -> int:

@@ -49,7 +49,7 @@ class OneOf(click.ParamType[Word]):
         return self._words[self._words.index(value)]
 
 
-class Language(OneOf[str]):
+class LanguageCode(OneOf[str]):
     """A language of Volte, by its code or as systems write it, such as fr_CA."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Count(click.ParamType[int]):
         return read_count(name_of(param), value, *self._range)
 
 
-class Listed(click.ParamType[tuple[str, ...]]):
+class CommaList(click.ParamType[tuple[str, ...]]):
     """Words with commas between them.
 
     Args:
@@ -119,7 +119,7 @@ class Seatings(click.ParamType[int | str]):
         return read_count(name_of(param), value, 1, MOST_BUDGET)
 
 
-class Points(click.ParamType[float]):
+class PositiveNumber(click.ParamType[float]):
     """More than 0 points, with a point or a comma."""
 
     name = "points"
@@ -232,7 +232,7 @@ rules_options = together(
 usual_options = together(
     click.option(
         "--lang",
-        type=Language(),
+        type=LanguageCode(),
         metavar="|".join(LANGUAGES),
         expose_value=False,
         help=N_("French or English; else the language of the system."),

@@ -50,7 +50,7 @@ from volte.view import View
 
 
 @dataclass
-class Manner:
+class PlayStyle:
     """How somebody likes to be told, and to play."""
 
     # how much is told, as in `Words.tell`; a key changes it
@@ -64,12 +64,12 @@ class Witness:
     """Somebody who hears a match: the seat `seat`, or nobody at the table."""
 
     def __init__(
-        self, seat: int | None, words: Words, console: Console, manner: Manner | None = None
+        self, seat: int | None, words: Words, console: Console, manner: PlayStyle | None = None
     ) -> None:
         self.seat = seat
         self.words = words
         self.console = console
-        self.manner = manner or Manner()
+        self.manner = manner or PlayStyle()
         self._view: View | None = None
 
     @property
@@ -116,7 +116,7 @@ class Witness:
                 self.console.say(*self.words.turn(self.view))
 
 
-class Person(Witness):
+class TerminalPlayer(Witness):
     """A person who plays: the owner of a seat for `volte.game.Driver`.
 
     What is typed may be anything; whatever is no answer is told in one sentence and asked again.
@@ -124,7 +124,7 @@ class Person(Witness):
     """
 
     def __init__(
-        self, seat: int, words: Words, console: Console, manner: Manner | None = None
+        self, seat: int, words: Words, console: Console, manner: PlayStyle | None = None
     ) -> None:
         super().__init__(seat, words, console, manner)
         self._me = seat

@@ -42,7 +42,7 @@ class Left(Exception):
         self.signal = signal
 
 
-class Stopped(KeyboardInterrupt):
+class Terminated(KeyboardInterrupt):
     """The system wants the program to end, as when the terminal is closed."""
 
     def __init__(self, signal: int) -> None:
@@ -52,7 +52,7 @@ class Stopped(KeyboardInterrupt):
 
 def signal_of(gone: BaseException) -> int:
     """The number of the signal behind it; that of Ctrl-C where it does not say."""
-    return gone.signal if isinstance(gone, Left | Stopped) else SIGINT
+    return gone.signal if isinstance(gone, Left | Terminated) else SIGINT
 
 
 class TerminalFault(Fault):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from volte.lab.arena import Estimate
+from volte.lab.arena import Mean
 from volte.say.measures import decimal, magnitude
 from volte.say.words import Words
 
@@ -13,7 +13,7 @@ MOST_PLACES: Final = 6
 """Decimals that a number is told with at most."""
 
 
-def margin(estimate: Estimate) -> float | None:
+def margin(estimate: Mean) -> float | None:
     """Half of the interval; None where there is none."""
     if estimate.interval is None:
         return None
@@ -21,7 +21,7 @@ def margin(estimate: Estimate) -> float | None:
     return (high - low) / 2
 
 
-def places_for(estimates: Iterable[Estimate]) -> int:
+def places_for(estimates: Iterable[Mean]) -> int:
     """Decimals that show two digits of the smallest margin; at least two, and not too many."""
     margins = [found for found in map(margin, estimates) if found and found > 10**-MOST_PLACES]
     if not margins:
@@ -29,14 +29,14 @@ def places_for(estimates: Iterable[Estimate]) -> int:
     return min(MOST_PLACES, max(2, 1 - magnitude(min(margins))))
 
 
-def with_margin(words: Words, estimate: Estimate, places: int) -> str:
+def with_margin(words: Words, estimate: Mean, places: int) -> str:
     """The mean and its margin: "6.48 ± 0.12"."""
     half = margin(estimate)
     mean = decimal(words, estimate.value, places)
     return mean if half is None else f"{mean} ± {decimal(words, half, places)}"
 
 
-def give_or_take(words: Words, estimate: Estimate, places: int) -> str:
+def give_or_take(words: Words, estimate: Mean, places: int) -> str:
     """The same for ears."""
     half = margin(estimate)
     mean = decimal(words, estimate.value, places)
@@ -45,7 +45,7 @@ def give_or_take(words: Words, estimate: Estimate, places: int) -> str:
     return words.t("{mean}, give or take {margin}", mean=mean, margin=decimal(words, half, places))
 
 
-def points_a_deal(words: Words, estimate: Estimate, places: int) -> str:
+def points_a_deal(words: Words, estimate: Mean, places: int) -> str:
     """The same in full."""
     half = margin(estimate)
     mean = decimal(words, estimate.value, places)

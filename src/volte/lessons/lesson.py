@@ -40,7 +40,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Scene:
+class LessonScene:
     """A prepared deal from a pack of just its cards, and what is played of it."""
 
     leader: int  # the seat that leads first; the pupil's is 0, and the others follow clockwise
@@ -78,7 +78,7 @@ class Step:
 
     title: str
     tells: tuple[str, ...]
-    scenes: tuple[Scene, ...] = ()
+    scenes: tuple[LessonScene, ...] = ()
 
 
 STEPS: Final = (
@@ -95,7 +95,7 @@ STEPS: Final = (
             ),
         ),
         (
-            Scene(
+            LessonScene(
                 1,
                 ("7C 4D KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
                 (
@@ -118,7 +118,7 @@ STEPS: Final = (
             N_("Each heart you take costs one point. The fewest points win."),
         ),
         (
-            Scene(
+            LessonScene(
                 0,
                 ("2H AH 7D", "9H 8D 5C", "TH KD 6C", "JH 3D 7C"),
                 (
@@ -142,7 +142,7 @@ STEPS: Final = (
             ),
         ),
         (
-            Scene(
+            LessonScene(
                 3,
                 ("8C 3C KC", "TC 6C AD", "QH 4H 2D", "9C 5C 3D"),
                 (
@@ -166,7 +166,7 @@ STEPS: Final = (
             ),
         ),
         (
-            Scene(
+            LessonScene(
                 1,
                 ("AH 9C JC", "QD 2C 3H", "TD 4C 5H", "3D 6C 7H"),
                 (
@@ -189,7 +189,7 @@ STEPS: Final = (
             ),
         ),
         (
-            Scene(
+            LessonScene(
                 1,
                 ("QS 6S JH", "8C 2D 3H", "KC 4D 5H", "4C 6D 7H"),
                 (
@@ -201,7 +201,7 @@ STEPS: Final = (
                     ),
                 ),
             ),
-            Scene(
+            LessonScene(
                 0,
                 ("5S KS 6D", "8S 9D 2C", "QS JD 3C", "7S TD 4C"),
                 (
@@ -237,7 +237,7 @@ STEPS: Final = (
             N_("First you give, then you see what you get. Give away high spades and hearts."),
         ),
         (
-            Scene(
+            LessonScene(
                 0,
                 (
                     "AS KS 3S AH 4H 9C 6D",
@@ -267,7 +267,7 @@ STEPS: Final = (
             N_("Later, hearts may be led only once one has been thrown: then they are broken."),
         ),
         (
-            Scene(
+            LessonScene(
                 1,
                 ("AC 4S 7H AH", "2C 9S 3H TH", "JD 6S QS 8H", "TC JS 5H KH"),
                 (
@@ -300,7 +300,7 @@ STEPS: Final = (
             ),
         ),
         (
-            Scene(
+            LessonScene(
                 2,
                 ("AH 2H", "QS 6C", "JH 8C", "9H 7C"),
                 (

@@ -10,7 +10,7 @@ from volte.bots import NAMES, Bot, BotOwner, Hint, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.console.keys import Key, key_of
 from volte.console.options import words_for
-from volte.console.person import Manner, Person
+from volte.console.person import PlayStyle, TerminalPlayer
 from volte.console.terminal import Console, Left, command_line
 from volte.game import (
     Chance,
@@ -52,7 +52,7 @@ def learn(
     lang: str, step: int, plain: bool, width: int | None, verbosity: Verbosity | None
 ) -> None:
     """Gives the lesson at this terminal, from that step on, counted from 1. Raises `Left`."""
-    manner = Manner(verbosity or Verbosity.NORMAL)
+    manner = PlayStyle(verbosity or Verbosity.NORMAL)
     Lesson(words_for(lang, plain), Console.here(width, plain), manner).run(step)
 
 
@@ -64,11 +64,15 @@ class Lesson:
     """
 
     def __init__(
-        self, words: Words, console: Console, manner: Manner | None = None, seed: int | None = None
+        self,
+        words: Words,
+        console: Console,
+        manner: PlayStyle | None = None,
+        seed: int | None = None,
     ) -> None:
         self._words = words
         self._console = console
-        self._manner = manner or Manner()
+        self._manner = manner or PlayStyle()
         self._seed = secrets.randbits(64) if seed is None else seed
         self._welcome: tuple[str, ...] = lesson.WELCOME
 
@@ -81,14 +85,14 @@ class Lesson:
                 step += 1
                 if step <= len(STEPS):
                     learner.pause()
-            except Elsewhere as elsewhere:
+            except OtherStep as elsewhere:
                 step = max(1, step + elsewhere.steps)
             except Left:
                 self._say(lesson.GOODBYE, command=command_line("learn", "--step", str(step)))
                 raise
         self._say(lesson.END, command=command_line("play"))
 
-    def _teach(self, number: int) -> Learner:
+    def _teach(self, number: int) -> Student:
         """Gives a step, and returns whoever took it."""
         step = STEPS[number - 1]
         if not step.scenes:
@@ -104,7 +108,7 @@ class Lesson:
                 driver.step()
         return pupil
 
-    def _deal(self, number: int, step: Step) -> Learner:
+    def _deal(self, number: int, step: Step) -> Student:
         newcomer = Newcomer(self._words, self._console, self._manner)
         bots = [make_bot(LEVEL, self._seed) for _ in range(3)]
         rules = make_ruleset(settings=lesson.SMALL_PACK)
@@ -116,7 +120,7 @@ class Lesson:
         return newcomer
 
     def _table(
-        self, rules: Ruleset, learner: Learner, others: Sequence[Bot], chance: Chance
+        self, rules: Ruleset, learner: Student, others: Sequence[Bot], chance: Chance
     ) -> Driver:
         """A table where the cards have just been dealt."""
         names = (self._words.t(N_("South")), *NAMES[: len(others)])
@@ -127,7 +131,7 @@ class Lesson:
             driver.step()
         return driver
 
-    def _introduce(self, number: int, step: Step, learner: Learner) -> None:
+    def _introduce(self, number: int, step: Step, learner: Student) -> None:
         learner.hear(*self._welcome)
         self._welcome = ()
         title = lesson_sentence(self._words, step.title, learner.view)
@@ -139,7 +143,7 @@ class Lesson:
         self._console.say(self._words.t(text, **params))
 
 
-class Elsewhere(Exception):
+class OtherStep(Exception):
     """The pupil turns to another step, that many steps on."""
 
     def __init__(self, steps: int) -> None:
@@ -147,10 +151,10 @@ class Elsewhere(Exception):
         self.steps = steps
 
 
-class Learner(Person):
+class Student(TerminalPlayer):
     """Somebody who takes the lesson."""
 
-    def __init__(self, words: Words, console: Console, manner: Manner) -> None:
+    def __init__(self, words: Words, console: Console, manner: PlayStyle) -> None:
         super().__init__(PUPIL, words, console, manner)
         self._keys_told = True
 
@@ -182,7 +186,7 @@ class Learner(Person):
             while line := self._line(self.words.t(lesson.PAUSE)):
                 if not self._press(key_of(line)):
                     self.hear(lesson.NOT_A_PAUSE)
-        except Elsewhere as elsewhere:
+        except OtherStep as elsewhere:
             if elsewhere.steps < 0:
                 raise
 
@@ -190,7 +194,7 @@ class Learner(Person):
         line = super()._line(prompt)
         steps = _MOVES.get(line.casefold())
         if steps is not None:
-            raise Elsewhere(steps)
+            raise OtherStep(steps)
         return line
 
     def _press(self, key: Key | int | None) -> bool:
@@ -203,7 +207,7 @@ class Learner(Person):
         return True
 
 
-class Newcomer(Learner):
+class Newcomer(Student):
     """Somebody who plays a first deal, with a hint before each card."""
 
     def _introduce(self) -> None:
@@ -212,11 +216,11 @@ class Newcomer(Learner):
             self.console.say(self.words.hint(self._advice()))
 
 
-class Pupil(Learner):
+class Pupil(Student):
     """Somebody who is asked for particular cards, and helped to find them."""
 
     def __init__(
-        self, words: Words, console: Console, manner: Manner, turns: Sequence[Turn]
+        self, words: Words, console: Console, manner: PlayStyle, turns: Sequence[Turn]
     ) -> None:
         super().__init__(words, console, manner)
         self.turns = list(turns)  # those still to come

@@ -15,8 +15,8 @@ from starlette.routing import BaseRoute, Route
 
 from volte.cards import Card, CardFault
 from volte.lessons import lesson
-from volte.lessons.lesson import STEPS, Scene, Step, lesson_sentence
-from volte.lessons.teaching import Moment, moment, small_deal
+from volte.lessons.lesson import STEPS, LessonScene, Step, lesson_sentence
+from volte.lessons.teaching import LessonMoment, moment, small_deal
 from volte.say import N_, Words
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -74,21 +74,21 @@ def _number(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Question:
+class LessonQuestion:
     """One of the questions of a step."""
 
-    scene: Scene
+    scene: LessonScene
     place: int  # among those of its scene
 
-    def begun(self, words: Words) -> Moment:
+    def begun(self, words: Words) -> LessonMoment:
         return moment(words, self.scene, self.place)
 
-    def answered(self, words: Words) -> Moment:
+    def answered(self, words: Words) -> LessonMoment:
         return moment(words, self.scene, self.place + 1)
 
 
 @dataclass(frozen=True)
-class Reply:
+class LessonReply:
     """What is said to an answer."""
 
     right: bool = False
@@ -102,10 +102,10 @@ def _asked(request: Request, taught: Step) -> dict[str, Any]:
     words: Words = request.state.words
     query = request.query_params
     questions = [
-        Question(scene, place) for scene in taught.scenes for place in range(len(scene.turns))
+        LessonQuestion(scene, place) for scene in taught.scenes for place in range(len(scene.turns))
     ]
     turn = min(_number(query.get("turn", "")), len(questions))
-    reply = _reply(request, questions[turn]) if turn < len(questions) else Reply()
+    reply = _reply(request, questions[turn]) if turn < len(questions) else LessonReply()
     turn += reply.right
     return {
         "turn": turn,
@@ -118,7 +118,7 @@ def _asked(request: Request, taught: Step) -> dict[str, Any]:
     }
 
 
-def _reply(request: Request, asked: Question) -> Reply:
+def _reply(request: Request, asked: LessonQuestion) -> LessonReply:
     """What is said to the answer in the address; nothing where there is none."""
     words: Words = request.state.words
     query = request.query_params
@@ -126,14 +126,14 @@ def _reply(request: Request, asked: Question) -> Reply:
     assert now.turn is not None
     answer = lesson_sentence(words, lesson.ANSWER, now.view, answer=now.turn.right_cards)
     if query.get("hint"):
-        return Reply(lines=(answer,), astray=astray)
+        return LessonReply(lines=(answer,), astray=astray)
     tried = _cards(query.getlist("card"))
     if len(tried) != 1 and not (now.passing and query.get("tried")):
-        return Reply(astray=astray)
+        return LessonReply(astray=astray)
     clue = now.corrected(words, tried)
     if not clue:
-        return Reply(right=True)
-    return Reply(lines=(clue, answer) if astray else (clue,), astray=True)
+        return LessonReply(right=True)
+    return LessonReply(lines=(clue, answer) if astray else (clue,), astray=True)
 
 
 def _cards(texts: list[str]) -> tuple[Card, ...]:
@@ -143,7 +143,7 @@ def _cards(texts: list[str]) -> tuple[Card, ...]:
         raise Refused(404, "not_found") from None
 
 
-def _came(words: Words, answered: Question) -> dict[str, Any]:
+def _came(words: Words, answered: LessonQuestion) -> dict[str, Any]:
     """What came of an answer, as lines and as cards on the table."""
     now = answered.answered(words)
     tricks = now.view.deal.tricks
@@ -151,7 +151,7 @@ def _came(words: Words, answered: Question) -> dict[str, Any]:
     return {"lines": now.came, "cards": cards}
 
 
-def _question(words: Words, asked: Question) -> dict[str, Any]:
+def _question(words: Words, asked: LessonQuestion) -> dict[str, Any]:
     """What is asked, before which cards."""
     now = asked.begun(words)
     assert now.turn is not None
@@ -166,7 +166,9 @@ def _question(words: Words, asked: Question) -> dict[str, Any]:
     }
 
 
-def _laid(words: Words, now: Moment, leader: int, cards: Sequence[Card]) -> list[tuple[str, str]]:
+def _laid(
+    words: Words, now: LessonMoment, leader: int, cards: Sequence[Card]
+) -> list[tuple[str, str]]:
     """Cards, each with the name of who has played it."""
     names = [words.sentence(words.t(N_("you"))), *(each.name for each in now.state.players[1:])]
     return [(card.text, names[(leader + turn) % len(names)]) for turn, card in enumerate(cards)]

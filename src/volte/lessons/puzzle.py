@@ -11,7 +11,7 @@ from babel.dates import format_date
 from volte.bots import Reason
 from volte.cards import Card, Suit
 from volte.game import Player
-from volte.lessons.puzzles import Grade, Option, Puzzle
+from volte.lessons.puzzles import Alternative, Grade, Puzzle
 from volte.rules import described
 from volte.say.hints import REASONS
 from volte.say.language import N_
@@ -122,7 +122,7 @@ def why(words: Words, puzzle: Puzzle) -> str:
     return words.t(REASONS[puzzle.reason])
 
 
-def cost(words: Words, option: Option) -> str:
+def cost(words: Words, option: Alternative) -> str:
     """About how much worse a card is, in points."""
     return words.points(max(1, round(option.points)))
 
@@ -136,7 +136,7 @@ def _others(words: Words, puzzle: Puzzle) -> Iterator[str]:
         yield puzzle_sentence(words, name, **_cost(words, option))
 
 
-def _cost(words: Words, option: Option) -> dict[str, object]:
+def _cost(words: Words, option: Alternative) -> dict[str, object]:
     return {"card": option.cards[0], "points": cost(words, option)}
 
 

@@ -39,7 +39,7 @@ def solve(
         raise Misuse("puzzle_options", option=named[0], other=named[1])
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
-    sitting = Sitting(words, console, Progress(Shelf().folder), date.today())
+    sitting = PuzzleSession(words, console, PuzzleProgress(Shelf().folder), date.today())
     graded = Grade(int(grade)) if grade is not None else None
     if number is not None:
         sitting.run(in_order(numbered(number)))
@@ -58,13 +58,15 @@ def in_order(first: Puzzle) -> Iterator[Puzzle]:
         first = following(first)
 
 
-class Sitting:
+class PuzzleSession:
     """Somebody who solves puzzles."""
 
-    def __init__(self, words: Words, console: Console, progress: Progress, today: date) -> None:
+    def __init__(
+        self, words: Words, console: Console, progress: PuzzleProgress, today: date
+    ) -> None:
         self._words = words
         self._console = console
-        self._progress: Progress | None = progress
+        self._progress: PuzzleProgress | None = progress
         self._today = today
         self._keys_told = False
         self._solved = Solved()
@@ -152,7 +154,7 @@ class Solved(msgspec.Struct, frozen=True):
         return count
 
 
-class Progress:
+class PuzzleProgress:
     """The file that tells of it, in the folder where matches are kept."""
 
     def __init__(self, folder: Path) -> None:

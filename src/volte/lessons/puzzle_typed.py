@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from volte.console.keys import Key, bare
-from volte.console.person import Person
+from volte.console.person import TerminalPlayer
 from volte.console.terminal import Console
 from volte.game import Play, Refusal
 from volte.lessons.puzzle import clue, situation, solution, verdict
@@ -38,7 +38,7 @@ class Onward(Exception):
     """The person wants another puzzle."""
 
 
-class Solver(Person):
+class Solver(TerminalPlayer):
     """Whoever solves a puzzle: told how the match stands as one who comes back to it.
 
     Raises `Onward` as well as `Left`.

@@ -26,7 +26,7 @@ from volte.game import (
     TrickTaken,
     decide,
 )
-from volte.lessons.lesson import SMALL_PACK, Scene, Turn, lesson_sentence
+from volte.lessons.lesson import SMALL_PACK, LessonScene, Turn, lesson_sentence
 from volte.rules import Ruleset, make_ruleset
 from volte.say import N_, Words
 from volte.view import View
@@ -35,7 +35,7 @@ PUPIL: Final = 0
 
 
 @dataclass(frozen=True)
-class Moment:
+class LessonMoment:
     """A scene, where the pupil has just answered, or is to begin."""
 
     state: MatchState  # as the house knows it
@@ -66,7 +66,7 @@ class Moment:
         return lesson_sentence(words, clue, self.view, card=spare[0], spare=spare)
 
 
-def moment(words: Words, scene: Scene, answered: int) -> Moment:
+def moment(words: Words, scene: LessonScene, answered: int) -> LessonMoment:
     """The scene once that many of its questions have been answered."""
     pupil = _Pupil(words, scene.turns[:answered])
     house = Prepared(scene.leader, scene.cards)
@@ -77,7 +77,7 @@ def moment(words: Words, scene: Scene, answered: int) -> Moment:
         except _Asked:
             break
     turn = scene.turns[answered] if answered < len(scene.turns) else None
-    return Moment(driver.state, pupil.view, turn, tuple(pupil.came), tuple(pupil.led))
+    return LessonMoment(driver.state, pupil.view, turn, tuple(pupil.came), tuple(pupil.led))
 
 
 def small_deal(words: Words) -> View:

@@ -10,7 +10,7 @@ from typing import Final
 from volte.console.files import Shelf
 from volte.console.keys import Key, key_of
 from volte.console.options import chosen_rules, words_for
-from volte.console.person import Manner
+from volte.console.person import PlayStyle
 from volte.console.terminal import Left, Misuse, TerminalFault, signal_of
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.say import Words
@@ -55,7 +55,7 @@ def play_elsewhere(
     address: str,
     name: str | None,
     wishes: Wishes,
-    manner: Manner,
+    manner: PlayStyle,
     plain: bool = False,
     width: int | None = None,
     login: str | None = None,
@@ -81,7 +81,7 @@ class _Door:
     """The way to a table: a name, a table, perhaps a password."""
 
     def __init__(
-        self, lang: str, words: Words, console: LiveConsole, manner: Manner, address: Address
+        self, lang: str, words: Words, console: LiveConsole, manner: PlayStyle, address: Address
     ) -> None:
         self._lang = lang
         self._words = words

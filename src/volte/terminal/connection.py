@@ -68,7 +68,7 @@ _OF_OURS: Final = 4000
 """What such a code adds to the status of HTTP that says the same."""
 
 
-class Lost(msgspec.Struct, frozen=True):
+class ConnectionLost(msgspec.Struct, frozen=True):
     """The connection is lost, and looked for."""
 
 
@@ -80,7 +80,7 @@ class TurnedAway(msgspec.Struct, frozen=True):
     sentence: str = ""  # in the person's language, likewise
 
 
-News = Saying | Lost | TurnedAway | Exception
+News = Saying | ConnectionLost | TurnedAway | Exception
 """What a connection puts into the inbox; an exception is a fault of ours, to be raised."""
 
 
@@ -194,7 +194,7 @@ class Connection:
                 continue
             lead, leads = "", 0
             if here:
-                self._inbox.put(Lost())
+                self._inbox.put(ConnectionLost())
                 here = False
             elif monotonic() - here_at > self._patience:
                 self._inbox.put(TurnedAway(0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from volte.console.history import Kind
-from volte.console.person import Manner, Person, Witness
+from volte.console.person import PlayStyle, TerminalPlayer, Witness
 from volte.fair import CONTRIBUTION_BYTES, commit_bytes
 from volte.game import (
     Claimed,
@@ -34,7 +34,7 @@ from volte.table import Happening, TableState, evolve
 from volte.table.commands import AnswerSeat, Contribute, Promise
 from volte.table.setup import LEAST_CLOCK
 from volte.table.telling import named, tell_room
-from volte.terminal.connection import Connection, Lost, News, TurnedAway
+from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.talking import Talker
 from volte.view import View
@@ -49,17 +49,17 @@ class SentAway(Exception):
         self.turned = turned  # what it said
 
 
-class Follower(Person):
+class Follower(TerminalPlayer):
     """Somebody at a table elsewhere, who hears what happens there."""
 
     def __init__(
-        self, words: Words, console: LiveConsole, manner: Manner, connection: Connection
+        self, words: Words, console: LiveConsole, manner: PlayStyle, connection: Connection
     ) -> None:
         super().__init__(-1, words, console, manner)
         self.seat = None
         self.person = ""  # id of whoever this is, once there was a welcome
         self.connection = connection  # to that table
-        self._cut = Cut(connection)
+        self._cut = ShuffleShare(connection)
         self._talk = Talker(words, console, connection)
         self._state: TableState | None = None
         self._seen = 0
@@ -141,7 +141,7 @@ class Follower(Person):
     def hear(self, news: News | None) -> None:
         """One thing that has come in, or nothing for a while. Raises `SentAway`."""
         match news:
-            case Lost():
+            case ConnectionLost():
                 if not self._lost:
                     self.say("connection_lost")
                 self._lost = True
@@ -297,7 +297,7 @@ def _closing(match: MatchState) -> bool:
     return isinstance(match, RefereedMatch) and match.accepted == everybody
 
 
-class Cut:
+class ShuffleShare:
     """Adds to every shuffle of a table, for whoever sits at this end of the connection."""
 
     def __init__(self, connection: Connection) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from volte.cards import Card
 from volte.console.keys import Key, key_of
 from volte.console.options import STDIN, chosen_rules, given, words_for
-from volte.console.person import Manner, Witness
+from volte.console.person import PlayStyle, Witness
 from volte.console.terminal import Console, Left, Misuse, TerminalFault, command_line
 from volte.fair import Verdict
 from volte.game import (
@@ -109,7 +109,7 @@ def replay(
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
     record = parse_record(given(file))
-    witness = Reader(None, words, console, Manner(verbosity or Verbosity.NORMAL))
+    witness = OpenWitness(None, words, console, PlayStyle(verbosity or Verbosity.NORMAL))
     stop = {"trick": TrickTaken, "deal": DealScored}.get(by if file != STDIN else "all")
     waiting = False
     for event in record.log:
@@ -122,7 +122,7 @@ def replay(
         console.say(console_sentence(words, "replay_unfinished"))
 
 
-class Reader(Witness):
+class OpenWitness(Witness):
     """Somebody who reads a record, and sees what nobody at the table could."""
 
     def _see(self, event: Event) -> None:

@@ -13,12 +13,20 @@ import msgspec
 
 from volte.console.files import Shelf, free_place
 from volte.console.options import chosen_rules, words_for
-from volte.console.person import Manner
+from volte.console.person import PlayStyle
 from volte.console.terminal import Console, Misuse, TerminalFault, command_line
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
 from volte.say.console import console_sentence
-from volte.terminal.table import ME, USUAL_LEVEL, Match, Table, new_match, players_at, resumed_match
+from volte.terminal.table import (
+    ME,
+    USUAL_LEVEL,
+    LocalMatch,
+    LocalTable,
+    new_match,
+    players_at,
+    resumed_match,
+)
 
 
 def play(
@@ -43,7 +51,7 @@ def play(
     by_ear = uses_reader(Words(lang), plain, screen_reader)
     plain = plain or by_ear
     usual = next(iter(Verbosity)) if by_ear else Verbosity.NORMAL
-    manner = Manner(verbosity or usual, auto_forced)
+    manner = PlayStyle(verbosity or usual, auto_forced)
     if connect is not None:
         from volte.terminal.connecting import Wishes, play_elsewhere
 
@@ -56,7 +64,7 @@ def play(
         raise Misuse("needs_connect", option="--login")
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
-    table = Table(words, console, manner, Shelf())
+    table = LocalTable(words, console, manner, Shelf())
     if resume is not None:
         new = {"--rules": rules, "--set": settings, "--players": players}
         new |= {"--seats": seats, "--name": name, "--seed": seed}
@@ -77,7 +85,7 @@ def play(
 
 def _new_match(
     words: Words,
-    table: Table,
+    table: LocalTable,
     rules: str | None,
     settings: Sequence[str],
     players: str | None,
@@ -85,7 +93,7 @@ def _new_match(
     name: str | None,
     seed: str | None,
     record: Path | None,
-) -> Match:
+) -> LocalMatch:
     ruleset = chosen_rules(rules, settings, players, len(levels))
     levels = levels or [ME, *[USUAL_LEVEL] * (ruleset.players - 1)]
     if len(levels) != ruleset.players:
@@ -96,7 +104,7 @@ def _new_match(
     return new_match(ruleset, company, table.shelf, seed, _record_place(table, record))
 
 
-def _record_place(table: Table, record: Path | None) -> Path | None:
+def _record_place(table: LocalTable, record: Path | None) -> Path | None:
     """Where a new match is recorded: over none that is there already."""
     if record is None or not record.is_file():
         return record

@@ -44,7 +44,7 @@ LEADING: Final = frozenset((301, 302, 303, 307, 308))
 """Statuses of an answer that says only where there is one."""
 
 
-class Known(msgspec.Struct):
+class KnownCookies(msgspec.Struct):
     """The people that this machine has been at one playroom: the cookies of each, by name."""
 
     last: str = ""  # the name of who was there last
@@ -61,9 +61,9 @@ class KeyRing:
 
     def __init__(self, folder: Path, site: str) -> None:
         self._path = folder / "playrooms" / f"{sha256(site.encode()).hexdigest()[:16]}.json"
-        self._known = Known()
+        self._known = KnownCookies()
         with suppress(OSError, msgspec.DecodeError):
-            self._known = msgspec.json.decode(self._path.read_bytes(), type=Known)
+            self._known = msgspec.json.decode(self._path.read_bytes(), type=KnownCookies)
 
     def find(self, name: str | None) -> tuple[str, str]:
         """The name and the cookies of that person, or of the last one; empty where none is kept."""
@@ -83,7 +83,7 @@ class KeyRing:
             os.replace(draft, self._path)
 
 
-class Listed(msgspec.Struct):
+class ListedTable(msgspec.Struct):
     """A table as the playroom lists it."""
 
     table: str
@@ -98,7 +98,7 @@ class Listed(msgspec.Struct):
     invitation: str = ""
 
 
-class Me(msgspec.Struct):
+class Identity(msgspec.Struct):
     """Who one is there."""
 
     person: str
@@ -106,7 +106,7 @@ class Me(msgspec.Struct):
 
 
 class _Tables(msgspec.Struct):
-    tables: list[Listed]
+    tables: list[ListedTable]
 
 
 class _Opened(msgspec.Struct):
@@ -138,30 +138,30 @@ class Playroom:
         pairs = (pair.partition("=") for pair in header.split("; ") if pair)
         self._cookies = {name: value for name, _, value in pairs}
 
-    def me(self) -> Me | None:
+    def me(self) -> Identity | None:
         """Who the cookie stands for; None where the playroom does not know."""
         if not self.cookie:
             return None
         try:
-            return self._asked(Me, "/api/me")
+            return self._asked(Identity, "/api/me")
         except Turned as turned:
             if turned.status == 401:
                 return None
             raise
 
-    def come_in(self, name: str) -> Me:
+    def come_in(self, name: str) -> Identity:
         """Comes as a guest of that name."""
         self.cookie = ""
-        return self._asked(Me, "/api/guest", {"name": name, "lang": self._lang})
+        return self._asked(Identity, "/api/guest", {"name": name, "lang": self._lang})
 
-    def sign_in(self, login: str, password: str) -> Me:
+    def sign_in(self, login: str, password: str) -> Identity:
         """Comes as the person who has that account, at a device that may be known there. Raises
         `Turned` for a wrong password."""
         for name in SESSION:
             self._cookies.pop(name, None)
-        return self._asked(Me, "/api/signin", {"login": login, "password": password})
+        return self._asked(Identity, "/api/signin", {"login": login, "password": password})
 
-    def tables(self) -> list[Listed]:
+    def tables(self) -> list[ListedTable]:
         """The tables that anybody can find."""
         return self._asked(_Tables, "/api/tables").tables
 
@@ -187,7 +187,7 @@ class Playroom:
 
     def invitation(self, table: str) -> str:
         """What the host's link has to say so that it invites people; empty where nothing has to."""
-        return self._asked(Listed, f"/api/tables/{table}").invitation
+        return self._asked(ListedTable, f"/api/tables/{table}").invitation
 
     def accept(self, table: str, invitation: str) -> None:
         """Comes by that invitation."""

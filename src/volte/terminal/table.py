@@ -12,7 +12,7 @@ from typing import Final
 from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
 from volte.cards import Fault
 from volte.console.files import Shelf, free_place
-from volte.console.person import Manner, Person, Witness
+from volte.console.person import PlayStyle, TerminalPlayer, Witness
 from volte.console.terminal import Console, Left, Misuse, TerminalFault, command_line, signal_of
 from volte.fair import House
 from volte.game import (
@@ -41,7 +41,7 @@ USUAL_LEVEL: Final = "casual"
 
 
 @dataclass(frozen=True)
-class Match:
+class LocalMatch:
     """A match to be played on."""
 
     log: tuple[Event, ...]  # what has happened so far, from `MatchStarted` on
@@ -111,25 +111,25 @@ def new_match(
     seed: str | None = None,
     record: Path | None = None,
     before: MatchState | None = None,
-) -> Match:
+) -> LocalMatch:
     """A match about to begin; `before` is the one that the same players go on from."""
     house = House.fresh() if seed is None else House.from_seed(seed)
     files = [shelf.new_place(house), *([record] if record else [])]
     pot, dealer = (before.pot, before.dealer) if before is not None else (0, None)
     started = MatchStarted(rules, players, pot, dealer)
-    return Match((started,), house, seed is not None, tuple(files))
+    return LocalMatch((started,), house, seed is not None, tuple(files))
 
 
-class Table:
+class LocalTable:
     """Where matches are played: one person and bots, or bots alone."""
 
-    def __init__(self, words: Words, console: Console, manner: Manner, shelf: Shelf) -> None:
+    def __init__(self, words: Words, console: Console, manner: PlayStyle, shelf: Shelf) -> None:
         self._words = words
         self._console = console
         self._manner = manner
         self.shelf = shelf
 
-    def play(self, match: Match) -> MatchState:
+    def play(self, match: LocalMatch) -> MatchState:
         """Plays the match to its end. Raises `Left` when the person goes, the match being saved,
         and `TerminalFault` while it is played in another terminal.
         """
@@ -138,7 +138,7 @@ class Table:
             self.shelf.put_away(match.files[0])
         return state
 
-    def _play(self, match: Match) -> MatchState:
+    def _play(self, match: LocalMatch) -> MatchState:
         recorders = [
             Recorder(file, match.log, match.master, self.say_fault) for file in match.files
         ]
@@ -146,7 +146,7 @@ class Table:
         owners: list[Owner] = [match.bot(seat) for seat in range(len(match.players))]
         person = witness = None
         if match.me is not None:
-            person = Person(match.me, self._words, self._console, self._manner)
+            person = TerminalPlayer(match.me, self._words, self._console, self._manner)
             owners[match.me] = person
         else:
             witness = Witness(None, self._words, self._console, self._manner)
@@ -166,7 +166,7 @@ class Table:
             raise Left(signal_of(gone)) from None
         return state
 
-    def _part(self, match: Match, log: tuple[Event, ...]) -> None:
+    def _part(self, match: LocalMatch, log: tuple[Event, ...]) -> None:
         """Says how to go on, once the match has been seen to be saved."""
         for file in match.files:
             Recorder(file, log, match.master)
@@ -186,7 +186,7 @@ class Table:
 
     def again(self, state: MatchState) -> bool:
         """Whether the person wants another match."""
-        person = Person(0, self._words, self._console, self._manner)
+        person = TerminalPlayer(0, self._words, self._console, self._manner)
         try:
             if state.rules.stakes.settlement is Settlement.POT and state.pot:
                 return person.agree("another_match_pot", pot=self._words.stakes(state.pot))
@@ -195,7 +195,7 @@ class Table:
             return False
 
 
-def _attended(driver: Driver, person: Person) -> MatchState:
+def _attended(driver: Driver, person: TerminalPlayer) -> MatchState:
     """Plays to the end of the match; at a refereed table the person is asked before others close
     a trick or a deal, since that ends the time for putting things right (I4, I6).
     """
@@ -211,7 +211,7 @@ def _attended(driver: Driver, person: Person) -> MatchState:
             _submit(driver, person, early)
 
 
-def _submit(driver: Driver, person: Person, action: SeatAction) -> None:
+def _submit(driver: Driver, person: TerminalPlayer, action: SeatAction) -> None:
     refusal = driver.submit(action)
     if refusal is not None:
         person.refused(refusal)
@@ -221,7 +221,7 @@ ASIDE: Final = ".broken"
 """Added to the name of a record: what of it cannot be read."""
 
 
-def resumed_match(file: Path | None, table: Table, record: Path | None = None) -> Match:
+def resumed_match(file: Path | None, table: LocalTable, record: Path | None = None) -> LocalMatch:
     """The match of a record that is not over, or the latest one that was left.
 
     The broken end of a record is put aside beside it, and the match goes on from the rest.
@@ -234,13 +234,13 @@ def resumed_match(file: Path | None, table: Table, record: Path | None = None) -
     last = replay(log).proof
     kept = _kept_at(path, log, house, table.shelf)
     files = tuple(dict.fromkeys(each for each in (kept, path, record) if each is not None))
-    match = Match(log, house, False, files)
+    match = LocalMatch(log, house, False, files)
     if last is not None and match.me in last.house:
         return replace(match, repeatable=True)
     return match
 
 
-def _named(file: Path, table: Table) -> Record:
+def _named(file: Path, table: LocalTable) -> Record:
     """The record that the person has named."""
     try:
         record = _mended(file, table)
@@ -253,7 +253,7 @@ def _named(file: Path, table: Table) -> Record:
     return record
 
 
-def _latest(table: Table) -> tuple[Path, Record]:
+def _latest(table: LocalTable) -> tuple[Path, Record]:
     """The match that was left last. One that ended just when the program did is put away."""
     for path in table.shelf.latest_first():
         try:
@@ -272,7 +272,7 @@ def _latest(table: Table) -> tuple[Path, Record]:
     raise TerminalFault("nothing_to_resume")
 
 
-def _mended(path: Path, table: Table) -> Record:
+def _mended(path: Path, table: LocalTable) -> Record:
     """The record of a file, of which the end is put aside if it cannot be read.
 
     Raises `RecordFault` where nothing could be gone on from.

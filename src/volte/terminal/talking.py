@@ -62,7 +62,7 @@ def talk_of(line: str) -> tuple[TalkKey | None, str]:
 
 
 @dataclass(frozen=True)
-class Other:
+class Companion:
     """Somebody else at the table."""
 
     number: int  # of their seat; past all seats for somebody who has talked and has none
@@ -177,23 +177,23 @@ class Talker:
         sayings = [each.number for each in self._heard.get(other.person, ())]
         self._unanswered.add(self._connection.report(other.person, why, sayings, note))
 
-    def _others(self, table: TableState) -> list[Other]:
+    def _others(self, table: TableState) -> list[Companion]:
         """Everybody else who has a seat, and then whoever has talked without one.
 
         Raises `TerminalFault` where there is nobody.
         """
         seats = enumerate(table.seats, 1)
-        others = [Other(place, seat.person, seat.name, True) for place, seat in seats]
+        others = [Companion(place, seat.person, seat.name, True) for place, seat in seats]
         others = [each for each in others if each.person not in ("", self._person)]
         seated = {each.person for each in others}
         for number, (person, said) in enumerate(self._heard.items(), len(table.seats) + 1):
             if person not in seated:
-                others.append(Other(number, person, said[-1].name, False))
+                others.append(Companion(number, person, said[-1].name, False))
         if not others:
             raise TerminalFault("nobody_else")
         return others
 
-    def _tell_others(self, others: Sequence[Other]) -> None:
+    def _tell_others(self, others: Sequence[Companion]) -> None:
         for each in others:
             name = "other" if each.seated else "other_unseated"
             self._say(name, number=each.number, name=each.name)
@@ -215,7 +215,7 @@ def _numbered(typed: str, choices: Sequence[str]) -> str:
     return choices[number - 1] if 1 <= number <= len(choices) else ""
 
 
-def _read_report(about: str, others: Sequence[Other]) -> tuple[str, str, str]:
+def _read_report(about: str, others: Sequence[Companion]) -> tuple[str, str, str]:
     """Whom a report is about, the number of its reason, and its note.
 
     Names may have numbers in them, and so may notes: longer names go first.
@@ -229,7 +229,7 @@ def _read_report(about: str, others: Sequence[Other]) -> tuple[str, str, str]:
     return " ".join(words[: ends[0]]), "", ""
 
 
-def _somebody(name: str, others: Sequence[Other]) -> Other:
+def _somebody(name: str, others: Sequence[Companion]) -> Companion:
     """Who that is. Raises `TerminalFault` where it is nobody, or more than one."""
     found = _found(name, others)
     if len(found) > 1:
@@ -240,7 +240,7 @@ def _somebody(name: str, others: Sequence[Other]) -> Other:
     return found[0]
 
 
-def _found(name: str, others: Sequence[Other]) -> list[Other]:
+def _found(name: str, others: Sequence[Companion]) -> list[Companion]:
     """Who has that number; else who is called so; else who begins so."""
     wanted = bare(name)
     found = [each for each in others if str(each.number) == wanted]

@@ -12,7 +12,7 @@ from typing import Final
 
 from volte.cards import Fault
 from volte.console.keys import Key, awaited, key_of, minus_of, refereed
-from volte.console.person import Manner, key_lines
+from volte.console.person import PlayStyle, key_lines
 from volte.console.terminal import Left, command_line, signal_of
 from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
 from volte.rules import Irregularities, Settlement
@@ -38,7 +38,7 @@ from volte.table.commands import (
 )
 from volte.table.setup import LEAST_CLOCK, Access
 from volte.table.telling import clock_words
-from volte.terminal.connection import Connection, Lost, News, TurnedAway
+from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.following import Follower
 from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.talking import TableKey, table_key_of
@@ -75,7 +75,7 @@ class Visitor(Follower):
         self,
         words: Words,
         console: LiveConsole,
-        manner: Manner,
+        manner: PlayStyle,
         connection: Connection,
         page: str,
         begin: bool = False,
@@ -495,7 +495,7 @@ class Visitor(Follower):
             item = self._live.listen(typing=False)
             if isinstance(item, Answer) and item.id == mark:
                 return
-            if isinstance(item, Lost | TurnedAway):
+            if isinstance(item, ConnectionLost | TurnedAway):
                 return
 
 

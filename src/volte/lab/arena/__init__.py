@@ -1,14 +1,22 @@
 """Many deals or matches between bots: simulated, counted, and found again; duels in duplicate."""
 
-from volte.lab.arena.contest import Contest, Result, play_duel
+from volte.lab.arena.contest import Contest, DuelResult, play_duel
 from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import Duel, Piece, few, play_deck, play_piece, seatings, unit
 from volte.lab.arena.keeping import pack
 from volte.lab.arena.readable import record_of
 from volte.lab.arena.request import RANDOM, Engine, Request, chosen_engine
 from volte.lab.arena.simulate import code_needed, simulate
-from volte.lab.arena.standing import Choices, Ending, Score, Side, Standing, Stop, looks
-from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Counts, Estimate, Statistics, Tally
+from volte.lab.arena.standing import (
+    Choices,
+    DeckScore,
+    DuelStanding,
+    Ending,
+    SideTotals,
+    Stop,
+    looks,
+)
+from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Frequencies, Mean, Statistics, Tally
 
 __all__ = [
     "FIRST",
@@ -17,17 +25,17 @@ __all__ = [
     "Choices",
     "Contest",
     "Contestant",
-    "Counts",
+    "DeckScore",
     "Duel",
+    "DuelResult",
+    "DuelStanding",
     "Ending",
     "Engine",
-    "Estimate",
+    "Frequencies",
+    "Mean",
     "Piece",
     "Request",
-    "Result",
-    "Score",
-    "Side",
-    "Standing",
+    "SideTotals",
     "Statistics",
     "Stop",
     "Tally",

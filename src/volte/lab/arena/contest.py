@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 from volte.cards import CopiedWhole
 from volte.lab.arena.contestant import COMPANY
 from volte.lab.arena.duel import EVERY, QUICK, Duel, Piece, play_piece, warm_up
-from volte.lab.arena.keeping import Keep, Played
+from volte.lab.arena.keeping import Keep, PlayedPiece
 from volte.lab.arena.pools import Work, cores, from_a_thread, in_processes, on_cluster
 from volte.lab.arena.request import Engine
 from volte.lab.arena.simulate import deals_in_a_match
-from volte.lab.arena.standing import Ending, Side, Standing, Stop, fractions, looks, total
-from volte.lab.arena.statistics import Estimate
+from volte.lab.arena.standing import DuelStanding, Ending, SideTotals, Stop, fractions, looks, total
+from volte.lab.arena.statistics import Mean
 
 KERNEL_DEALS: Final = 20_000
 """Deals of a piece in the kernel, where it takes a fraction of a second."""
@@ -38,16 +38,16 @@ class Task(NamedTuple):
     duel: Duel
 
 
-class Result(NamedTuple):
+class DuelResult(NamedTuple):
     """A duel, and what has come of it so far."""
 
     duel: Duel  # what was asked for
-    standing: Standing  # of all its whole decks, or of those up to the look at which it ended
+    standing: DuelStanding  # of all its whole decks, or of those up to the look at which it ended
     ending: Ending | None  # why it ended; None where it goes on
     stop: Stop  # what could end it
 
-    def margin(self, first: int = 0, second: int = 1) -> Estimate:
-        """See `Standing.margin`; the interval reckons with repeated looks where they decide."""
+    def margin(self, first: int = 0, second: int = 1) -> Mean:
+        """See `DuelStanding.margin`; the interval reckons with repeated looks where they decide."""
         return self.stop.margin(self.standing, self.duel.decks, first, second)
 
 
@@ -70,7 +70,7 @@ class Contest(CopiedWhole):
         self._served: tuple[Duel, ...] = ()
 
     @property
-    def results(self) -> tuple[Result, ...]:
+    def results(self) -> tuple[DuelResult, ...]:
         """What has come of each so far, also where playing was interrupted."""
         return tuple(course.result for course in self._courses)
 
@@ -90,7 +90,7 @@ class Contest(CopiedWhole):
         processes: int | None = None,
         cluster: str | None = None,
         progress: Progress | None = None,
-    ) -> tuple[Result, ...]:
+    ) -> tuple[DuelResult, ...]:
         """Plays what has not been played yet.
 
         Args:
@@ -111,7 +111,7 @@ class Contest(CopiedWhole):
             parts = stack.enter_context(closing(self._parts(processes or cores(), cluster)))
             for (number, piece, _), standing in parts:
                 if keep is not None:
-                    keep.add(Played(number, piece, standing))
+                    keep.add(PlayedPiece(number, piece, standing))
                 self._courses[number].add(piece, standing)
                 if progress is not None:
                     progress(*self._games())
@@ -135,7 +135,7 @@ class Contest(CopiedWhole):
 
     def _parts(
         self, processes: int, cluster: str | None
-    ) -> Generator[tuple[Task, Standing], None, None]:
+    ) -> Generator[tuple[Task, DuelStanding], None, None]:
         if all(course.ending for course in self._courses):
             return
         self.get_ready()
@@ -148,7 +148,7 @@ class Contest(CopiedWhole):
         else:
             yield from self._alone(work)
 
-    def _alone(self, work: Work[Task, Standing]) -> Iterator[tuple[Task, Standing]]:
+    def _alone(self, work: Work[Task, DuelStanding]) -> Iterator[tuple[Task, DuelStanding]]:
         with COMPANY:
             for task in work.chunks:
                 if work.wanted(task):
@@ -175,14 +175,14 @@ def play_duel(
     processes: int | None = None,
     cluster: str | None = None,
     progress: Progress | None = None,
-) -> Result:
+) -> DuelResult:
     """Plays one duel; see `Contest`."""
     contest = Contest([duel], stop=stop, keep=keep)
     (result,) = contest.play(processes=processes, cluster=cluster, progress=progress)
     return result
 
 
-def _play(task: Task) -> Standing:
+def _play(task: Task) -> DuelStanding:
     """What came of a part. This is what runs in other processes."""
     return play_piece(task.duel, task.piece)
 
@@ -201,15 +201,15 @@ class _Course:
         self.ending: Ending | None = None  # why it is over; None where it goes on
         self._duel = duel
         self._stop = stop
-        self._parts: dict[Piece, Standing] = {}
+        self._parts: dict[Piece, DuelStanding] = {}
         self._seatings = len(duel.lineup)
         self._done: dict[int, set[int]] = {}
         self._games = 0
         self._reach = 0
         self._looks = list(looks(duel.decks))
-        self._final: Standing | None = None
+        self._final: DuelStanding | None = None
 
-    def restore(self, piece: Piece, standing: Standing) -> None:
+    def restore(self, piece: Piece, standing: DuelStanding) -> None:
         """Takes in a part that was played earlier, where it has a place."""
         wanted = 0 <= piece.first < piece.stop <= self._duel.decks
         if wanted and not any(self._has(number, piece.seating) for number in piece.decks):
@@ -219,7 +219,7 @@ class _Course:
         done = self._done.get(number, set())
         return bool(done) if seating == EVERY else seating in done
 
-    def add(self, piece: Piece, standing: Standing) -> None:
+    def add(self, piece: Piece, standing: DuelStanding) -> None:
         """Takes in a part, and looks where it stands."""
         self._parts[piece] = standing
         seatings = range(self._seatings) if piece.seating == EVERY else (piece.seating,)
@@ -242,19 +242,19 @@ class _Course:
             self._final = standing
 
     @property
-    def result(self) -> Result:
+    def result(self) -> DuelResult:
         """What has come of it, as far as decks are whole."""
         standing = self._final if self._final is not None else self._so_far()
-        return Result(self._duel, standing, self.ending, self._stop)
+        return DuelResult(self._duel, standing, self.ending, self._stop)
 
-    def _so_far(self) -> Standing:
+    def _so_far(self) -> DuelStanding:
         whole = [
             part
             for piece, part in self._parts.items()
             if all(self._is_whole(number) for number in piece.decks)
         ]
         sides = len(self._duel.sides)
-        nothing = Standing(fractions(self._duel.rules.players), (Side(),) * sides, {})
+        nothing = DuelStanding(fractions(self._duel.rules.players), (SideTotals(),) * sides, {})
         return total([nothing, *whole])
 
     @property

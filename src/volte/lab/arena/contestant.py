@@ -18,7 +18,7 @@ from volte.bots import LEVELS, MARKS, Bot, Clock, think
 from volte.cards import Fault
 from volte.console.parameters import MOST_BUDGET
 from volte.game import Phase, SeatAction
-from volte.lab.arena.readable import Table
+from volte.lab.arena.readable import SeededTable
 from volte.lab.arena.request import RANDOM
 from volte.lab.arena.standing import STEP, Choices
 from volte.view import View
@@ -101,7 +101,7 @@ class Company(local):
     def __init__(self) -> None:
         self._outside: dict[tuple[Contestant, int], Outside] = {}
 
-    def player(self, contestant: Contestant, table: Table, seat: int) -> Bot:
+    def player(self, contestant: Contestant, table: SeededTable, seat: int) -> Bot:
         """Who plays for the contestant at that seat; each seat has an engine of its own.
 
         Raises `EngineFault` for an engine that cannot be started.

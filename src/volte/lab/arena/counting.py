@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from volte.kernel import Matches, Records
 from volte.lab.arena.request import Request
-from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Counts, Statistics, Tally
+from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Frequencies, Statistics, Tally
 from volte.rules import Direction, EndKind, MatchEnd, Ruleset, Settlement
 
 Numbers = NDArray[np.int64]
@@ -94,23 +94,23 @@ def _tally(played: _Played, seats: list[int]) -> Tally:
     return Tally(len(seats), points, queens, moons, slams, minus, totals, wins)
 
 
-def counts_of(numbers: Numbers) -> Counts:
+def counts_of(numbers: Numbers) -> Frequencies:
     """How often each of them comes up."""
     if not len(numbers):
-        return Counts()
+        return Frequencies()
     least = numbers.min()
     # Sorting takes as long as playing did, but needs no room for what lies between the numbers.
     if numbers.max() - least < len(numbers):
         times = np.bincount(numbers - least)
         different = np.flatnonzero(times)
-        return Counts(
+        return Frequencies(
             dict(zip((different + least).tolist(), times[different].tolist(), strict=True))
         )
     different, times = np.unique(numbers, return_counts=True)
-    return Counts(dict(zip(different.tolist(), times.tolist(), strict=True)))
+    return Frequencies(dict(zip(different.tolist(), times.tolist(), strict=True)))
 
 
-def _by_direction(rules: Ruleset, played: _Played) -> dict[Direction, tuple[Counts, ...]]:
+def _by_direction(rules: Ruleset, played: _Played) -> dict[Direction, tuple[Frequencies, ...]]:
     cycle = rules.passing.cycle if rules.passing.count else (Direction.HOLD,)
     steps = played.places % len(cycle)
     found = {}

@@ -22,7 +22,7 @@ from volte.lab.arena.contestant import COMPANY, Contestant, Watched
 from volte.lab.arena.counting import stakes_of, wins_of
 from volte.lab.arena.readable import as_matches, outcomes_told, run_at, table_of
 from volte.lab.arena.request import MOST_MATCHES, RANDOM, Engine
-from volte.lab.arena.standing import Choices, Score, Side, Standing, fractions, total
+from volte.lab.arena.standing import Choices, DeckScore, DuelStanding, SideTotals, fractions, total
 from volte.rules import Ruleset
 
 EVERY: Final = -1
@@ -110,12 +110,12 @@ class Piece(msgspec.Struct, frozen=True, array_like=True):
         return range(self.first, self.stop)
 
 
-def play_deck(duel: Duel, number: int) -> Standing:
+def play_deck(duel: Duel, number: int) -> DuelStanding:
     """Deck or match `number` (from 0) in every seating."""
     return play_piece(duel, Piece(number, number + 1))
 
 
-def play_piece(duel: Duel, piece: Piece) -> Standing:
+def play_piece(duel: Duel, piece: Piece) -> DuelStanding:
     """What came of that part. This is what runs in other processes."""
     if duel.engine is Engine.AUTO:
         duel = duel.served()
@@ -123,7 +123,7 @@ def play_piece(duel: Duel, piece: Piece) -> Standing:
     return total(_seated(duel, piece.decks, seating) for seating in lineup)
 
 
-def _seated(duel: Duel, decks: range, seating: Seating) -> Standing:
+def _seated(duel: Duel, decks: range, seating: Seating) -> DuelStanding:
     """Those decks in one seating."""
     if duel.engine is Engine.KERNEL:
         played = _in_kernel(duel, decks, seating)
@@ -182,7 +182,7 @@ Table = NDArray[np.int64]
 
 def _counted(
     duel: Duel, decks: range, seating: Seating, played: Matches, choices: Sequence[Choices]
-) -> Standing:
+) -> DuelStanding:
     outcomes, lengths = played.outcomes, played.lengths
     scored = outcomes["points"][:, : duel.rules.players].astype(np.int64)
     sums = np.add.reduceat(scored, np.cumsum(lengths) - lengths).T  # nothing has fallen (W9)
@@ -205,7 +205,7 @@ def _counted(
         _means(table, seating, len(sides), whole) for table in (sums, wins, stakes)
     )
     scores = {
-        number: Score(
+        number: DeckScore(
             1,
             int(lengths[place]),
             tuple(points[:, place].tolist()),
@@ -214,7 +214,7 @@ def _counted(
         )
         for place, number in enumerate(decks)
     }
-    return Standing(whole, tuple(sides), scores)
+    return DuelStanding(whole, tuple(sides), scores)
 
 
 def _side(
@@ -224,11 +224,11 @@ def _side(
     wins: Table,
     stakes: Table,
     choices: Sequence[Choices],
-) -> Side:
+) -> SideTotals:
     queens, moons, slams = (
         int(np.isin(outcomes[name], seats).sum()) for name in ("queen", "moon", "slam")
     )
-    return Side(
+    return SideTotals(
         len(seats) * len(outcomes),
         int(sums[seats].sum()),
         queens,

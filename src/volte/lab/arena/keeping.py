@@ -15,7 +15,7 @@ from volte import __version__
 from volte.cards import Fault
 from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import EVERY, Duel, Piece
-from volte.lab.arena.standing import Standing, fractions, looks, total
+from volte.lab.arena.standing import DuelStanding, fractions, looks, total
 from volte.rules import options_of
 
 FORMAT: Final = "volte arena 1"
@@ -24,12 +24,12 @@ MOST_HEADING: Final = 2**24
 """Bytes of a first line that is still looked at."""
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayedPiece(msgspec.Struct, frozen=True):
     """A line of the file."""
 
     duel: int  # its number, from 0
     piece: Piece  # which part of it
-    standing: Standing  # what came of that
+    standing: DuelStanding  # what came of that
 
 
 class _Asked(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class Keep:
         self._path = path
         self._duels = tuple(duels)
         self._heading = _heading(duels)
-        self.parts: list[Played] = []  # what the file held when it was opened
+        self.parts: list[PlayedPiece] = []  # what the file held when it was opened
         self._file: BinaryIO | None = None
 
     def __enter__(self) -> Self:
@@ -80,7 +80,7 @@ class Keep:
         if self._file is not None:
             self._file.close()
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedPiece) -> None:
         """Writes a line, and waits until it cannot be lost."""
         try:
             self._add(played)
@@ -113,7 +113,7 @@ class Keep:
             self.parts.append(played)
         return whole
 
-    def _has_place_for(self, played: Played) -> bool:
+    def _has_place_for(self, played: PlayedPiece) -> bool:
         """Whether it is a part of one of the duels, of however many decks."""
         piece, standing = played.piece, played.standing
         if not 0 <= played.duel < len(self._duels):
@@ -164,10 +164,10 @@ def pack(path: Path, duels: Sequence[Duel]) -> None:
     beside.replace(path)
 
 
-def _packed(parts: Sequence[Played], duel: Duel) -> Iterator[Played]:
+def _packed(parts: Sequence[PlayedPiece], duel: Duel) -> Iterator[PlayedPiece]:
     """The same parts of a duel, neighbours of one look being one."""
     furthest = max((part.piece.stop for part in parts), default=1)
-    ends, run = {*looks(duel.decks), *looks(furthest)}, list[Played]()
+    ends, run = {*looks(duel.decks), *looks(furthest)}, list[PlayedPiece]()
     for part in _decks(parts, len(duel.lineup)):
         if run and not (
             _are_neighbours(run[-1].piece, part.piece) and part.piece.first not in ends
@@ -183,7 +183,7 @@ def _are_neighbours(one: Piece, other: Piece) -> bool:
     return one.seating == other.seating == EVERY and one.stop == other.first
 
 
-def _decks(parts: Sequence[Played], seatings: int) -> Iterator[Played]:
+def _decks(parts: Sequence[PlayedPiece], seatings: int) -> Iterator[PlayedPiece]:
     """In order, those that are there in every seating joined."""
     ordered = sorted(parts, key=lambda part: (part.piece.first, part.piece.seating))
     for _, group in groupby(ordered, key=lambda part: part.piece.first):
@@ -194,18 +194,18 @@ def _decks(parts: Sequence[Played], seatings: int) -> Iterator[Played]:
             yield from same
 
 
-def _joined(parts: Sequence[Played]) -> Played:
+def _joined(parts: Sequence[PlayedPiece]) -> PlayedPiece:
     """As one, of whole decks; a single part is left as it is."""
     if len(parts) == 1:
         return parts[0]
     piece = Piece(parts[0].piece.first, parts[-1].piece.stop)
-    return Played(parts[0].duel, piece, total(part.standing for part in parts))
+    return PlayedPiece(parts[0].duel, piece, total(part.standing for part in parts))
 
 
-_DECODER: Final = msgspec.json.Decoder(Played)
+_DECODER: Final = msgspec.json.Decoder(PlayedPiece)
 
 
-def _played(line: bytes) -> Played | None:
+def _played(line: bytes) -> PlayedPiece | None:
     try:
         return _DECODER.decode(line)
     except msgspec.MsgspecError:

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from openskill.models import PlackettLuce
 
 from volte.cards import Fault
-from volte.lab.arena.contest import Result
+from volte.lab.arena.contest import DuelResult
 from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import Duel
-from volte.lab.arena.standing import Score, Side
-from volte.lab.arena.statistics import Estimate
+from volte.lab.arena.standing import DeckScore, SideTotals
+from volte.lab.arena.statistics import Mean
 from volte.rules import Ruleset
 
 
@@ -47,7 +47,7 @@ def duels_of(
     return tuple(Duel(rules, pair, seed, decks, seatings, matches) for pair in pairs)
 
 
-class Rating(NamedTuple):
+class SkillRating(NamedTuple):
     """How strong a contestant is, beside the others: higher is stronger, 25 before any game."""
 
     mu: float  # the mean
@@ -58,27 +58,27 @@ class Meeting(NamedTuple):
     """What has come of several duels among the same contestants."""
 
     contestants: tuple[Contestant, ...]  # all of them, in the order in which they were named
-    results: tuple[Result, ...]  # of the duels
+    results: tuple[DuelResult, ...]  # of the duels
 
-    def margin(self, first: Contestant, second: Contestant) -> Estimate:
-        """Points per deal and seat that the second takes more than the first; see `Result`."""
+    def margin(self, first: Contestant, second: Contestant) -> Mean:
+        """Points per deal and seat that the second takes more than the first; see `DuelResult`."""
         result = self.between(first, second)
         sides = result.duel.sides
         return result.margin(sides.index(first), sides.index(second))
 
-    def lead(self, first: Contestant, second: Contestant) -> Estimate:
-        """What the first wins more of a match; see `Standing.lead`."""
+    def lead(self, first: Contestant, second: Contestant) -> Mean:
+        """What the first wins more of a match; see `DuelStanding.lead`."""
         result = self.between(first, second)
         sides = result.duel.sides
         return result.standing.lead(sides.index(first), sides.index(second))
 
-    def gain(self, first: Contestant, second: Contestant) -> Estimate:
-        """What the first wins more of the stakes of a match; see `Standing.gain`."""
+    def gain(self, first: Contestant, second: Contestant) -> Mean:
+        """What the first wins more of the stakes of a match; see `DuelStanding.gain`."""
         result = self.between(first, second)
         sides = result.duel.sides
         return result.standing.gain(sides.index(first), sides.index(second))
 
-    def between(self, first: Contestant, second: Contestant) -> Result:
+    def between(self, first: Contestant, second: Contestant) -> DuelResult:
         """The duel of those two."""
         return next(
             result
@@ -86,7 +86,7 @@ class Meeting(NamedTuple):
             if first in result.duel.sides and second in result.duel.sides
         )
 
-    def side(self, contestant: Contestant) -> Side:
+    def side(self, contestant: Contestant) -> SideTotals:
         """What came to it in all its duels together."""
         sides = [
             result.standing.sides[result.duel.sides.index(contestant)]
@@ -101,7 +101,7 @@ class Meeting(NamedTuple):
             result.standing.deals for result in self.results if contestant in result.duel.sides
         )
 
-    def ratings(self) -> tuple[Rating, ...]:
+    def ratings(self) -> tuple[SkillRating, ...]:
         """Of each contestant, by the model of Plackett and Luce (Weng and Lin 2011).
 
         A deck in all its seatings, or a match in all of them, is one game: whoever has fewer points
@@ -113,9 +113,9 @@ class Meeting(NamedTuple):
             teams = [[ratings[side]] for side in sides]
             for side, (rating,) in zip(sides, model.rate(teams, ranks=_ranks(score)), strict=True):
                 ratings[side] = rating
-        return tuple(Rating(rating.mu, rating.sigma) for rating in ratings.values())
+        return tuple(SkillRating(rating.mu, rating.sigma) for rating in ratings.values())
 
-    def _games(self) -> Iterator[tuple[tuple[Contestant, ...], Score]]:
+    def _games(self) -> Iterator[tuple[tuple[Contestant, ...], DeckScore]]:
         decks = max((result.duel.decks for result in self.results), default=0)
         for number in range(decks):
             for result in self.results:
@@ -124,7 +124,7 @@ class Meeting(NamedTuple):
                     yield result.duel.sides, score
 
 
-def _ranks(score: Score) -> list[float]:
+def _ranks(score: DeckScore) -> list[float]:
     """Of each side, 0 for the best; equal ones share a rank."""
     wins = score.wins or (0,) * len(score.points)
     worth = [(-won, points) for won, points in zip(wins, score.points, strict=True)]

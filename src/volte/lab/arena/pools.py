@@ -46,7 +46,7 @@ class Work(Generic[Chunk, Came]):
     ahead: int | None = None
 
 
-class Asked(Protocol):
+class Submitted(Protocol):
     """A chunk that is being done: a future of `concurrent.futures`, or of Dask."""
 
     def add_done_callback(self, tell: Callable[[Any], None], /) -> object:
@@ -55,10 +55,10 @@ class Asked(Protocol):
     def result(self) -> Any: ...
 
 
-Submit = Callable[[Callable[[Chunk], Any], Chunk], Asked]
+Submit = Callable[[Callable[[Chunk], Any], Chunk], Submitted]
 
 
-News = SimpleQueue[Asked | None]
+News = SimpleQueue[Submitted | None]
 """What is done; None when nobody wants the rest."""
 
 
@@ -119,7 +119,7 @@ def done_by(
         at_a_time: how many chunks are worked on together.
     """
     most = len(left) if work.ahead is None else at_a_time * (1 + work.ahead)
-    asked: dict[Asked, Chunk] = {}
+    asked: dict[Submitted, Chunk] = {}
     waiting = iter(left)
 
     def ask() -> None:
@@ -182,7 +182,7 @@ def in_processes(
                 raise Fault("processes_lost", times=losses) from None
 
 
-def _submit(pool: ProcessPoolExecutor, *call: Any) -> Asked:
+def _submit(pool: ProcessPoolExecutor, *call: Any) -> Submitted:
     """Raises `BrokenProcessPool` for whatever a process raises that is lost as it begins."""
     try:
         return pool.submit(*call)

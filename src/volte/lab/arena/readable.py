@@ -130,7 +130,10 @@ def _play(request: Request, number: int, listener: Listener | None = None) -> Dr
 
 
 def run_at(
-    table: Table, levels: Sequence[str], owners: Sequence[Owner], listener: Listener | None = None
+    table: SeededTable,
+    levels: Sequence[str],
+    owners: Sequence[Owner],
+    listener: Listener | None = None,
 ) -> Driver:
     """The deal or match of that table, played to its end."""
     players = tuple(
@@ -145,7 +148,7 @@ BEYOND: Final = 2**32
 """Streams of a deal or match from here on are drawn by no dealer and no deal."""
 
 
-class House:
+class SeededHouse:
     """Deals from a generator of its own for each deal, which the random players draw on from.
 
     Args:
@@ -170,11 +173,11 @@ class House:
         return DealCards(tuple(deck[place] for place in self.draws.permutation(len(deck))))
 
 
-class Table(NamedTuple):
+class SeededTable(NamedTuple):
     """A deal or match that waits for its players."""
 
     rules: Ruleset  # those of a match of one deal, where deals stand alone
-    house: House  # who deals
+    house: SeededHouse  # who deals
     seed: int  # of this deal or match
     # whether it is a deal that belongs to no match, of which points are all that counts
     alone: bool
@@ -191,15 +194,17 @@ class Table(NamedTuple):
         return split(self.seed, BEYOND + seat)
 
 
-def table_of(rules: Ruleset, seed: int, number: int, whole_matches: bool) -> Table:
+def table_of(rules: Ruleset, seed: int, number: int, whole_matches: bool) -> SeededTable:
     """Deal or match `number` (from 0) of a seed, as `volte.kernel.deals` defines them."""
     seed = split(seed, number)
     if whole_matches:
         dealer = SplitMix64(split(seed, 0)).below(rules.players)
-        return Table(rules, House(dealer, partial(split, seed), seed), seed, alone=False)
+        return SeededTable(
+            rules, SeededHouse(dealer, partial(split, seed), seed), seed, alone=False
+        )
     rules_of_deal = _rules_of_deal(rules, number % max(1, len(rules.passing.cycle)), rules.preset)
-    house = House(number % rules.players, lambda _: seed, seed)
-    return Table(rules_of_deal, house, seed, alone=True)
+    house = SeededHouse(number % rules.players, lambda _: seed, seed)
+    return SeededTable(rules_of_deal, house, seed, alone=True)
 
 
 @lru_cache(maxsize=256)
@@ -224,7 +229,7 @@ class Drawing:
     It draws from the deal's generator, among cards in canonical order; a pass card by card.
     """
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: SeededHouse) -> None:
         self._house = house
 
     def choose(self, view: View, clock: Clock) -> SeatAction:

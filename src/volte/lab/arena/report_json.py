@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from volte.lab.arena import Choices, Contestant, Ending, Estimate, Result, Side
+from volte.lab.arena import Choices, Contestant, DuelResult, Ending, Mean, SideTotals
 from volte.lab.arena.telling import Arena
 from volte.rules import options_of
 
@@ -45,7 +45,7 @@ def _contestant(contestant: Contestant) -> Answer:
     }
 
 
-def _duel(result: Result) -> Answer:
+def _duel(result: DuelResult) -> Answer:
     standing, sides = result.standing, result.duel.sides
     return {
         "players": [side.name for side in sides],
@@ -75,7 +75,7 @@ def _duel(result: Result) -> Answer:
     }
 
 
-def _side(side: Side, deals: int) -> Answer:
+def _side(side: SideTotals, deals: int) -> Answer:
     return {
         "deals": deals,
         "seats": side.seats,
@@ -108,5 +108,5 @@ def _choices(choices: Choices) -> Answer:
     }
 
 
-def _estimate(estimate: Estimate) -> Answer:
+def _estimate(estimate: Mean) -> Answer:
     return {"value": estimate.value, "interval": estimate.interval}

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.lab.arena.statistics import WHOLE_WIN, Estimate, quantile
+from volte.lab.arena.statistics import WHOLE_WIN, Mean, quantile
 
 CONFIDENCE: Final = 0.95
 
@@ -84,7 +84,7 @@ def _sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
     return {key: some.get(key, 0) + others.get(key, 0) for key in keys}
 
 
-class Side(msgspec.Struct, frozen=True):
+class SideTotals(msgspec.Struct, frozen=True):
     """What came to one side."""
 
     seats: int = 0  # deals times the seats that it had in them
@@ -99,8 +99,8 @@ class Side(msgspec.Struct, frozen=True):
     # that it has won in these matches, in `WHOLE_WIN`ths; below zero what it has lost
     stakes: int = 0
 
-    def __add__(self, other: Side) -> Side:
-        return Side(
+    def __add__(self, other: SideTotals) -> SideTotals:
+        return SideTotals(
             self.seats + other.seats,
             self.points + other.points,
             self.queens + other.queens,
@@ -113,7 +113,7 @@ class Side(msgspec.Struct, frozen=True):
         )
 
 
-class Score(msgspec.Struct, frozen=True, array_like=True):
+class DeckScore(msgspec.Struct, frozen=True, array_like=True):
     """What one deck or match came to, over the seatings it was played in."""
 
     games: int  # deals, or matches, in all these seatings
@@ -124,8 +124,8 @@ class Score(msgspec.Struct, frozen=True, array_like=True):
     wins: tuple[int, ...] = ()
     stakes: tuple[int, ...] = ()  # the same of what it has won at the table, less what it has lost
 
-    def __add__(self, other: Score) -> Score:
-        return Score(
+    def __add__(self, other: DeckScore) -> DeckScore:
+        return DeckScore(
             self.games + other.games,
             self.deals + other.deals,
             tuple(map(add, self.points, other.points)),
@@ -139,14 +139,14 @@ def fractions(players: int) -> int:
     return lcm(*range(1, players + 1))
 
 
-class Standing(msgspec.Struct, frozen=True):
+class DuelStanding(msgspec.Struct, frozen=True):
     """What came of a duel, or of a part of it. Parts of the same one can be added."""
 
     whole: int  # parts in which scores are counted, see `fractions`
-    sides: tuple[Side, ...]  # what came to each
-    scores: dict[int, Score]  # of each deck or match, by number, from 0
+    sides: tuple[SideTotals, ...]  # what came to each
+    scores: dict[int, DeckScore]  # of each deck or match, by number, from 0
 
-    def __add__(self, other: Standing) -> Standing:
+    def __add__(self, other: DuelStanding) -> DuelStanding:
         return total((self, other))
 
     @property
@@ -163,7 +163,7 @@ class Standing(msgspec.Struct, frozen=True):
         """Deals, or matches, that were played."""
         return sum(score.games for score in self.scores.values())
 
-    def untimed(self) -> Standing:
+    def untimed(self) -> DuelStanding:
         """The same without what was measured by a clock."""
         sides = tuple(
             msgspec.structs.replace(
@@ -174,7 +174,7 @@ class Standing(msgspec.Struct, frozen=True):
         )
         return msgspec.structs.replace(self, sides=sides)
 
-    def margin(self, first: int = 0, second: int = 1, errors: float | None = None) -> Estimate:
+    def margin(self, first: int = 0, second: int = 1, errors: float | None = None) -> Mean:
         """Points per deal and seat that the second side takes more than the first.
 
         Above zero, the first plays better. Every deck is one sample, with all its seatings; the
@@ -192,13 +192,13 @@ class Standing(msgspec.Struct, frozen=True):
             errors,
         )
 
-    def points(self, side: int) -> Estimate:
+    def points(self, side: int) -> Mean:
         """Of one deal and seat of that side."""
         return _ratio(
             [(score.points[side], score.deals * self.whole) for score in self.scores.values()]
         )
 
-    def wins(self, side: int) -> Estimate:
+    def wins(self, side: int) -> Mean:
         """The part of a match that one seat of that side wins; 0 where deals stand alone."""
         scale = self.whole * WHOLE_WIN
         return _ratio(
@@ -208,15 +208,15 @@ class Standing(msgspec.Struct, frozen=True):
             ]
         )
 
-    def lead(self, first: int = 0, second: int = 1) -> Estimate:
+    def lead(self, first: int = 0, second: int = 1) -> Mean:
         """The part of a match that one seat of the first side wins more than one of the second."""
         return self._more("wins", first, second)
 
-    def gain(self, first: int = 0, second: int = 1) -> Estimate:
+    def gain(self, first: int = 0, second: int = 1) -> Mean:
         """Stakes of a match that one seat of the first side wins more than one of the second."""
         return self._more("stakes", first, second)
 
-    def _more(self, what: str, first: int, second: int) -> Estimate:
+    def _more(self, what: str, first: int, second: int) -> Mean:
         scale = self.whole * WHOLE_WIN
         counted = [(getattr(score, what), score.games * scale) for score in self.scores.values()]
         return _ratio([(each[first] - each[second], size) for each, size in counted if each])
@@ -227,29 +227,29 @@ class Standing(msgspec.Struct, frozen=True):
         return 0.0 if interval is None else (interval[1] - interval[0]) / 2
 
 
-def total(parts: Iterable[Standing]) -> Standing:
+def total(parts: Iterable[DuelStanding]) -> DuelStanding:
     """All of them together; there must be one, and all of the same duel."""
     parts = list(parts)
-    scores: dict[int, Score] = {}
+    scores: dict[int, DeckScore] = {}
     for part in parts:
         for number, score in part.scores.items():
             scores[number] = scores[number] + score if number in scores else score
     sides = (reduce(add, each) for each in zip(*(part.sides for part in parts), strict=True))
-    return Standing(parts[0].whole, tuple(sides), dict(sorted(scores.items())))
+    return DuelStanding(parts[0].whole, tuple(sides), dict(sorted(scores.items())))
 
 
-def _ratio(samples: Sequence[tuple[int, int]], errors: float | None = None) -> Estimate:
+def _ratio(samples: Sequence[tuple[int, int]], errors: float | None = None) -> Mean:
     """The sum of the first numbers by that of the second; 0 of none."""
     n, whole = len(samples), sum(size for _, size in samples)
     if not whole:
-        return Estimate(0.0, None)
+        return Mean(0.0, None)
     value = sum(part for part, _ in samples) / whole
     if n < 2:
-        return Estimate(value, None)
+        return Mean(value, None)
     squares = sum((part - value * size) ** 2 for part, size in samples)
     error = sqrt(n / (n - 1) * squares) / whole
     half = error * (quantile(CONFIDENCE, n - 1) if errors is None else errors)
-    return Estimate(value, (value - half, value + half))
+    return Mean(value, (value - half, value + half))
 
 
 FIRST_LOOK: Final = 30
@@ -288,7 +288,7 @@ class Stop(msgspec.Struct, frozen=True):
     # Kim and DeMets 1987 for ρ = 1).
     decide: bool = False
 
-    def ending(self, standing: Standing, planned: int) -> Ending | None:
+    def ending(self, standing: DuelStanding, planned: int) -> Ending | None:
         """Why a duel ends at this look; None where it goes on. Many sides end when all pairs do.
 
         Args:
@@ -304,7 +304,7 @@ class Stop(msgspec.Struct, frozen=True):
                 return Ending.NARROW
         return Ending.PLAYED if standing.decks == planned else None
 
-    def margin(self, standing: Standing, planned: int, first: int = 0, second: int = 1) -> Estimate:
+    def margin(self, standing: DuelStanding, planned: int, first: int = 0, second: int = 1) -> Mean:
         """The margin, its interval being as wide as repeated looks ask for; see `ending`.
 
         That is the repeated interval of Jennison and Turnbull (1989) where `decide` is asked for,
@@ -317,13 +317,13 @@ class Stop(msgspec.Struct, frozen=True):
         level = levels(at)[bisect_left(at, decks)]
         return standing.margin(first, second, quantile(level, decks - 1))
 
-    def _is_narrow(self, standing: Standing, first: int, second: int) -> bool:
+    def _is_narrow(self, standing: DuelStanding, first: int, second: int) -> bool:
         interval = standing.margin(first, second).interval
         assert self.until is not None
         return interval is not None and interval[1] - interval[0] <= 2 * self.until
 
 
-def _clears_zero(margin: Estimate) -> bool:
+def _clears_zero(margin: Mean) -> bool:
     return margin.interval is not None and not margin.interval[0] <= 0 <= margin.interval[1]
 
 

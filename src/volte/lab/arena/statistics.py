@@ -25,36 +25,36 @@ _Z: Final = 1.959964
 """Standard errors on either side of a mean that make a 95 % interval."""
 
 
-class Estimate(NamedTuple):
+class Mean(NamedTuple):
     """A mean or a share, and how sure it is."""
 
     value: float  # the mean
     # 95 %, from low to high; None where there are fewer than two numbers
     interval: tuple[float, float] | None
 
-    def divided(self, by: int) -> Estimate:
+    def divided(self, by: int) -> Mean:
         """The same for one of so many."""
         interval = self.interval and (self.interval[0] / by, self.interval[1] / by)
-        return Estimate(self.value / by, interval)
+        return Mean(self.value / by, interval)
 
 
-def share(part: int, whole: int) -> Estimate:
+def share(part: int, whole: int) -> Mean:
     """How often something comes up that has come up `part` times in `whole` (Wilson 1927)."""
     if whole < 2:
-        return Estimate(float(part), None)
+        return Mean(float(part), None)
     seen, z2 = part / whole, _Z**2
     centre = (seen + z2 / (2 * whole)) / (1 + z2 / whole)
     margin = _Z / (1 + z2 / whole) * sqrt(seen * (1 - seen) / whole + z2 / (4 * whole**2))
-    return Estimate(seen, (max(0.0, centre - margin), min(1.0, centre + margin)))
+    return Mean(seen, (max(0.0, centre - margin), min(1.0, centre + margin)))
 
 
-class Counts(msgspec.Struct, frozen=True):
+class Frequencies(msgspec.Struct, frozen=True):
     """How often each number came up."""
 
     times: dict[int, int] = {}  # by number, in ascending order
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(
+    def __add__(self, other: Frequencies) -> Frequencies:
+        return Frequencies(
             {
                 number: self.times.get(number, 0) + other.times.get(number, 0)
                 for number in sorted(self.times | other.times)
@@ -86,28 +86,29 @@ class Counts(msgspec.Struct, frozen=True):
         return max(self.times)
 
     @property
-    def mean(self) -> Estimate:
+    def mean(self) -> Mean:
         """The mean; 0 of none."""
         n = self.number
         if n < 2:
-            return Estimate(float(self.sum), None)
+            return Mean(float(self.sum), None)
         value = self.sum / n
         margin = _Z * sqrt((n * self.squares - self.sum**2) / (n - 1)) / n
-        return Estimate(value, (value - margin, value + margin))
+        return Mean(value, (value - margin, value + margin))
 
 
 class Tally(msgspec.Struct, frozen=True):
     """What came to a seat, or to the seats of a level together."""
 
     seats: int  # how many
-    points: Counts  # of each deal, what those seats got together
+    points: Frequencies  # of each deal, what those seats got together
     queens: int  # deals in which one of them took the queen of spades
     # deals in which one of them shot the moon (S3), or made the slam (S4)
     moons: int
     slams: int
     minus: int  # those of them that were taken off their own points (W7)
-    totals: Counts  # of each match, together
-    wins: Counts  # of each match, their part of the win in `WHOLE_WIN`ths; all winners share alike
+    totals: Frequencies  # of each match, together
+    # of each match, their part of the win in `WHOLE_WIN`ths; all winners share alike
+    wins: Frequencies
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -122,31 +123,31 @@ class Tally(msgspec.Struct, frozen=True):
         )
 
     @property
-    def points_per_deal(self) -> Estimate:
+    def points_per_deal(self) -> Mean:
         """Of one seat."""
         return self.points.mean.divided(self.seats)
 
     @property
-    def total_per_match(self) -> Estimate:
+    def total_per_match(self) -> Mean:
         """Of one seat."""
         return self.totals.mean.divided(self.seats)
 
     @property
-    def wins_per_match(self) -> Estimate:
+    def wins_per_match(self) -> Mean:
         """Of one seat, as a part of 1."""
         return self.wins.mean.divided(WHOLE_WIN * self.seats)
 
     @property
-    def queens_per_deal(self) -> Estimate:
+    def queens_per_deal(self) -> Mean:
         """Of all the seats together, as are the next two."""
         return share(self.queens, self.points.number)
 
     @property
-    def moons_per_deal(self) -> Estimate:
+    def moons_per_deal(self) -> Mean:
         return share(self.moons, self.points.number)
 
     @property
-    def slams_per_deal(self) -> Estimate:
+    def slams_per_deal(self) -> Mean:
         return share(self.slams, self.points.number)
 
 
@@ -158,9 +159,9 @@ class Statistics(msgspec.Struct, frozen=True):
     seats: tuple[Tally, ...]  # what came to each
     levels: dict[str, Tally]  # the seats of each level together, in the order of their first seats
     # the points of each seat, by where cards were passed
-    directions: dict[Direction, tuple[Counts, ...]]
+    directions: dict[Direction, tuple[Frequencies, ...]]
     queenless: int  # deals in which nobody took the queen of spades
-    lengths: Counts  # of each match, its deals
+    lengths: Frequencies  # of each match, its deals
     # numbers of the first deals with one, at most `FIRST`: see `record_of`. Where matches were
     # played they are numbers of matches, here and below.
     moons: tuple[int, ...]
@@ -195,11 +196,11 @@ def first_of(*numbers: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set().union(*numbers))[:FIRST])
 
 
-_Seats = dict[Direction, tuple[Counts, ...]]
+_Seats = dict[Direction, tuple[Frequencies, ...]]
 
 
 def _by_direction(some: _Seats, others: _Seats) -> _Seats:
-    nothing = (Counts(),) * max(map(len, (*some.values(), *others.values())))
+    nothing = (Frequencies(),) * max(map(len, (*some.values(), *others.values())))
     return {
         direction: tuple(
             mine + theirs

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from volte.lab.arena import Choices, Contestant, Ending, Estimate, Result, Side, Stop
+from volte.lab.arena import Choices, Contestant, DuelResult, Ending, Mean, SideTotals, Stop
 from volte.lab.arena.meeting import Meeting
 from volte.lab.arena.statistics import WHOLE_WIN
 from volte.lab.measures import give_or_take, margin, places_for, with_margin
@@ -263,7 +263,7 @@ class ArenaReport:
         )
         ranked = sorted(rated, key=lambda pair: -pair[1].mu)
         estimates = [
-            (contestant, Estimate(mu, (mu - 2 * sigma, mu + 2 * sigma)))
+            (contestant, Mean(mu, (mu - 2 * sigma, mu + 2 * sigma)))
             for contestant, (mu, sigma) in ranked
         ]
         rows = [[words.t("Player"), words.t("Rating")]]
@@ -310,7 +310,7 @@ class ArenaReport:
                     told = self._words.t("{players}: {told}", players=names, told=told)
                 yield told
 
-    def _ending(self, result: Result) -> str:
+    def _ending(self, result: DuelResult) -> str:
         words, decks = self._words, result.standing.decks
         if self._matches:
             length = words.n("Over after {count} match", "Over after {count} matches", decks)
@@ -334,7 +334,7 @@ FORFEITS: Final = {
 """Why an outside engine has not made a choice; `volte.engine.Forfeit`."""
 
 
-def margins_told(words: Words, arena: Arena) -> list[tuple[str, Estimate]]:
+def margins_told(words: Words, arena: Arena) -> list[tuple[str, Mean]]:
     """Of each pair what it is called, and the points that the first takes fewer."""
     return [
         (
@@ -345,7 +345,7 @@ def margins_told(words: Words, arena: Arena) -> list[tuple[str, Estimate]]:
     ]
 
 
-def verdict(words: Words, first: Contestant, second: Contestant, found: Estimate) -> str:
+def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) -> str:
     """Who takes fewer points, and whether that is clear."""
     if found.value < 0:
         first, second, found = second, first, _negated(found)
@@ -374,7 +374,7 @@ def verdict(words: Words, first: Contestant, second: Contestant, found: Estimate
     )
 
 
-def leading(words: Words, first: Contestant, second: Contestant, lead: Estimate) -> str:
+def leading(words: Words, first: Contestant, second: Contestant, lead: Mean) -> str:
     """Who wins more matches, as a part of them, a seat."""
     if lead.value < 0:
         first, second, lead = second, first, _negated(lead)
@@ -396,7 +396,7 @@ def leading(words: Words, first: Contestant, second: Contestant, lead: Estimate)
     )
 
 
-def gaining(words: Words, first: Contestant, second: Contestant, gain: Estimate) -> str:
+def gaining(words: Words, first: Contestant, second: Contestant, gain: Mean) -> str:
     """Who wins more stakes, a seat."""
     if gain.value < 0:
         first, second, gain = second, first, _negated(gain)
@@ -441,17 +441,17 @@ def _times(choices: Choices) -> tuple[float, float, float, float]:
     return choices.mean, choices.slowest_but(0.5), choices.slowest_but(0.99), longest
 
 
-def _negated(estimate: Estimate) -> Estimate:
+def _negated(estimate: Mean) -> Mean:
     interval = estimate.interval and (-estimate.interval[1], -estimate.interval[0])
-    return Estimate(-estimate.value, interval)
+    return Mean(-estimate.value, interval)
 
 
-def _points(side: Side) -> float:
+def _points(side: SideTotals) -> float:
     """Of one deal and seat."""
     return side.points / max(1, side.seats)
 
 
-def _won(side: Side) -> float:
+def _won(side: SideTotals) -> float:
     """The part of a match that one seat wins."""
     return side.wins / WHOLE_WIN / max(1, side.matches)
 

@@ -14,9 +14,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final, NamedTuple
 
 from volte.lab.bench import engine, kernel
-from volte.lab.bench.measure import Figure, Row, measured, told
+from volte.lab.bench.measure import Benchmark, Figure, measured, told
 
-__all__ = ["PEERS", "TABLES", "Figure", "Table", "conditions", "measured", "missing", "told"]
+__all__ = ["PEERS", "TABLES", "BenchTable", "Figure", "conditions", "measured", "missing", "told"]
 
 PEERS: Final = {"OpenSpiel": "pyspiel", "PettingZoo": "pettingzoo", "Gymnasium": "gymnasium"}
 """What others have made, and the module that it is."""
@@ -24,10 +24,10 @@ PEERS: Final = {"OpenSpiel": "pyspiel", "PettingZoo": "pettingzoo", "Gymnasium":
 _PACKAGES: Final = ("numba", "numpy", "open_spiel", "pettingzoo", "gymnasium")
 
 
-class Table(NamedTuple):
+class BenchTable(NamedTuple):
     """What is measured together."""
 
-    rows: Callable[[], list[Row]]  # makes them; that may take a while
+    rows: Callable[[], list[Benchmark]]  # makes them; that may take a while
     unit: str  # what the time in the table is the time of
     peers: tuple[str, ...] = ()  # what it is measured beside, by name
 
@@ -36,18 +36,18 @@ _KERNEL_PEERS: Final = {"random": ("OpenSpiel",), "steps": ("PettingZoo", "Gymna
 
 TABLES: Final = {
     **{
-        name: Table(rows, kernel.UNITS[name], _KERNEL_PEERS.get(name, ()))
+        name: BenchTable(rows, kernel.UNITS[name], _KERNEL_PEERS.get(name, ()))
         for name, rows in kernel.TABLES.items()
     },
-    "engine": Table(engine.engine, "a card", ("OpenSpiel",)),
-    "presets": Table(engine.presets, "a card"),
-    "pieces": Table(engine.pieces, "a call"),
-    "bots": Table(engine.bots, "a choice"),
+    "engine": BenchTable(engine.engine, "a card", ("OpenSpiel",)),
+    "presets": BenchTable(engine.presets, "a card"),
+    "pieces": BenchTable(engine.pieces, "a call"),
+    "bots": BenchTable(engine.bots, "a choice"),
 }
 """By name, the kernel first."""
 
 
-def missing(table: Table) -> list[str]:
+def missing(table: BenchTable) -> list[str]:
     """The peers of a table that are not installed here."""
     return [name for name in table.peers if not _installed(PEERS[name])]
 

@@ -27,7 +27,7 @@ from volte.game import (
     visible,
 )
 from volte.lab.bench.kernel import open_spiel_loop, shuffling
-from volte.lab.bench.measure import Loop, Row
+from volte.lab.bench.measure import Benchmark, Loop
 from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.view import View
 
@@ -73,14 +73,14 @@ def started(rules: Ruleset) -> MatchStarted:
     return MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
 
 
-def open_spiel(title: str, pass_cards: bool) -> list[Row]:
+def open_spiel(title: str, pass_cards: bool) -> list[Benchmark]:
     """Its deals from a shuffled deck; nothing where it is not installed."""
     try:
         import pyspiel
     except ImportError:
         return []
     game = pyspiel.load_game("hearts", {"pass_cards": pass_cards})
-    return [Row(title, open_spiel_loop(game, passing if pass_cards else shuffling), 52)]
+    return [Benchmark(title, open_spiel_loop(game, passing if pass_cards else shuffling), 52)]
 
 
 def passing(state: Any, rng: random.Random) -> None:
@@ -92,27 +92,27 @@ def passing(state: Any, rng: random.Random) -> None:
         state.apply_action(card)
 
 
-def engine() -> list[Row]:
+def engine() -> list[Benchmark]:
     """Beside OpenSpiel from Python, without and with the pass."""
     many = {"match_end": "deals:50"}
     held = make_ruleset("microsoft", {**many, "pass_count": 0})
     passed = make_ruleset("microsoft", many)
     return [
         *open_spiel("OpenSpiel", False),
-        Row("Volte", volte_loop(held), 52, "OpenSpiel"),
+        Benchmark("Volte", volte_loop(held), 52, "OpenSpiel"),
         *open_spiel("OpenSpiel, with the pass", True),
-        Row("Volte, with the pass", volte_loop(passed), 52, "OpenSpiel, with the pass"),
+        Benchmark("Volte, with the pass", volte_loop(passed), 52, "OpenSpiel, with the pass"),
     ]
 
 
-def presets() -> list[Row]:
+def presets() -> list[Benchmark]:
     """Every preset with every number of players that it is made for."""
     rows = []
     for name, preset in PRESETS.items():
         for players in sorted(preset.players):
             rules = make_ruleset(name, {"players": players})
             cards = rules.players * rules.hand_size
-            rows.append(Row(f"{name}, {players} players", volte_loop(rules), cards))
+            rows.append(Benchmark(f"{name}, {players} players", volte_loop(rules), cards))
     return rows
 
 
@@ -122,7 +122,7 @@ Fold = tuple[MatchState, Event]
 """An event, and the state that it finds."""
 
 
-def pieces() -> list[Row]:
+def pieces() -> list[Benchmark]:
     """What one call costs."""
     steps = list(walk(make_ruleset("microsoft", {"pass_count": 0, "match_end": "deals:50"})))
     plays = [(state, action) for state, action, _ in steps if isinstance(action, Play)]
@@ -130,21 +130,25 @@ def pieces() -> list[Row]:
     last = [(state, play) for state, play in plays if cards_left(state) == 1]
     folds = [fold for _, _, folds in steps for fold in folds]
     return [
-        Row("to_act", calls(to_act, [(state,) for state, _ in plays])),
-        Row("legal_actions", calls(legal_actions, [(state, play.seat) for state, play in plays])),
-        Row("decide, a card", calls(decide, plays)),
-        Row("decide, the last card of a deal", calls(decide, last)),
-        Row("evolve, Played", calls(evolve, of_kind(Played, folds))),
-        Row("evolve, TrickTaken", calls(evolve, of_kind(TrickTaken, folds))),
-        Row("PlainChance, a deal", calls(PlainChance(1).act, [(state,) for state, _ in deals])),
-        Row("decide, a deal", calls(decide, deals)),
-        Row("evolve, Dealt", calls(evolve, of_kind(Dealt, folds))),
-        Row("visible", calls(visible, [(event, 0) for _, event in folds])),
+        Benchmark("to_act", calls(to_act, [(state,) for state, _ in plays])),
+        Benchmark(
+            "legal_actions", calls(legal_actions, [(state, play.seat) for state, play in plays])
+        ),
+        Benchmark("decide, a card", calls(decide, plays)),
+        Benchmark("decide, the last card of a deal", calls(decide, last)),
+        Benchmark("evolve, Played", calls(evolve, of_kind(Played, folds))),
+        Benchmark("evolve, TrickTaken", calls(evolve, of_kind(TrickTaken, folds))),
+        Benchmark(
+            "PlainChance, a deal", calls(PlainChance(1).act, [(state,) for state, _ in deals])
+        ),
+        Benchmark("decide, a deal", calls(decide, deals)),
+        Benchmark("evolve, Dealt", calls(evolve, of_kind(Dealt, folds))),
+        Benchmark("visible", calls(visible, [(event, 0) for _, event in folds])),
         *(row for players in (4, 5, 7) for row in pieces_of_a_view(players)),
     ]
 
 
-def pieces_of_a_view(players: int) -> list[Row]:
+def pieces_of_a_view(players: int) -> list[Benchmark]:
     rules = make_ruleset("coeurs", {"players": players, "match_end": "deals:50"})
     view = View.of(0, [started(rules)])
     told: list[tuple[View, Event]] = []
@@ -156,8 +160,8 @@ def pieces_of_a_view(players: int) -> list[Row]:
         if view.legal:
             at_play.append((view,))
     return [
-        Row(f"View.see, {players} players", calls(View.see, told)),
-        Row(f"View.possible, {players} players", calls(possible, at_play)),
+        Benchmark(f"View.see, {players} players", calls(View.see, told)),
+        Benchmark(f"View.possible, {players} players", calls(possible, at_play)),
     ]
 
 
@@ -201,10 +205,10 @@ def cards_left(state: MatchState) -> int:
 # Bots
 
 
-def bots() -> list[Row]:
+def bots() -> list[Benchmark]:
     """Choices of every level, passes and cards."""
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
-    return [Row(level, choices_loop(rules, make)) for level, make in LEVELS.items()]
+    return [Benchmark(level, choices_loop(rules, make)) for level, make in LEVELS.items()]
 
 
 def choices_loop(rules: Ruleset, make: Callable[[int], Bot]) -> Loop:

@@ -17,7 +17,7 @@ from volte.game import Driver, MatchStarted, PlainChance, Player
 from volte.kernel import Policy, play_deals
 from volte.kernel.batch import Batch
 from volte.kernel.observations import Observations
-from volte.lab.bench.measure import Loop, Row
+from volte.lab.bench.measure import Benchmark, Loop
 from volte.rules import PRESETS, Ruleset, make_ruleset
 
 TABLES_AT_ONCE: Final = 4096
@@ -28,13 +28,13 @@ PLAIN: Final = "Volte"
 # Deals at random
 
 
-def random_deals() -> list[Row]:
+def random_deals() -> list[Benchmark]:
     """Beside OpenSpiel from Python; then the pass, every number of seats, every preset."""
     return [
         *open_spiel(),
-        Row(PLAIN, kernel_loop(held()), 52, "OpenSpiel"),
+        Benchmark(PLAIN, kernel_loop(held()), 52, "OpenSpiel"),
         portable(),
-        Row("Volte, with the pass", kernel_loop(passed()), 52, PLAIN),
+        Benchmark("Volte, with the pass", kernel_loop(passed()), 52, PLAIN),
         *(preset(name, players) for name in PRESETS for players in sorted(PRESETS[name].players)),
     ]
 
@@ -47,10 +47,10 @@ def passed() -> Ruleset:
     return make_ruleset("microsoft")
 
 
-def preset(name: str, players: int) -> Row:
+def preset(name: str, players: int) -> Benchmark:
     rules = make_ruleset(name, {"players": players})
     cards = players * rules.hand_size
-    return Row(f"{name}, {players} players", kernel_loop(rules), cards, PLAIN)
+    return Benchmark(f"{name}, {players} players", kernel_loop(rules), cards, PLAIN)
 
 
 def kernel_loop(rules: Ruleset, policies: Sequence[Policy] = (), threads: int = 1) -> Loop:
@@ -60,10 +60,10 @@ def kernel_loop(rules: Ruleset, policies: Sequence[Policy] = (), threads: int = 
     return loop
 
 
-def portable() -> Row:
+def portable() -> Benchmark:
     """The same without `pdep`, in a process of its own, whose CPU time it is told by."""
     child = Child()
-    return Row("Volte, portable", child.play, 52, "OpenSpiel", child.clock)
+    return Benchmark("Volte, portable", child.play, 52, "OpenSpiel", child.clock)
 
 
 class Child:
@@ -101,7 +101,7 @@ def serve() -> None:
         print(seconds, flush=True)
 
 
-def open_spiel() -> list[Row]:
+def open_spiel() -> list[Benchmark]:
     """Its loop as its examples have it, and with a shuffled deck, which spares it the lists."""
     try:
         import pyspiel
@@ -110,8 +110,8 @@ def open_spiel() -> list[Row]:
     game = pyspiel.load_game("hearts", {"pass_cards": False})
     shuffled = "OpenSpiel, a deck shuffled for it"
     return [
-        Row("OpenSpiel", open_spiel_loop(game, asking), 52),
-        Row(shuffled, open_spiel_loop(game, shuffling), 52, "OpenSpiel"),
+        Benchmark("OpenSpiel", open_spiel_loop(game, asking), 52),
+        Benchmark(shuffled, open_spiel_loop(game, shuffling), 52, "OpenSpiel"),
     ]
 
 
@@ -151,7 +151,7 @@ def shuffling(state: Any, rng: random.Random) -> None:
 # Threads
 
 
-def threads() -> list[Row]:
+def threads() -> list[Benchmark]:
     """Wall time; the second row needs two cores that nothing else uses."""
     return [
         row
@@ -160,8 +160,8 @@ def threads() -> list[Row]:
             ("casual", passed(), casual_policies(4)),
         )
         for row in (
-            Row(f"{name}, one thread", kernel_loop(rules, policies), 52, clock=perf_counter),
-            Row(
+            Benchmark(f"{name}, one thread", kernel_loop(rules, policies), 52, clock=perf_counter),
+            Benchmark(
                 f"{name}, two threads",
                 kernel_loop(rules, policies, 2),
                 52,
@@ -175,7 +175,7 @@ def threads() -> list[Row]:
 # Casual players
 
 
-def casual() -> list[Row]:
+def casual() -> list[Benchmark]:
     """The compiled policy beside the bots of the readable engine."""
     rows = []
     for name, players in (("microsoft", 4), ("coeurs", 4), ("coeurs", 5), ("salon", 6)):
@@ -184,8 +184,8 @@ def casual() -> list[Row]:
         title = f"{name}, {players} players"
         readable = f"{title}, readable"
         rows += [
-            Row(readable, driver_loop(rules), cards),
-            Row(title, kernel_loop(rules, casual_policies(players)), cards, readable),
+            Benchmark(readable, driver_loop(rules), cards),
+            Benchmark(title, kernel_loop(rules, casual_policies(players)), cards, readable),
         ]
     return rows
 
@@ -213,11 +213,13 @@ def driver_loop(rules: Ruleset) -> Loop:
 # Steps of learners
 
 
-def steps() -> list[Row]:
+def steps() -> list[Benchmark]:
     """A card each, with mask and full observation, and the lowest legal card for an answer."""
     return [
         *one_by_one(),
-        Row(f"{TABLES_AT_ONCE} deals at once", batch_loop(passed()), beside="PettingZoo's loop"),
+        Benchmark(
+            f"{TABLES_AT_ONCE} deals at once", batch_loop(passed()), beside="PettingZoo's loop"
+        ),
         *tables_at_once(),
     ]
 
@@ -236,7 +238,7 @@ def batch_loop(rules: Ruleset) -> Loop:
     return loop
 
 
-def one_by_one() -> list[Row]:
+def one_by_one() -> list[Benchmark]:
     try:
         from volte.lab.env import hearts_v0
     except ImportError:
@@ -254,10 +256,10 @@ def one_by_one() -> list[Row]:
                 done += not over
         return done
 
-    return [Row("PettingZoo's loop", loop)]
+    return [Benchmark("PettingZoo's loop", loop)]
 
 
-def tables_at_once() -> list[Row]:
+def tables_at_once() -> list[Benchmark]:
     """The Gymnasium environment: a step is one card of the learner, and three of compiled bots."""
     try:
         from volte.lab.env import VectorEnv
@@ -275,14 +277,14 @@ def tables_at_once() -> list[Row]:
                 done += TABLES_AT_ONCE
             return done
 
-        rows.append(Row(f"Gymnasium, {bots} bots", loop, beside="PettingZoo's loop"))
+        rows.append(Benchmark(f"Gymnasium, {bots} bots", loop, beside="PettingZoo's loop"))
     return rows
 
 
 # The start
 
 
-def start() -> list[Row]:
+def start() -> list[Benchmark]:
     """A process that plays one deal and ends, by the clock on the wall."""
     return [
         row
@@ -307,10 +309,10 @@ class Process:
         self._kept = TemporaryDirectory() if kept else None
         self._peaks = [0.0]
 
-    def row(self, name: str, rounds: int) -> Row:
+    def row(self, name: str, rounds: int) -> Benchmark:
         if self._kept:
             self.run(1)
-        return Row(
+        return Benchmark(
             name, self.run, clock=perf_counter, rounds=rounds, megabytes=lambda: max(self._peaks)
         )
 
@@ -349,7 +351,7 @@ def most_megabytes() -> float:
     return next(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line) / 1024
 
 
-TABLES: Final[dict[str, Callable[[], list[Row]]]] = {
+TABLES: Final[dict[str, Callable[[], list[Benchmark]]]] = {
     "random": random_deals,
     "threads": threads,
     "casual": casual,

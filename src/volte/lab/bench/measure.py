@@ -14,7 +14,7 @@ Loop = Callable[[int], int]
 """Does a thing at least that many times, and says how many."""
 
 
-class Row(NamedTuple):
+class Benchmark(NamedTuple):
     """Something to be measured."""
 
     name: str
@@ -39,7 +39,7 @@ class Figure(NamedTuple):
     megabytes: float | None = None  # of memory at most, where that was asked for
 
 
-def measured(rows: Sequence[Row], rounds: int) -> list[Figure]:
+def measured(rows: Sequence[Benchmark], rounds: int) -> list[Figure]:
     """One figure a row. Medians of the rounds; every round runs each row for `SLICE`, in turns."""
     times = {row.name: times_in_a_slice(row) for row in rows}
     speeds: dict[str, list[float]] = {row.name: [] for row in rows}
@@ -51,7 +51,7 @@ def measured(rows: Sequence[Row], rounds: int) -> list[Figure]:
     return [figure(row, speeds, parts) for row in rows]
 
 
-def figure(row: Row, speeds: dict[str, list[float]], parts: dict[str, int]) -> Figure:
+def figure(row: Benchmark, speeds: dict[str, list[float]], parts: dict[str, int]) -> Figure:
     own = speeds[row.name]
     ratio = None
     if row.beside in speeds:
@@ -63,13 +63,13 @@ def figure(row: Row, speeds: dict[str, list[float]], parts: dict[str, int]) -> F
     )
 
 
-def speed(row: Row, times: int) -> float:
+def speed(row: Benchmark, times: int) -> float:
     start = row.clock()
     done = row.loop(times)
     return done / (row.clock() - start)
 
 
-def times_in_a_slice(row: Row) -> int:
+def times_in_a_slice(row: Benchmark) -> int:
     if row.rounds is not None:
         return 1
     row.loop(1)

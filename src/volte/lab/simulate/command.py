@@ -23,7 +23,7 @@ from volte.lab.arena import RANDOM, Engine, Request, chosen_engine
 from volte.lab.simulate.plot import draw
 from volte.lab.simulate.records import NOTABLE, Album, Kept, notable, read_kept
 from volte.lab.simulate.report_json import answer
-from volte.lab.simulate.telling import Report, Simulation, kept_sentence, played, served
+from volte.lab.simulate.telling import Simulation, SimulationReport, kept_sentence, played, served
 from volte.rules import Ruleset
 from volte.say import Words
 
@@ -125,7 +125,7 @@ def _get_ready(request: Request) -> None:
 
 def _tell(console: Console, words: Words, simulation: Simulation) -> None:
     console.say(played(words, simulation), served(words, simulation))
-    console.say(*Report(words, simulation).lines(console.table_width))
+    console.say(*SimulationReport(words, simulation).lines(console.table_width))
 
 
 def _tell_kept(console: Console, words: Words, simulation: Simulation, kept: Kept) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
 from volte.lab import measures as means
-from volte.lab.arena import Counts, Request, Statistics
+from volte.lab.arena import Frequencies, Request, Statistics
 from volte.lab.simulate.telling import Simulation, heading
 from volte.say import Words, measures
 
@@ -71,13 +71,15 @@ def _histograms(words: Words, panels: Any, request: Request, statistics: Statist
     panels[-1][0].set_xlabel(words.t("Points"))
 
 
-def _points_of(level: str, request: Request, statistics: Statistics) -> Counts:
+def _points_of(level: str, request: Request, statistics: Statistics) -> Frequencies:
     """The points of one seat in a deal, over all seats of that player."""
     seats = zip(request.seats, statistics.seats, strict=True)
     return reduce(add, [tally.points for name, tally in seats if name == level])
 
 
-def _bars(words: Words, panel: Axes, counts: Counts, least: int, step: int, place: int) -> None:
+def _bars(
+    words: Words, panel: Axes, counts: Frequencies, least: int, step: int, place: int
+) -> None:
     """Shares of all, each bar standing for `step` numbers from `least` on."""
     heights: dict[int, int] = {}
     for number, times in counts.times.items():
@@ -135,7 +137,7 @@ def _means(
     panel.xaxis.set_major_formatter(lambda value, _: measures.shortest(words, value))
 
 
-def _lengths(words: Words, panel: Axes, lengths: Counts) -> None:
+def _lengths(words: Words, panel: Axes, lengths: Frequencies) -> None:
     step = -(-(lengths.most - lengths.least + 1) // MOST_BARS)
     _bars(words, panel, lengths, lengths.least, step, 0)
     panel.set_title(words.t("Length of the matches"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from volte.lab.arena import Counts, Estimate, Statistics, Tally
+from volte.lab.arena import Frequencies, Mean, Statistics, Tally
 from volte.lab.simulate.records import Kept
 from volte.lab.simulate.telling import Found, Simulation
 from volte.rules import options_of
@@ -56,7 +56,7 @@ def _statistics(statistics: Statistics) -> Answer:
     }
 
 
-def _lengths(lengths: Counts) -> Answer:
+def _lengths(lengths: Frequencies) -> Answer:
     return {
         "lengths": _counts(lengths),
         "deals_per_match": _estimate(lengths.mean),
@@ -86,12 +86,12 @@ def _tally(tally: Tally, matches: bool) -> Answer:
     return told
 
 
-def _counts(counts: Counts) -> Answer:
+def _counts(counts: Frequencies) -> Answer:
     times = {str(number): times for number, times in counts.times.items()}
     return {"sum": counts.sum, "squares": counts.squares, "times": times}
 
 
-def _estimate(estimate: Estimate) -> Answer:
+def _estimate(estimate: Mean) -> Answer:
     return {"value": estimate.value, "interval": estimate.interval}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from volte.cards import Fault
-from volte.lab.arena import Engine, Estimate, Request, Statistics, Tally
+from volte.lab.arena import Engine, Mean, Request, Statistics, Tally
 from volte.lab.measures import give_or_take, places_for, points_a_deal, with_margin
 from volte.rules import MoonRule, SlamRule
 from volte.say.faults import shown_path
@@ -104,7 +104,7 @@ def _deals(words: Words, count: int) -> str:
 # What came of it
 
 
-class Report:
+class SimulationReport:
     """The statistics of one simulation, in one person's words."""
 
     def __init__(self, words: Words, simulation: Simulation) -> None:
@@ -286,7 +286,7 @@ class Report:
                 return ("", title, *columns)
         return tuple(self._direction_sentences())
 
-    def _direction_rows(self, told: Callable[[Words, Estimate, int], str]) -> Iterator[Row]:
+    def _direction_rows(self, told: Callable[[Words, Mean, int], str]) -> Iterator[Row]:
         _ = self._words.t
         seats = range(1, len(self._levels) + 1)
         yield [_("Pass"), _("Deals"), *(_("Seat {seat}", seat=seat) for seat in seats)]
@@ -321,7 +321,7 @@ def _about(words: Words, share: float) -> str:
     return percent(words, share, 0 if share in (0, 1) else 1)
 
 
-def _bare(words: Words, estimate: Estimate, places: int) -> str:
+def _bare(words: Words, estimate: Mean, places: int) -> str:
     return decimal(words, estimate.value, places)
 
 

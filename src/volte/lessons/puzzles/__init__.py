@@ -10,11 +10,11 @@ from volte.lessons.puzzles.collection import (
     puzzle,
 )
 from volte.lessons.puzzles.position import PuzzleFault, position_of, read_position, seated
-from volte.lessons.puzzles.puzzle import Grade, Option, Puzzle
+from volte.lessons.puzzles.puzzle import Alternative, Grade, Puzzle
 
 __all__ = [
+    "Alternative",
     "Grade",
-    "Option",
     "Puzzle",
     "PuzzleFault",
     "Puzzles",

@@ -31,7 +31,7 @@ from volte.game import (
     visible,
 )
 from volte.lessons.puzzles.position import position_of, read_position
-from volte.lessons.puzzles.puzzle import Grade, Option
+from volte.lessons.puzzles.puzzle import Alternative, Grade
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.view import View
 
@@ -102,7 +102,7 @@ class Found(msgspec.Struct, frozen=True):
 
     match: int  # the number of the match that it comes from
     position: str
-    options: tuple[Option, ...]  # the best first
+    options: tuple[Alternative, ...]  # the best first
     theme: Theme
     # in what part of several tries they find the answer
     beginner: float
@@ -191,7 +191,7 @@ def weighed(view: View, match: int = 0, seed: int = 0) -> Found | None:
     return Found(match, position, options, theme, beginner, casual, strong)
 
 
-def options_of(view: View, seed: int, clock: Clock) -> tuple[Option, ...] | None:
+def options_of(view: View, seed: int, clock: Clock) -> tuple[Alternative, ...] | None:
     """What may be played and what it costs, the best first.
 
     None where the match wants another card than the points.
@@ -206,7 +206,7 @@ def options_of(view: View, seed: int, clock: Clock) -> tuple[Option, ...] | None
     best = groups[0][0]
     if Play(view.seat, groups[0][1][0]) != thought.action:
         return None
-    return tuple(Option(cards, *_behind(each, best)) for each, cards in groups)
+    return tuple(Alternative(cards, *_behind(each, best)) for each, cards in groups)
 
 
 def _behind(each: Estimate, best: Estimate) -> tuple[float, float]:

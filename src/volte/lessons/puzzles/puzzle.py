@@ -21,7 +21,7 @@ class Grade(IntEnum):
     HARD = 3
 
 
-class Option(msgspec.Struct, frozen=True):
+class Alternative(msgspec.Struct, frozen=True):
     """Cards that may be played, and between which it makes no difference."""
 
     cards: tuple[Card, ...]  # the lowest first
@@ -37,7 +37,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     number: int  # from 1; the same puzzle keeps its number
     grade: Grade
     position: str  # what the seat knows, as `volte.lessons.puzzles.position` reads it
-    options: tuple[Option, ...]  # all that may be played, the best first
+    options: tuple[Alternative, ...]  # all that may be played, the best first
 
     @property
     def best(self) -> tuple[Card, ...]:
@@ -55,6 +55,6 @@ class Puzzle(msgspec.Struct, frozen=True):
         """Whether that card is the answer."""
         return card in self.best
 
-    def option(self, card: Card) -> Option | None:
+    def option(self, card: Card) -> Alternative | None:
         """The option that a card belongs to; None for a card that may not be played."""
         return next((each for each in self.options if card in each.cards), None)
