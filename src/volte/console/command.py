@@ -78,7 +78,7 @@ def run(command: click.Command, args: Sequence[str]) -> int:
             stream.reconfigure(errors=READABLY)
     lang = asked_language(args)
     try:
-        status = _told(command, args, lang)
+        status = _status_of(command, args, lang)
         sys.stdout.flush()
     except OSError as error:
         # Where nobody reads on (`volte rules | head`, a terminal that is closed), nobody is told.
@@ -115,7 +115,7 @@ def _stop(number: int, _: FrameType | None) -> None:
     raise Terminated(number)
 
 
-def _told(command: click.Command, args: Sequence[str], lang: str) -> int:
+def _status_of(command: click.Command, args: Sequence[str], lang: str) -> int:
     try:
         chosen = spoken(command, catalogue(lang).gettext)
         status = chosen.main(list(args), "volte", standalone_mode=False, obj=lang)
@@ -146,32 +146,34 @@ def _complain(lang: str, fault: Fault) -> int:
 
 def asked_language(args: Sequence[str]) -> str:
     """The last `--lang` among the arguments, or the language of the system."""
-    asked = re.findall(r"(?:^|\0)--lang[=\0]([^\0]+)", "\0".join(args))
-    known = list(filter(None, map(language_of, asked)))
+    named = re.findall(r"(?:^|\0)--lang[=\0]([^\0]+)", "\0".join(args))
+    known = list(filter(None, map(language_of, named)))
     return known[-1] if known else system_language(os.environ)
 
 
 def spoken(command: click.Command, translate: Callable[[str], str]) -> click.Command:
     """The command with its help in another language."""
-    told = copy.copy(command)
-    told.context_class = Context
-    told.options_metavar = translate(N_("[OPTIONS]"))
-    told.help = told.help and translate(told.help)
-    told.params = [_spoken_parameter(each, translate) for each in command.params]
-    if isinstance(told, click.Group):
-        told.subcommand_metavar = translate(N_("COMMAND"))
-        told.commands = {name: spoken(each, translate) for name, each in told.commands.items()}
-    return told
+    translated = copy.copy(command)
+    translated.context_class = Context
+    translated.options_metavar = translate(N_("[OPTIONS]"))
+    translated.help = translated.help and translate(translated.help)
+    translated.params = [_spoken_parameter(each, translate) for each in command.params]
+    if isinstance(translated, click.Group):
+        translated.subcommand_metavar = translate(N_("COMMAND"))
+        translated.commands = {
+            name: spoken(each, translate) for name, each in translated.commands.items()
+        }
+    return translated
 
 
 def _spoken_parameter(
     parameter: click.Parameter, translate: Callable[[str], str]
 ) -> click.Parameter:
-    told = copy.copy(parameter)
-    if isinstance(told, click.Option):
-        told.help = told.help and translate(told.help)
-    told.metavar = told.metavar and translate(told.metavar)
-    return told
+    translated = copy.copy(parameter)
+    if isinstance(translated, click.Option):
+        translated.help = translated.help and translate(translated.help)
+    translated.metavar = translated.metavar and translate(translated.metavar)
+    return translated
 
 
 def _misuse(error: click.UsageError, args: Sequence[str]) -> Misuse:
@@ -187,6 +189,6 @@ def _misuse(error: click.UsageError, args: Sequence[str]) -> Misuse:
         case click.MissingParameter():
             return Misuse("argument_missing", command=path)
     # What is left is a word too many, or no command; Click says it in brackets or quotes.
-    said = re.search(r"[('‘](.*)[)'’]", error.format_message())
+    quoted = re.search(r"[('‘](.*)[)'’]", error.format_message())
     reason = "argument_extra" if error.ctx and error.ctx.parent else "no_such_command"
-    return Misuse(reason, command=path, extra=said[1] if said else "")
+    return Misuse(reason, command=path, extra=quoted[1] if quoted else "")

@@ -91,10 +91,15 @@ class Shelf:
 
     Args:
         folder: the data folder of Volte, unless said otherwise.
+
+    Raises `TerminalFault` for whoever has no home.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or _data_folder()
+        try:
+            self.folder = folder or platformdirs.user_data_path("volte", appauthor=False)
+        except RuntimeError:
+            raise TerminalFault("no_home") from None
 
     def new_place(self, house: House) -> Path:
         """Where a match that begins is saved while it goes on."""
@@ -154,11 +159,3 @@ def free_place(path: Path) -> Path:
 def _mark(house: House) -> str:
     """What tells the matches of one house from all others, and nothing about their cards."""
     return house.commitment(1, ()).digest.hex()[:8]
-
-
-def _data_folder() -> Path:
-    """Raises `TerminalFault` for whoever has no home."""
-    try:
-        return platformdirs.user_data_path("volte", appauthor=False)
-    except RuntimeError:
-        raise TerminalFault("no_home") from None

@@ -102,7 +102,6 @@ class RefereeKey(Enum):
 
 _REFEREE_KEYS: Final = {word: key for key in RefereeKey for word in key.value}
 
-
 _ABOUT_SOMEBODY: Final = frozenset({RefereeKey.OBJECT, RefereeKey.REVOKE})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import sys
@@ -58,6 +59,11 @@ def chosen_rules(
     return make_ruleset(name, {**differences, **changes})
 
 
+def print_json(answer: object) -> None:
+    """What a command answers to programs."""
+    print(json.dumps(answer, ensure_ascii=False, indent=2))
+
+
 def fresh_seed() -> int:
     """A seed that nobody has asked for, short enough to be typed again."""
     return secrets.randbelow(10**9)
@@ -81,7 +87,6 @@ def tell_settings(lang: str, shown: Mapping[str, tuple[str, str]]) -> None:
 
 
 WIDEST: Final = 48
-
 
 SOURCES: Final = {
     "option": N_("an option says so"),

@@ -94,8 +94,8 @@ class Witness:
     def _see(self, event: Event) -> None:
         before = self._view
         self._view = before.see(event) if before is not None else View.of(self.seat, [event])
-        told = self.words.tell(before, event, self.view, self.manner.verbosity)
-        self.console.tell(kind_of(event), *told)
+        lines = self.words.tell(before, event, self.view, self.manner.verbosity)
+        self.console.tell(kind_of(event), *lines)
         several = isinstance(event, DealScored) and len(self.view.state.deals) > 1
         if several and not self.console.plain:  # ears have just been told what is new
             self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
@@ -406,8 +406,8 @@ def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
         wider.append("keys_scatter")
     if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
         wider.append("keys_moon")
-    told = [name for name in ("keys_card", "keys_pass", *wider, *keys) if name in CONSOLE]
-    return tuple(console_sentence(words, name, players=rules.players) for name in told)
+    lines = [name for name in ("keys_card", "keys_pass", *wider, *keys) if name in CONSOLE]
+    return tuple(console_sentence(words, name, players=rules.players) for name in lines)
 
 
 _WAITING: Final[Mapping[type, str]] = {
@@ -437,15 +437,14 @@ def advice(view: View) -> Hint:
 @cache
 def fetching(names: tuple[str, ...]) -> Thread:
     """Has compiled code fetched in the background, by a thread that ends with the program."""
-    thread = Thread(target=_fetch, args=(names,), daemon=True)
-    thread.start()
-    return thread
-
-
-def _fetch(names: tuple[str, ...]) -> None:
     from volte.kernel import KernelFault
     from volte.kernel.startup import code
 
-    for name in names:
-        with suppress(KernelFault):
-            code(name)
+    def fetch() -> None:
+        for name in names:
+            with suppress(KernelFault):
+                code(name)
+
+    thread = Thread(target=fetch, daemon=True)
+    thread.start()
+    return thread

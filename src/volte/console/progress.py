@@ -67,8 +67,8 @@ class Progress(Silent):
 
     @contextmanager
     def getting_ready(self) -> Iterator[None]:
-        told = compiling(self._words)
-        patience = Timer(PATIENCE, self._show, [told])
+        text = compiling(self._words)
+        patience = Timer(PATIENCE, self._show, [text])
         patience.start()
         try:
             yield
@@ -79,18 +79,18 @@ class Progress(Silent):
     def _is_due(self, now: float, share: float) -> bool:
         return now - self._last >= SHOWN_EVERY
 
-    def _show(self, told: str, share: float = 0) -> None:
+    def _show(self, text: str, share: float = 0) -> None:
         raise NotImplementedError
 
 
 class Bar(Progress):
     """One line that is drawn anew, and gone in the end."""
 
-    def _show(self, told: str, share: float = 0) -> None:
+    def _show(self, text: str, share: float = 0) -> None:
         full = round(share * BAR)
         room = shutil.get_terminal_size().columns - 1
-        line = f"{'━' * full}{'─' * (BAR - full)} {told}"
-        self._screen.write(CLEAR + (line if len(line) <= room else told[:room]))
+        line = f"{'━' * full}{'─' * (BAR - full)} {text}"
+        self._screen.write(CLEAR + (line if len(line) <= room else text[:room]))
         self._screen.flush()
 
     def __exit__(self, *_: object) -> None:
@@ -104,12 +104,12 @@ class Lines(Progress):
     _told = 0.0
 
     def _is_due(self, now: float, share: float) -> bool:
-        much = self._told == 0 or share - self._told >= TOLD_SHARE
+        much = self._shown_share == 0 or share - self._shown_share >= TOLD_SHARE
         return now - self._last >= (TOLD_EVERY if much else TOLD_ANYWAY)
 
-    def _show(self, told: str, share: float = 0) -> None:
-        self._told = share
-        self._screen.write(told + "\n")
+    def _show(self, text: str, share: float = 0) -> None:
+        self._shown_share = share
+        self._screen.write(text + "\n")
         self._screen.flush()
 
 

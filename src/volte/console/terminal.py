@@ -208,7 +208,6 @@ def _coloured(match: re.Match[str]) -> str:
 READABLY: Final = "volte_readably"
 """For `errors` of a text stream: "cœur" is written "coeur", not "c?ur"."""
 
-
 _PAIRS: Final = """
 œ=oe Œ=OE æ=ae Æ=AE ß=ss ø=o Ø=O ł=l Ł=L đ=d Đ=D ð=d Ð=D þ=th Þ=Th ı=i
 «=<< »=>> ‹=< ›=> …=... •=* ·=- →=-> ←=<- ±=+/- ×=x ÷=/ ⁄=/ \\=/ ≈=~ €=EUR £=GBP µ=u °=deg
@@ -241,8 +240,8 @@ def substitute(text: str) -> str:
 
 
 def _in_ascii(sign: str) -> str:
-    told = normalize("NFKD", sign.translate(_SUBSTITUTES)).translate(_SUBSTITUTES)
-    return told.encode("ascii", "ignore").decode() or ("" if _is_mark(sign) else "?")
+    decomposed = normalize("NFKD", sign.translate(_SUBSTITUTES)).translate(_SUBSTITUTES)
+    return decomposed.encode("ascii", "ignore").decode() or ("" if _is_mark(sign) else "?")
 
 
 def _is_mark(sign: str) -> bool:

@@ -126,8 +126,8 @@ class ReviewReport:
             cards = "–" if deal.cards is None else decimal(self._words, deal.cards[seat], 1)
             counts = [deal.number, deal.points[seat]]
             totals = [deal.totals[side[0]] for side in sides]
-            told = [self._words.number(count) for count in (*counts, *totals)]
-            yield [*told[:2], cards, *told[2:]]
+            text = [self._words.number(count) for count in (*counts, *totals)]
+            yield [*text[:2], cards, *text[2:]]
 
     def _deal_sentence(self, seat: int, deal: DealTold) -> str:
         telling = self._telling
@@ -135,7 +135,7 @@ class ReviewReport:
         if deal.cards is None:
             own = N_("Deal {deal}: you end with {points}.")
             other = N_("Deal {deal}: {player} ends with {points}.")
-            told = telling.by(seat, own, other, deal=number, points=points)
+            text = telling.by(seat, own, other, deal=number, points=points)
         else:
             own = N_("Deal {deal}: your cards were worth about {cards}, and you end with {points}.")
             other = N_(
@@ -143,10 +143,10 @@ class ReviewReport:
                 " {points}."
             )
             cards = about(self._words, deal.cards[seat])
-            told = telling.by(seat, own, other, deal=number, cards=cards, points=points)
+            text = telling.by(seat, own, other, deal=number, cards=cards, points=points)
         if deal.number == 1:
-            return told
-        return f"{told} " + telling.t("Totals: {totals}.", totals=telling.scores(deal.totals))
+            return text
+        return f"{text} " + telling.t("Totals: {totals}.", totals=telling.scores(deal.totals))
 
     # Luck and play
 
@@ -164,28 +164,28 @@ class ReviewReport:
             if lost
             else []
         )
-        told = [
+        text = [
             (seat, parts)
             for seat in self._telling.seats
             if (parts := self._review.parts(seat)) is not None
         ]
-        if not told:
+        if not text:
             return ("", *notes) if notes else ()
         meaning = words.t(
             "The share is what an average hand was worth. Luck and play, that of the others"
             " included, add points to it, or spare some (−)."
         )
-        columns = in_columns(self._part_rows(told), left=1)
+        columns = in_columns(self._part_rows(text), left=1)
         if fits(columns, width):
             return ("", *columns, "", meaning, *notes)
-        sentences = [self._part_sentence(seat, parts) for seat, parts in told]
+        sentences = [self._part_sentence(seat, parts) for seat, parts in text]
         return ("", *sentences, meaning, *notes)
 
-    def _part_rows(self, told: Sequence[tuple[int, Parts]]) -> Iterator[Row]:
+    def _part_rows(self, text: Sequence[tuple[int, Parts]]) -> Iterator[Row]:
         words = self._words
         _ = words.t
         yield [_("Player"), _("Points"), _("Share"), _("Due to luck"), _("Due to play")]
-        for seat, parts in told:
+        for seat, parts in text:
             yield [
                 words.sentence(self._telling.who(seat)),
                 words.number(round(parts.points)),
@@ -243,8 +243,8 @@ PLAY = {True: N_("play adds {points}"), False: N_("play spares {points}")}
 
 def signed(words: Words, points: float) -> str:
     """More or fewer points: "+3.2", "−0.4"."""
-    told = decimal(words, points, 1)
-    return f"+{told}" if round(points, 1) > 0 else told
+    text = decimal(words, points, 1)
+    return f"+{text}" if round(points, 1) > 0 else text
 
 
 def costly(words: Words, me: int | None, place: int, judged: Judged) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from msgspec.structs import asdict
 from volte.bots.protocol import Clock, Estimate
 from volte.bots.reviewing import AFTERWARDS, Judged, get_ready, review
 from volte.cards import Card, cards_in
-from volte.console.options import given, words_for
+from volte.console.options import given, print_json, words_for
 from volte.console.progress import progress_on
 from volte.console.terminal import Console, Misuse
 from volte.game import Pass, Phase, Play
@@ -47,7 +46,7 @@ def look_back(
         found = review(record.log, seats, clock, progress)
     looked = LookedBack(record.log, record.state, seats, found, only_person(record))
     if as_json:
-        print(json.dumps(answer(looked), ensure_ascii=False, indent=2))
+        print_json(answer(looked))
     else:
         report = ReviewReport(words_for(lang, console.plain), looked)
         console.say(*report.lines(console.table_width))

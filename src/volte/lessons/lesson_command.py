@@ -253,9 +253,9 @@ class Pupil(Student):
         return self.turns[0].right_cards
 
     def _prompt(self) -> str:
-        asked = lesson_sentence(self.words, self.turns[0].ask, self.view)
+        question = lesson_sentence(self.words, self.turns[0].ask, self.view)
         several = self.view.state.phase is Phase.PASSING
-        return f"{asked} {self.words.t(lesson.ON_ONE_LINE)}" if several else asked
+        return f"{question} {self.words.t(lesson.ON_ONE_LINE)}" if several else question
 
     def _lawful(self, cards: Sequence[Card]) -> bool:
         if self.view.state.phase is Phase.PASSING:

@@ -53,7 +53,7 @@ async def step(request: Request) -> Response:
         tells=[lesson_sentence(words, text, view) for text in taught.tells],
         before=titles[number - 2] if number > 1 else None,
         after=titles[number] if number < len(STEPS) else None,
-        **_asked(request, taught),
+        **_where(request, taught),
     )
 
 
@@ -97,7 +97,7 @@ class LessonReply:
     astray: bool = False  # whether the next wrong answer is not the first
 
 
-def _asked(request: Request, taught: Step) -> dict[str, Any]:
+def _where(request: Request, taught: Step) -> dict[str, Any]:
     """Where in a step somebody is: what came of the last answer, and what is asked now."""
     words: Words = request.state.words
     query = request.query_params
@@ -118,11 +118,11 @@ def _asked(request: Request, taught: Step) -> dict[str, Any]:
     }
 
 
-def _reply(request: Request, asked: LessonQuestion) -> LessonReply:
+def _reply(request: Request, question: LessonQuestion) -> LessonReply:
     """What is said to the answer in the address; nothing where there is none."""
     words: Words = request.state.words
     query = request.query_params
-    now, astray = asked.begun(words), bool(query.get("astray"))
+    now, astray = question.begun(words), bool(query.get("astray"))
     assert now.turn is not None
     answer = lesson_sentence(words, lesson.ANSWER, now.view, answer=now.turn.right_cards)
     if query.get("hint"):
@@ -151,14 +151,14 @@ def _came(words: Words, answered: LessonQuestion) -> dict[str, Any]:
     return {"lines": now.came, "cards": cards}
 
 
-def _question(words: Words, asked: LessonQuestion) -> dict[str, Any]:
+def _question(words: Words, question: LessonQuestion) -> dict[str, Any]:
     """What is asked, before which cards."""
-    now = asked.begun(words)
+    now = question.begun(words)
     assert now.turn is not None
     deal = now.view.deal
-    tells = [lesson_sentence(words, text, now.view) for text in asked.scene.tells]
+    tells = [lesson_sentence(words, text, now.view) for text in question.scene.tells]
     return {
-        "lines": now.led if asked.place else (*tells, *now.led),
+        "lines": now.led if question.place else (*tells, *now.led),
         "cards": _laid(words, now, deal.leader, deal.trick),
         "ask": lesson_sentence(words, now.turn.ask, now.view),
         "several": len(now.turn.right_cards) if now.passing else 0,

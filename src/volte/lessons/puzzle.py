@@ -40,8 +40,8 @@ def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
     grade = grade_name(words, puzzle.grade)
     if day is None:
         return puzzle_sentence(words, "heading", number=str(puzzle.number), grade=grade)
-    told = format_date(day, "long", locale=words.lang)
-    return puzzle_sentence(words, "heading_daily", day=told, number=str(puzzle.number), grade=grade)
+    when = format_date(day, "long", locale=words.lang)
+    return puzzle_sentence(words, "heading_daily", day=when, number=str(puzzle.number), grade=grade)
 
 
 def situation(words: Words, view: View) -> Lines:

@@ -60,7 +60,7 @@ QUESTIONS: Final = (
     *("hint", "keys"),
 )
 
-Said = tuple[str, tuple[str, ...]]
+Verdict = tuple[str, tuple[str, ...]]
 """What is said to a card: `right`, `wrong`, `refused`, or `shown` where none was chosen; and the
 lines."""
 
@@ -102,8 +102,8 @@ async def numbered(request: Request) -> Response:
 
 async def any_of(request: Request) -> Response:
     """Some puzzle of that grade."""
-    asked = request.path_params["grade"]
-    grade = next((each for each in Grade if str(each.value) == asked), None)
+    text = request.path_params["grade"]
+    grade = next((each for each in Grade if str(each.value) == text), None)
     if grade is None:
         raise Refused(404, "not_found")
     return see_other(f"/puzzle/{secrets.choice(of_grade(grade)).number}")
@@ -118,32 +118,32 @@ async def every(request: Request) -> Response:
     return page(request, "puzzles.html", grades=grades, count=len(collection()))
 
 
-def _shown(request: Request, asked: Puzzle, day: date | None = None) -> Response:
+def _shown(request: Request, problem: Puzzle, day: date | None = None) -> Response:
     """The page of a puzzle, with what is said to the card that the address names."""
     words: Words = request.state.words
-    view = _seen(request, asked)
+    view = _seen(request, problem)
     known, today = situation(words, view), date.today()
     story = tricks(words, view) if view.deal.tricks else (page_sentence(words, "puzzle_no_story"),)
     return page(
         request,
         "puzzle.html",
-        number=asked.number,
-        grade=words.sentence(grade_name(words, asked.grade)),
+        number=problem.number,
+        grade=words.sentence(grade_name(words, problem.grade)),
         day=format_date(day, "full", locale=words.lang) if day is not None else "",
         counts=today.isoformat() if day == today else "",
         today=today.isoformat(),
         before=_day_before(day),
         most=len(collection()),
-        following=following(asked, asked.grade).number,
+        following=following(problem, problem.grade).number,
         situation=known,
         story=story,
         labels={each: page_sentence(words, f"puzzle_{each}") for each in LABELS},
         laid=_laid(words, view),
         hand=[(card.text, words.card(card)) for card in words.hand_order(view)],
-        asked=_questions(words, asked, view) | {"known": known, "story": story},
-        said=_answer(request, asked, view),
+        asked=_questions(words, problem, view) | {"known": known, "story": story},
+        said=_answer(request, problem, view),
         scene=msgspec.to_builtins(scene_of(words, view), enc_hook=card_text),
-        verdicts=verdicts_of(words, asked, view),
+        verdicts=verdicts_of(words, problem, view),
         sections=rule_sheet(view.state.rules, words),
         sheet_fault="",
         keys_told=keys_told(words, request.state.person, QUESTIONS, (), REVIEWS[:3], MOVES),
@@ -151,11 +151,11 @@ def _shown(request: Request, asked: Puzzle, day: date | None = None) -> Response
     )
 
 
-def _seen(request: Request, asked: Puzzle) -> View:
+def _seen(request: Request, problem: Puzzle) -> View:
     """What is known there, by whoever asks."""
     person, words = request.state.person, request.state.words
     name = person.name if person is not None else words.t(N_("South"))
-    return seated(read_position(asked.position), name)
+    return seated(read_position(problem.position), name)
 
 
 def _day_before(day: date | None) -> str:
@@ -176,7 +176,7 @@ def _laid(words: Words, view: View) -> list[tuple[str, str]]:
 # What is asked, and what is said
 
 
-def _questions(words: Words, asked: Puzzle, view: View) -> dict[str, tuple[str, ...]]:
+def _questions(words: Words, problem: Puzzle, view: View) -> dict[str, tuple[str, ...]]:
     """The answers to the keys."""
     players = len(view.state.players)
     cards = range(1, players + 1)
@@ -192,39 +192,39 @@ def _questions(words: Words, asked: Puzzle, view: View) -> dict[str, tuple[str, 
         "last": words.last_trick(view),
         "points": words.points_taken(view),
         "sheet": words.score_sheet(view, width=0),
-        "hint": (clue(words, asked),),
+        "hint": (clue(words, problem),),
     }
 
 
-def verdicts_of(words: Words, asked: Puzzle, view: View) -> dict[str, dict[str, Any]]:
+def verdicts_of(words: Words, problem: Puzzle, view: View) -> dict[str, dict[str, Any]]:
     """What is said to each card of the hand; by no card, the solution."""
-    said = {card.text: _said(words, asked, view, card) for card in view.hand}
-    said[""] = ("shown", solution(words, asked))
-    return {card: {"kind": kind, "lines": lines} for card, (kind, lines) in said.items()}
+    verdicts = {card.text: _verdict(words, problem, view, card) for card in view.hand}
+    verdicts[""] = ("shown", solution(words, problem))
+    return {card: {"kind": kind, "lines": lines} for card, (kind, lines) in verdicts.items()}
 
 
-def _answer(request: Request, asked: Puzzle, view: View) -> Said | None:
+def _answer(request: Request, problem: Puzzle, view: View) -> Verdict | None:
     """What is said to what the address asks; None where it asks nothing."""
     words: Words = request.state.words
     query = request.query_params
     if query.get("show"):
-        return "shown", solution(words, asked)
+        return "shown", solution(words, problem)
     if query.get("hint"):
-        return "hint", (clue(words, asked),)
+        return "hint", (clue(words, problem),)
     if "card" not in query:
         return None
     try:
-        return _said(words, asked, view, Card(query["card"]))
+        return _verdict(words, problem, view, Card(query["card"]))
     except CardFault:
         raise Refused(404, "not_found") from None
 
 
-def _said(words: Words, asked: Puzzle, view: View, card: Card) -> Said:
+def _verdict(words: Words, problem: Puzzle, view: View, card: Card) -> Verdict:
     assert view.seat is not None
     outcome = decide(view.state, Play(view.seat, card))
     if isinstance(outcome, Refusal):
         return "refused", (words.refusal(outcome, view),)
-    return "right" if asked.solved_by(card) else "wrong", verdict(words, asked, card)
+    return "right" if problem.solved_by(card) else "wrong", verdict(words, problem, card)
 
 
 def scene_of(words: Words, view: View) -> Scene:

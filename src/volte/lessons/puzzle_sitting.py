@@ -33,8 +33,8 @@ def solve(
     width: int | None = None,
 ) -> None:
     """Gives puzzles to whoever sits at this terminal. Raises `Left`, and a `Fault` for misuse."""
-    asked = {"--daily": daily or None, "--number": number, "--grade": grade, "--seed": seed}
-    named = [option for option, value in asked.items() if value is not None]
+    options = {"--daily": daily or None, "--number": number, "--grade": grade, "--seed": seed}
+    named = [option for option, value in options.items() if value is not None]
     if len(named) > 1 and named[0] in ("--daily", "--number"):
         raise Misuse("puzzle_options", option=named[0], other=named[1])
     console = Console.here(width, plain)
@@ -130,7 +130,6 @@ class PuzzleSession:
 
 
 NAME: Final = "puzzles.json"
-
 
 MOST_BYTES: Final = 2**20
 

@@ -71,7 +71,7 @@ def moment(words: Words, scene: LessonScene, answered: int) -> LessonMoment:
     pupil = _Pupil(words, scene.turns[:answered])
     house = Prepared(scene.leader, scene.cards)
     driver = _table(words, scene.rules, pupil, scene.cards, house)
-    while pupil.taken < len(scene.turns):
+    while pupil.answered < len(scene.turns):
         try:
             driver.step()
         except _Asked:
@@ -115,7 +115,7 @@ class _Pupil:
         self._turns = turns
         self._view: View | None = None
         self._given = 0
-        self.taken = 0  # the questions that are over
+        self.answered = 0  # the questions that are over
         self.came: list[str] = []  # told of the last answer
         self.led: list[str] = []  # told since then
 
@@ -132,8 +132,8 @@ class _Pupil:
             if before is not None and before.state.deal is not None:
                 self.led += self._words.tell(before, event, self._view)
         if any(isinstance(event, TrickTaken | Exchanged) for event in events):
-            self.taken += 1
-            done = self._turns[self.taken - 1].done
+            self.answered += 1
+            done = self._turns[self.answered - 1].done
             if done:
                 self.led.append(lesson_sentence(self._words, done, self.view))
             self.came, self.led = self.led, []

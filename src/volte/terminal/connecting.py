@@ -193,8 +193,8 @@ class _Door:
     def _opened(self, setup: Setup, levels: Sequence[str]) -> Address:
         me = self._playroom.me()
         name = me.name if me is not None else ""
-        told = console_sentence(self._words, "table_name", player=name)
-        named = Setup(told if len(told) <= LONGEST_NAME else name, setup.rules, setup.access)
+        full = console_sentence(self._words, "table_name", player=name)
+        named = Setup(full if len(full) <= LONGEST_NAME else name, setup.rules, setup.access)
         table = self._playroom.open_table(named, levels)
         address = Address(self._address.site, table, self._playroom.invitation(table))
         name = "table_private" if setup.access is Access.PRIVATE else "table_address"

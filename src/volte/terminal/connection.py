@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -107,9 +107,9 @@ class Connection:
         self._lang = lang
         self._inbox = inbox
         self._patience = patience
-        self._own, self._said = secrets.token_hex(8), 0
+        self._own, self._sent = secrets.token_hex(8), 0
         self._unanswered: dict[str, str] = {}
-        self._seen = self._heard = 0
+        self._seen = self._last_spoken = 0
         self._seat: int | None = None
         self._notice = Notice("", "")
         self._line: ClientConnection | None = None
@@ -157,7 +157,7 @@ class Connection:
 
     def _mark(self) -> str:
         """An id that no other message of this person has, from whatever client."""
-        self._said += 1
+        self._sent += 1
         return f"{self._own}-{self._said}"
 
     def _run(self) -> None:
@@ -173,7 +173,14 @@ class Connection:
         while not self._closing.is_set():
             self._notice, code, welcomed = Notice("", ""), 0, False
             try:
-                with self._connected(lead or self._address.live) as line:
+                with connect(
+                    lead or self._address.live,
+                    additional_headers={"Cookie": self._cookie},
+                    compression=None,
+                    open_timeout=LONGEST_WAIT,
+                    close_timeout=1,
+                    max_size=LONGEST_SAYING,
+                ) as line:
                     welcomed, code = self._hear(line)
             except InvalidStatus as refused:
                 if not lead:  # there, whoever stands in front of a node that is gone may answer
@@ -203,21 +210,11 @@ class Connection:
             self._closing.wait(random.uniform(0, LONGEST_MOVE) if moving else pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    def _connected(self, address: str) -> AbstractContextManager[ClientConnection]:
-        return connect(
-            address,
-            additional_headers={"Cookie": self._cookie},
-            compression=None,
-            open_timeout=LONGEST_WAIT,
-            close_timeout=1,
-            max_size=LONGEST_SAYING,
-        )
-
     def _hear(self, line: ClientConnection) -> tuple[bool, int]:
         """Talks until the line is cut: whether there was a welcome, and why it was cut."""
         welcomed = False
         try:
-            hello = Hello(self._mark(), PROTOCOL, self._seen, False, self._lang, self._heard)
+            hello = Hello(self._mark(), PROTOCOL, self._seen, False, self._lang, self._last_spoken)
             with suppress(ConnectionClosed):  # what was said before that can be read all the same
                 line.send(encode(hello).decode())
             for frame in line:
@@ -268,7 +265,7 @@ class Connection:
             case Happened():
                 self._seen = saying.number
             case Spoken():
-                self._heard = saying.number
+                self._last_spoken = saying.number
             case Answer():
                 with self._lock:
                     self._unanswered.pop(saying.id, None)

@@ -59,7 +59,7 @@ class Follower(TerminalPlayer):
         self.seat = None
         self.person = ""  # id of whoever this is, once there was a welcome
         self.connection = connection  # to that table
-        self._cut = ShuffleShare(connection)
+        self._shuffle_share = ShuffleShare(connection)
         self._talk = Talker(words, console, connection)
         self._state: TableState | None = None
         self._seen = 0
@@ -160,7 +160,7 @@ class Follower(TerminalPlayer):
             case Notice():
                 self.console.tell(Kind.TABLE, news.line)
         if self._state is not None and self._missed is None:
-            self._cut.see(self._state, self.seat, self._seen)
+            self._shuffle_share.see(self._state, self.seat, self._seen)
 
     def arrived(self) -> None:
         """All that happened before is known."""
@@ -210,8 +210,8 @@ class Follower(TerminalPlayer):
         if isinstance(happening, Event):
             self._see(happening)
             return
-        told = tell_room(self.words, before, happening, self._state, self.person)
-        self.console.tell(Kind.TABLE, *told)
+        lines = tell_room(self.words, before, happening, self._state, self.person)
+        self.console.tell(Kind.TABLE, *lines)
         seat = self._state.seat_of(self.person)
         if seat != self.seat:
             self._sit_at(seat)
@@ -260,7 +260,7 @@ class Follower(TerminalPlayer):
             super()._sum_up()
 
     def _hear_answer(self, answer: Answer) -> None:
-        if self._cut.answered(answer) or self._talk.answered(answer):
+        if self._shuffle_share.answered(answer) or self._talk.answered(answer):
             return
         self._unanswered.discard(answer.id)
         if answer.ok:
@@ -304,7 +304,7 @@ class ShuffleShare:
         self._connection = connection
         self._shuffle = (0, 0)
         self._share = b""
-        self._told = False
+        self._has_contributed = False
         self._open: set[str] = set()
 
     def see(self, table: TableState, seat: int | None, seen: int) -> None:
@@ -315,17 +315,21 @@ class ShuffleShare:
         number = match.proof.number
         promise_due = seat in still_to_promise(match)
         if promise_due and self._shuffle != (table.match_began, number):
-            self._shuffle, self._told = (table.match_began, number), False
+            self._shuffle, self._has_contributed = (table.match_began, number), False
             self._share = secrets.token_bytes(CONTRIBUTION_BYTES)
             digest = commit_bytes(number, seat, self._share)
             self._open.add(self._connection.do(Promise(number, digest), seen))
-        if self._told or self._shuffle != (table.match_began, number) or still_to_promise(match):
+        if (
+            self._has_contributed
+            or self._shuffle != (table.match_began, number)
+            or still_to_promise(match)
+        ):
             return
         if seat not in still_to_contribute(match):
             return
         # Another program of the same person may have promised first.
         if match.proof.promises[seat] == commit_bytes(number, seat, self._share):
-            self._told = True
+            self._has_contributed = True
             self._open.add(self._connection.do(Contribute(number, self._share), seen))
 
     def answered(self, answer: Answer) -> bool:

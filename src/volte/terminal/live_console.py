@@ -46,7 +46,7 @@ class Keyboard:
         raw = getattr(stdin, "raw", None)
         self._stdin = stdin if raw is None else cast(BinaryIO, BufferedReader(raw))
         self._inbox = inbox
-        self._due = Semaphore(0)
+        self._wanted = Semaphore(0)
         self._reading = self.ended = False
         self._thread = Thread(target=self._run, name="keyboard", daemon=True)
 
@@ -56,7 +56,7 @@ class Keyboard:
             self._reading = True
             if not self._thread.ident:
                 self._thread.start()
-            self._due.release()
+            self._wanted.release()
 
     @property
     def reading(self) -> bool:
@@ -71,7 +71,7 @@ class Keyboard:
     def _run(self) -> None:
         line = b"\n"
         while line:
-            self._due.acquire()
+            self._wanted.acquire()
             line = self._read()
             self._inbox.put(Typed(line))
 
@@ -109,7 +109,7 @@ class LiveConsole(Console):
         self._stdin = cast(BinaryIO, self)
         self._question = ""
         self._interrupted = False
-        self._kept: Typed | None = None
+        self._pending: Typed | None = None
         self._deaf_until = 0.0
 
     def say(self, *texts: str) -> None:
@@ -133,7 +133,7 @@ class LiveConsole(Console):
     def readline(self, _: int = -1, /) -> bytes:
         """The next line typed. What comes in before it is seen to."""
         while True:
-            item, self._kept = self._kept or self._next(), None
+            item, self._pending = self._pending or self._next(), None
             if isinstance(item, Typed):
                 return item.line
             if item is None and self._interrupted:
@@ -155,12 +155,12 @@ class LiveConsole(Console):
             typing: False where not even at a terminal a line is wanted now.
         """
         typing = typing and self._answers_show
-        if typing and self._kept is not None:
-            item, self._kept = self._kept, None
+        if typing and self._pending is not None:
+            item, self._pending = self._pending, None
             return item
         item = self._next(typing)
         if isinstance(item, Typed) and not typing:
-            self._kept = item
+            self._pending = item
             return None
         return item
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from volte.cards import Card
 from volte.console.keys import Key, key_of
-from volte.console.options import STDIN, chosen_rules, given, words_for
+from volte.console.options import STDIN, chosen_rules, given, print_json, words_for
 from volte.console.person import PlayStyle, Witness
 from volte.console.terminal import Console, Left, Misuse, TerminalFault, command_line
 from volte.fair import Verdict
@@ -61,7 +59,7 @@ def rules(
     if save is not None:
         save_ruleset(chosen, save)
     if as_json:
-        _print_json(options_of(chosen))
+        print_json(options_of(chosen))
     elif as_toml:
         console.say(format_ruleset(chosen).rstrip())
     elif save is None:
@@ -70,7 +68,7 @@ def rules(
 
 def _presets(words: Words, console: Console, as_json: bool) -> None:
     if as_json:
-        told = [
+        listed = [
             {
                 "name": preset.name,
                 "title": preset_title(words, preset.name),
@@ -79,7 +77,7 @@ def _presets(words: Words, console: Console, as_json: bool) -> None:
             }
             for preset in PRESETS.values()
         ]
-        _print_json(told)
+        print_json(listed)
         return
     for preset in PRESETS.values():
         console.say(
@@ -130,14 +128,14 @@ class OpenWitness(Witness):
         match event:
             case Dealt():
                 for player, hand in zip(self.view.state.players, event.hands, strict=True):
-                    self.say("hand_of", player=player, cards=self._told(hand or ()))
+                    self.say("hand_of", player=player, cards=self._in_order(hand or ()))
                 if event.kitty:
-                    self.say("kitty_of", cards=self._told(event.kitty))
+                    self.say("kitty_of", cards=self._in_order(event.kitty))
             case Exchanged():
                 players = self.view.state.players
                 self.console.say(*passed_openly(self.words, event, players))
 
-    def _told(self, cards: Sequence[Card]) -> str:
+    def _in_order(self, cards: Sequence[Card]) -> str:
         return self.words.cards(told_order(cards))
 
 
@@ -162,11 +160,11 @@ def check(lang: str, file: Path, as_json: bool) -> int:
     except RecordFault as fault:
         if not as_json:
             raise
-        told = words.fault(fault)
-        _print_json({"lawful": False, "line": fault.line, "fault": told})
+        listed = words.fault(fault)
+        print_json({"lawful": False, "line": fault.line, "fault": listed})
         return 1
     if as_json:
-        _print_json({"lawful": True, "finished": finished})
+        print_json({"lawful": True, "finished": finished})
     else:
         name = "lawful_whole" if finished else "lawful_unfinished"
         path = words.t("The text") if file == STDIN else shown_path(str(file))
@@ -191,7 +189,7 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
         lines = tuple(words.t(VERDICTS[each.verdict], number=each.number) for each in deals)
         lines = lines or (console_sentence(words, "nothing_to_prove"),)
     if as_json:
-        _print_json(
+        print_json(
             [
                 {what: proof.number, "verdict": proof.verdict.value if proof.verdict else None}
                 for proof in proofs
@@ -202,7 +200,3 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
             console.say(line)
     proved = [proof.verdict in (Verdict.PROVED, None) for proof in proofs]
     return 0 if proved and all(proved) else 1
-
-
-def _print_json(answer: Any) -> None:
-    print(json.dumps(answer, ensure_ascii=False, indent=2))

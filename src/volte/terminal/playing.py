@@ -115,7 +115,6 @@ def _record_place(table: LocalTable, record: Path | None) -> Path | None:
 
 OPTION: Final = "--screen-reader"
 
-
 ACCESSIBLE: Final = "ACCESSIBLE"
 """Of the environment: some text for yes, none for no."""
 
@@ -133,14 +132,14 @@ def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:
     Raises `Left`.
     """
     if option is not None:
-        _keep(option)
+        _remember(option)
         return option
     if ACCESSIBLE in os.environ:
         return bool(os.environ[ACCESSIBLE])
     with suppress(OSError, msgspec.DecodeError):
-        kept = msgspec.json.decode(_place().read_bytes(), type=Habits).screen_reader
-        if kept is not None:
-            return kept
+        known = msgspec.json.decode(_place().read_bytes(), type=Habits).screen_reader
+        if known is not None:
+            return known
     console = Console.here()
     if plain or not (console.at_terminal and sys.stdout.isatty()):
         return False
@@ -154,13 +153,13 @@ def _ask(console: Console, words: Words) -> bool:
             answer = words.yes_or_no(console.ask(console_sentence(words, "uses_reader")))
         if answer is None:
             console.say(console_sentence(words, "yes_or_no"))
-    _keep(answer)
+    _remember(answer)
     name, other = ("reader_used", "no") if answer else ("reader_not_used", "yes")
     console.say(console_sentence(words, name, command=command_line("play", OPTION, other)))
     return answer
 
 
-def _keep(answer: bool) -> None:
+def _remember(answer: bool) -> None:
     """Where nothing can be written, they are asked again the next time."""
     with suppress(OSError):
         _place().parent.mkdir(parents=True, exist_ok=True)

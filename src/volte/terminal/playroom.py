@@ -143,7 +143,7 @@ class Playroom:
         if not self.cookie:
             return None
         try:
-            return self._asked(Identity, "/api/me")
+            return self._fetch(Identity, "/api/me")
         except Turned as turned:
             if turned.status == 401:
                 return None
@@ -152,18 +152,18 @@ class Playroom:
     def come_in(self, name: str) -> Identity:
         """Comes as a guest of that name."""
         self.cookie = ""
-        return self._asked(Identity, "/api/guest", {"name": name, "lang": self._lang})
+        return self._fetch(Identity, "/api/guest", {"name": name, "lang": self._lang})
 
     def sign_in(self, login: str, password: str) -> Identity:
         """Comes as the person who has that account, at a device that may be known there. Raises
         `Turned` for a wrong password."""
         for name in SESSION:
             self._cookies.pop(name, None)
-        return self._asked(Identity, "/api/signin", {"login": login, "password": password})
+        return self._fetch(Identity, "/api/signin", {"login": login, "password": password})
 
     def tables(self) -> list[ListedTable]:
         """The tables that anybody can find."""
-        return self._asked(_Tables, "/api/tables").tables
+        return self._fetch(_Tables, "/api/tables").tables
 
     def open_table(self, setup: Setup, levels: Sequence[str], password: str = "") -> str:
         """Opens a table, sits down at its first seat, bots of these levels behind; its id.
@@ -172,13 +172,13 @@ class Playroom:
             levels: clockwise from the second seat on; empty for a seat left free.
             password: of a table that asks for one.
         """
-        told = {"setup": json.loads(encode(setup)), "levels": list(levels), "password": password}
-        return self._asked(_Opened, "/api/tables", told).table
+        body = {"setup": json.loads(encode(setup)), "levels": list(levels), "password": password}
+        return self._fetch(_Opened, "/api/tables", body).table
 
     def enter(self, table: str, password: str) -> bool:
         """Whether that is the password; it is asked for only once."""
         try:
-            self._ask(f"/api/tables/{table}/enter", {"password": password})
+            self._send(f"/api/tables/{table}/enter", {"password": password})
         except Turned as turned:
             if turned.status == 403:
                 return False
@@ -187,26 +187,26 @@ class Playroom:
 
     def invitation(self, table: str) -> str:
         """What the host's link has to say so that it invites people; empty where nothing has to."""
-        return self._asked(ListedTable, f"/api/tables/{table}").invitation
+        return self._fetch(ListedTable, f"/api/tables/{table}").invitation
 
     def accept(self, table: str, invitation: str) -> None:
         """Comes by that invitation."""
-        self._ask(f"/api/tables/{table}/invited", {"invitation": invitation})
+        self._send(f"/api/tables/{table}/invited", {"invitation": invitation})
 
-    def _asked(self, kind: type[T], path: str, told: Any = None) -> T:
+    def _fetch(self, kind: type[T], path: str, body: Any = None) -> T:
         try:
-            return decoded(msgspec.json.Decoder(kind), self._ask(path, told))
+            return decoded(msgspec.json.Decoder(kind), self._send(path, body))
         except msgspec.DecodeError:
             raise TerminalFault("no_playroom_there", address=self.site) from None
 
-    def _ask(self, path: str, told: Any = None) -> bytes:
+    def _send(self, path: str, body: Any = None) -> bytes:
         headers = {"Accept": "application/json", "Accept-Language": self._lang, "X-Volte": "1"}
         headers["User-Agent"] = f"volte/{__version__}"
         if self.cookie:
             headers["Cookie"] = self.cookie
-        if told is not None:
+        if body is not None:
             headers["Content-Type"] = "application/json"
-        data = json.dumps(told).encode() if told is not None else None
+        data = json.dumps(body).encode() if body is not None else None
         address, leads = self.site + path, 0
         while True:
             request = urllib.request.Request(address, data, headers)
@@ -231,8 +231,8 @@ class Playroom:
             raise
         except (OSError, HTTPException) as error:
             why = getattr(error, "reason", error)
-            said = getattr(why, "strerror", None) or str(why) or type(why).__name__
-            raise TerminalFault("no_playroom", address=self.site, why=said) from None
+            reason = getattr(why, "strerror", None) or str(why) or type(why).__name__
+            raise TerminalFault("no_playroom", address=self.site, why=reason) from None
 
     def _take_cookie(self, headers: Sequence[str]) -> None:
         for header in headers:
@@ -285,12 +285,9 @@ _PATH: Final = re.compile(
     re.ASCII,
 )
 
-
 _HOST: Final = re.compile(r"(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
 
-
 _LEAD: Final = re.compile(r"(?:/[\w-]+)+(?:\?[\w=&-]*)?", re.ASCII)
-
 
 MOST_LEADS: Final = 2
 """How often in a row one goes where a playroom leads."""

@@ -172,8 +172,8 @@ class LocalTable:
             Recorder(file, log, match.master)
             with suppress(RecordFault):
                 if load_record(file).log == log:
-                    kept = file.parent == self.shelf.under_way
-                    words = ["play", "--resume", *([] if kept else [str(file)])]
+                    saved = file.parent == self.shelf.under_way
+                    words = ["play", "--resume", *([] if saved else [str(file)])]
                     self.say("saved", command=command_line(*words))
                     return
         self.say("not_saved_at_all")
@@ -232,8 +232,8 @@ def resumed_match(file: Path | None, table: LocalTable, record: Path | None = No
     path, left = _latest(table) if file is None else (file, _named(file, table))
     log, house = left.log, House(left.master) if left.master else None
     last = replay(log).proof
-    kept = _kept_at(path, log, house, table.shelf)
-    files = tuple(dict.fromkeys(each for each in (kept, path, record) if each is not None))
+    saved = _kept_at(path, log, house, table.shelf)
+    files = tuple(dict.fromkeys(each for each in (saved, path, record) if each is not None))
     match = LocalMatch(log, house, False, files)
     if last is not None and match.me in last.house:
         return replace(match, repeatable=True)
@@ -309,7 +309,7 @@ def _kept_at(path: Path, log: Sequence[Event], house: House | None, shelf: Shelf
         return path
     for place in shelf.places_of(house):
         with suppress(RecordFault):
-            kept = load_record(place).log
-            if kept == tuple(log[: len(kept)]):
+            saved = load_record(place).log
+            if saved == tuple(log[: len(saved)]):
                 return place
     return shelf.new_place(house)

@@ -81,7 +81,7 @@ class Talker:
         self._person = ""
         self._before: int | None = None
         self._earlier: list[Spoken] = []
-        self._heard: dict[str, deque[Spoken]] = {}
+        self._sayings: dict[str, deque[Spoken]] = {}
         self._unanswered: set[str] = set()
 
     def greet(self, welcome: Welcome) -> None:
@@ -94,7 +94,7 @@ class Talker:
         """Tells what somebody has said; of what was said before, the last lines."""
         assert self._before is not None
         if spoken.person != self._person:
-            self._heard.setdefault(spoken.person, deque(maxlen=REPORTED)).append(spoken)
+            self._sayings.setdefault(spoken.person, deque(maxlen=REPORTED)).append(spoken)
         if spoken.number > self._before:
             self._tell(spoken)
             return
@@ -174,7 +174,7 @@ class Talker:
             self._offer(list(REASONS.values()))
             self._say("reasons_how", who=who)
             return
-        sayings = [each.number for each in self._heard.get(other.person, ())]
+        sayings = [each.number for each in self._sayings.get(other.person, ())]
         self._unanswered.add(self._connection.report(other.person, why, sayings, note))
 
     def _others(self, table: TableState) -> list[Companion]:
@@ -186,9 +186,9 @@ class Talker:
         others = [Companion(place, seat.person, seat.name, True) for place, seat in seats]
         others = [each for each in others if each.person not in ("", self._person)]
         seated = {each.person for each in others}
-        for number, (person, said) in enumerate(self._heard.items(), len(table.seats) + 1):
+        for number, (person, sayings) in enumerate(self._sayings.items(), len(table.seats) + 1):
             if person not in seated:
-                others.append(Companion(number, person, said[-1].name, False))
+                others.append(Companion(number, person, sayings[-1].name, False))
         if not others:
             raise TerminalFault("nobody_else")
         return others

@@ -24,7 +24,7 @@ def backup(lang: str, file: Path, url: str, *, force: bool = False) -> int:
     """Copies the database of that URL into a file. Raises `StoreFault`."""
     words = Words(lang)
     counts = back_up(_file(url), file, force=force)
-    print(words.t(COPIED, path=shown_path(str(file)), counts=told(words, counts)))
+    print(words.t(COPIED, path=shown_path(str(file)), counts=listed(words, counts)))
     return 0
 
 
@@ -32,13 +32,13 @@ def restore(lang: str, file: Path, url: str) -> int:
     """Puts that copy in the place of the database of that URL. Raises `StoreFault`."""
     words, database = Words(lang), _file(url)
     counts, aside = put_back(file, database)
-    print(words.t(RESTORED, path=shown_path(str(database)), counts=told(words, counts)))
+    print(words.t(RESTORED, path=shown_path(str(database)), counts=listed(words, counts)))
     if aside is not None:
         print(words.t(ASIDE, path=shown_path(str(aside))))
     return 0
 
 
-def told(words: Words, counts: Counts) -> str:
+def listed(words: Words, counts: Counts) -> str:
     """Such as "3 tables, 12 matches, 5 people"."""
     return ", ".join(
         [
@@ -60,12 +60,9 @@ def _file(url: str) -> Path:
 
 COPIED = N_("{path} is a whole copy: {counts}.")
 
-
 RESTORED = N_("{path} is as it was when it was copied: {counts}.")
 
-
 ASIDE = N_("What was there before is in {path}.")
-
 
 Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
 """What does it, told of how far it has come; how many matches it has done, and how many not."""
@@ -82,8 +79,8 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
         async with await Store.open(url) as store:
             if await store.nodes.somebody():
                 raise StoreFault("store_in_use", path=without_password(url))
-            with progress_on(sys.stderr, words, Console.here().plain) as told:
-                return await anew(store, told)
+            with progress_on(sys.stderr, words, Console.here().plain) as listed:
+                return await anew(store, listed)
 
     try:
         done, failed = asyncio.run(do())

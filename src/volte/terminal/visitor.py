@@ -50,8 +50,8 @@ PARTING: Final = 3.0
 WARNING: Final = 20
 """Seconds of a clock before its end at which somebody is warned (WCAG 2.2.1), or half of it."""
 
-NOT_NOW: Final = (
-    *("by_invitation", "bots_by_invitation", "seat_asked", "seat_wanted", "seat_denied"),
+NOT_NOW: Final = frozenset(
+    ["by_invitation", "bots_by_invitation", "seat_asked", "seat_wanted", "seat_denied"]
 )
 """Why no seat can be had for now, so that none is asked about before the person does."""
 
@@ -96,7 +96,7 @@ class Visitor(Follower):
         """Stays until the table is closed. Raises `Left` when the person goes, and `SentAway`."""
         try:
             while not (self.settled and self.table.closed):
-                self._open = self._due() if self.settled else None
+                self._open = self._next_question() if self.settled else None
                 if self._open is None:
                     self._attend()
                 else:
@@ -143,29 +143,31 @@ class Visitor(Follower):
 
     # Questions
 
-    def _due(self) -> Question | None:
+    def _next_question(self) -> Question | None:
         """What is to be asked now."""
         table, seat = self.table, self.seat
         if table.closed:
             return None
-        if table.host == self.person and (asked := self.asked_for) is not None:
-            return ("let_sit", asked)
+        if table.host == self.person and (request := self.asked_for) is not None:
+            return ("let_sit", request)
         if seat is None and any(each.asker == self.person for each in table.seats):
             self._watches = True
         if seat is None:
             return None if self._watches else ("seat", tuple(each.person for each in table.seats))
         if self.clock_is_short and ("clock", table.setup.clock) not in self._answered:
             return ("clock", table.setup.clock)
-        question = self._due_in_match(seat) if table.under_way else self._due_between_matches()
+        question = (
+            self._question_in_match(seat) if table.under_way else self._question_between_matches()
+        )
         return None if question in self._answered else question
 
-    def _due_between_matches(self) -> Question | None:
+    def _question_between_matches(self) -> Question | None:
         table = self.table
         if table.host == self.person:
             return ("begin" if table.match is None else "again", table.matches)
         return ("stay", table.matches) if table.match is not None else None
 
-    def _due_in_match(self, seat: int) -> Question | None:
+    def _question_in_match(self, seat: int) -> Question | None:
         table, match = self.table, self.table.match
         if match is None or not self.has_match or self.view.seat != seat:
             return None
@@ -179,8 +181,8 @@ class Visitor(Follower):
             return ("act", table.moved) if match.shooter == seat else None
         if table.between_deals or self._may_wave_on:
             return ("next", (table.matches, len(match.deals)))
-        due = self.view.my_turn or awaited(self.view, seat) is not None
-        return ("act", table.moved) if due else None
+        must_act = self.view.my_turn or awaited(self.view, seat) is not None
+        return ("act", table.moved) if must_act else None
 
     @property
     def _may_wave_on(self) -> bool:
@@ -228,10 +230,10 @@ class Visitor(Follower):
             pass
 
     def _let_sit(self) -> None:
-        asked = self.asked_for
-        assert asked is not None
-        allow = self.agree("let_sit", name=self.table.seats[asked.seat].asker_name)
-        self._do(AnswerSeat(asked.seat, asked.person, allow))
+        request = self.asked_for
+        assert request is not None
+        allow = self.agree("let_sit", name=self.table.seats[request.seat].asker_name)
+        self._do(AnswerSeat(request.seat, request.person, allow))
 
     def _next(self, question: Question) -> None:
         """Between two deals; with a referee, before somebody else cuts for the next one."""
@@ -307,10 +309,10 @@ class Visitor(Follower):
         self._look_at_clock()
         if self._open is None or not self.settled:
             return
-        due = self._due()
-        if due != self._open:
+        question = self._next_question()
+        if question != self._open:
             self._live.forget_typing()
-            if due is None and not self.table.closed:
+            if question is None and not self.table.closed:
                 self.say("no_longer_asked")
             raise Dropped
 
@@ -412,9 +414,9 @@ class Visitor(Follower):
             pressed = self._press_before_match(key)
         if key is Key.KEYS:
             names = [f"key_{each.name.lower()}" for each in TableKey]
-            told = [name for name in names if name != "key_sit"]  # told with the one before
-            told += ["key_say", "key_mute", "key_report"]
-            self.console.say(*(console_sentence(self.words, name) for name in told))
+            listed = [name for name in names if name != "key_sit"]  # told with the one before
+            listed += ["key_say", "key_mute", "key_report"]
+            self.console.say(*(console_sentence(self.words, name) for name in listed))
         return pressed
 
     def _press_before_match(self, key: Key | int) -> bool:

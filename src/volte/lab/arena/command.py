@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from volte.bots import Clock
 from volte.cards import Fault
 from volte.console.command import SIGNALLED
-from volte.console.options import chosen_rules, fresh_seed
+from volte.console.options import chosen_rules, fresh_seed, print_json
 from volte.console.parameters import only_one
 from volte.console.plot import COLOURS, WIDTH, Plot
 from volte.console.progress import Silent, progress_on
@@ -97,7 +96,7 @@ def arena(
         gone = interrupt
     found = Arena(Meeting(contestants, contest.results), stop, perf_counter() - begun)
     if as_json:
-        print(json.dumps(answer(found), ensure_ascii=False, indent=2))
+        print_json(answer(found))
     elif found.begun:
         console.say(played(words, found))
         console.say(*ArenaReport(words, found).lines(console.table_width))
@@ -168,12 +167,12 @@ def picture(words: Words, arena: Arena) -> Figure:
     """A row for each pair, the first of them being better to the right of the line."""
     from matplotlib.figure import Figure
 
-    told = margins_told(words, arena)
-    figure = Figure(figsize=(WIDTH, TITLE + FOOT + SEAT * len(told)), layout="constrained")
+    margins = margins_told(words, arena)
+    figure = Figure(figsize=(WIDTH, TITLE + FOOT + SEAT * len(margins)), layout="constrained")
     figure.suptitle(heading(words, arena), x=0.01, ha="left", weight="bold", wrap=True)
     panel = figure.subplots()
-    places = means.places_for([estimate for _, estimate in told])
-    for row, (_, estimate) in enumerate(told):
+    places = means.places_for([estimate for _, estimate in margins])
+    for row, (_, estimate) in enumerate(margins):
         panel.errorbar(
             estimate.value,
             row,
@@ -192,8 +191,8 @@ def picture(words: Words, arena: Arena) -> Figure:
             va="center",
         )
     panel.axvline(0, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
-    panel.set_yticks(range(len(told)), [pair for pair, _ in told])
-    panel.set_ylim(len(told) - 0.5, -0.5)
+    panel.set_yticks(range(len(margins)), [pair for pair, _ in margins])
+    panel.set_ylim(len(margins) - 0.5, -0.5)
     panel.margins(x=0.1)
     panel.grid(axis="x")
     panel.tick_params(axis="y", length=0)

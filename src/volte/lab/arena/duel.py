@@ -281,7 +281,8 @@ def seatings(
         if partners > 1:
             raise Fault("sides_of_partners", sides=sides, teams=places, partners=partners)
         raise Fault("sides_differ", sides=sides, players=places)
-    most, step = _most(places, sides), unit(places, sides)
+    most = 2**places - 2 if sides == 2 else factorial(places)
+    step = unit(places, sides)
     count = most if count is None else count
     if not 0 < count <= most or count % step:
         raise Fault("no_such_seatings", count=count, step=step, most=most)
@@ -302,10 +303,6 @@ def few(players: int, sides: int = 2, partners: int = 1) -> int:
 def unit(players: int, sides: int = 2) -> int:
     """The fewest seatings that give every side every hand."""
     return 2 if sides == 2 else players
-
-
-def _most(players: int, sides: int) -> int:
-    return 2**players - 2 if sides == 2 else factorial(players)
 
 
 def _pairs(players: int) -> Iterator[Seating]:

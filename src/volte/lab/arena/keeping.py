@@ -32,7 +32,7 @@ class PlayedPiece(msgspec.Struct, frozen=True):
     standing: DuelStanding  # what came of that
 
 
-class _Asked(msgspec.Struct, frozen=True):
+class _KeptDuel(msgspec.Struct, frozen=True):
     """What a duel is, as the first line tells it; how many decks it has may change."""
 
     rules: dict[str, Any]
@@ -45,7 +45,7 @@ class _Asked(msgspec.Struct, frozen=True):
 class _Heading(msgspec.Struct, frozen=True):
     format: str
     version: str
-    duels: list[_Asked]
+    duels: list[_KeptDuel]
 
 
 class Keep:
@@ -169,18 +169,17 @@ def _packed(parts: Sequence[PlayedPiece], duel: Duel) -> Iterator[PlayedPiece]:
     furthest = max((part.piece.stop for part in parts), default=1)
     ends, run = {*looks(duel.decks), *looks(furthest)}, list[PlayedPiece]()
     for part in _decks(parts, len(duel.lineup)):
+        piece = part.piece
         if run and not (
-            _are_neighbours(run[-1].piece, part.piece) and part.piece.first not in ends
+            run[-1].piece.seating == piece.seating == EVERY
+            and run[-1].piece.stop == piece.first
+            and piece.first not in ends
         ):
             yield _joined(run)
             run = []
         run.append(part)
     if run:
         yield _joined(run)
-
-
-def _are_neighbours(one: Piece, other: Piece) -> bool:
-    return one.seating == other.seating == EVERY and one.stop == other.first
 
 
 def _decks(parts: Sequence[PlayedPiece], seatings: int) -> Iterator[PlayedPiece]:
@@ -213,8 +212,8 @@ def _played(line: bytes) -> PlayedPiece | None:
 
 
 def _heading(duels: Sequence[Duel]) -> _Heading:
-    asked = [
-        _Asked(options_of(duel.rules), duel.sides, duel.seed, len(duel.lineup), duel.matches)
+    described = [
+        _KeptDuel(options_of(duel.rules), duel.sides, duel.seed, len(duel.lineup), duel.matches)
         for duel in duels
     ]
-    return _Heading(FORMAT, __version__, asked)
+    return _Heading(FORMAT, __version__, described)

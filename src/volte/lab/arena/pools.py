@@ -29,16 +29,14 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from volte.cards import Fault
 
 Chunk = TypeVar("Chunk")
-
-
-Came = TypeVar("Came")
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
-class Work(Generic[Chunk, Came]):
+class Work(Generic[Chunk, Part]):
     """What is to be done."""
 
-    do: Callable[[Chunk], Came]  # what comes of a chunk; it is called elsewhere
+    do: Callable[[Chunk], Part]  # what comes of a chunk; it is called elsewhere
     chunks: Sequence[Chunk]  # each of them once
     # whether a chunk is still to be done, asked when its turn has come
     wanted: Callable[[Chunk], bool] = lambda _: True
@@ -57,10 +55,8 @@ class Submitted(Protocol):
 
 Submit = Callable[[Callable[[Chunk], Any], Chunk], Submitted]
 
-
-News = SimpleQueue[Submitted | None]
+Finished = SimpleQueue[Submitted | None]
 """What is done; None when nobody wants the rest."""
-
 
 GLANCE: Final = 0.2
 """Seconds after which a wait begins anew: where it has no end, Windows tells of no Ctrl-C."""
@@ -70,17 +66,17 @@ class Unwanted(Exception):
     """Nobody wants the rest."""
 
 
-def from_a_thread(play: Callable[[News], Iterator[Came]]) -> Generator[Came]:
+def from_a_thread(play: Callable[[Finished], Iterator[Part]]) -> Generator[Part]:
     """What `play` yields, in a thread of its own. Whatever it raises is raised here.
 
     Whoever closes the generator, or is interrupted, has it told on its news, and waits for its end.
     """
-    news: News = SimpleQueue()
-    parts: SimpleQueue[Came | BaseException | None] = SimpleQueue()
+    finished: Finished = SimpleQueue()
+    parts: SimpleQueue[Part | BaseException | None] = SimpleQueue()
 
     def run() -> None:
         try:
-            for part in play(news):
+            for part in play(finished):
                 parts.put(part)
             parts.put(None)
         except BaseException as error:
@@ -94,11 +90,11 @@ def from_a_thread(play: Callable[[News], Iterator[Came]]) -> Generator[Came]:
                 raise part
             yield part
     finally:
-        news.put(None)
+        finished.put(None)
         thread.join()
 
 
-def _next(parts: SimpleQueue[Came | BaseException | None]) -> Came | BaseException | None:
+def _next(parts: SimpleQueue[Part | BaseException | None]) -> Part | BaseException | None:
     while True:
         try:
             return parts.get(timeout=GLANCE)
@@ -108,42 +104,41 @@ def _next(parts: SimpleQueue[Came | BaseException | None]) -> Came | BaseExcepti
 
 def done_by(
     submit: Submit[Chunk],
-    work: Work[Chunk, Came],
+    work: Work[Chunk, Part],
     left: Sequence[Chunk],
     at_a_time: int,
-    news: News,
-) -> Iterator[tuple[Chunk, Came]]:
+    finished: Finished,
+) -> Iterator[tuple[Chunk, Part]]:
     """Each chunk that is left with what came of it there, as they are done. Raises `Unwanted`.
 
     Args:
         at_a_time: how many chunks are worked on together.
     """
     most = len(left) if work.ahead is None else at_a_time * (1 + work.ahead)
-    asked: dict[Submitted, Chunk] = {}
+    running: dict[Submitted, Chunk] = {}
     waiting = iter(left)
 
-    def ask() -> None:
+    def submit_next() -> None:
         for chunk in waiting:
             if work.wanted(chunk):
                 future = submit(work.do, chunk)
-                asked[future] = chunk
-                future.add_done_callback(news.put)
+                running[future] = chunk
+                future.add_done_callback(finished.put)
                 return
 
     for _ in range(most):
-        ask()
-    while asked:
-        done = news.get()
+        submit_next()
+    while running:
+        done = finished.get()
         if done is None:
             raise Unwanted
-        if done in asked:  # not of a pool that was given up
-            yield asked.pop(done), done.result()
-            ask()
+        if done in running:  # not of a pool that was given up
+            yield running.pop(done), done.result()
+            submit_next()
 
 
 MOST_LOSSES: Final = 3
 """Pools that may break one after the other without a single chunk done."""
-
 
 MOST_ON_WINDOWS: Final = 61
 """Processes that a pool can wait for there."""
@@ -157,8 +152,8 @@ def cores() -> int:
 
 
 def in_processes(
-    work: Work[Chunk, Came], processes: int, news: News
-) -> Iterator[tuple[Chunk, Came]]:
+    work: Work[Chunk, Part], processes: int, finished: Finished
+) -> Iterator[tuple[Chunk, Part]]:
     """Each chunk with what came of it, as they are done; for `from_a_thread`.
 
     Where a process is lost (killed, or out of memory), the chunks that were not done are done
@@ -171,7 +166,7 @@ def in_processes(
             count = min(processes, len(left))
             with _pool(count) as pool:
                 submit = partial(_submit, pool)
-                for chunk, part in done_by(submit, work, tuple(left), count, news):
+                for chunk, part in done_by(submit, work, tuple(left), count, finished):
                     left.remove(chunk)
                     losses = 0
                     yield chunk, part
@@ -253,7 +248,9 @@ PATIENCE: Final = 5
 """Seconds until a scheduler that does not answer counts as out of reach."""
 
 
-def on_cluster(work: Work[Chunk, Came], address: str, news: News) -> Iterator[tuple[Chunk, Came]]:
+def on_cluster(
+    work: Work[Chunk, Part], address: str, finished: Finished
+) -> Iterator[tuple[Chunk, Part]]:
     """Each chunk with what came of it, as they are done; for `from_a_thread`.
 
     The scheduler gives the chunks of a lost worker to the others, and waits while there is none.
@@ -271,7 +268,7 @@ def on_cluster(work: Work[Chunk, Came], address: str, news: News) -> Iterator[tu
         lost = (CancelledError, dask.comm.CommClosedError, dask.KilledWorker)
         try:
             submit = partial(client.submit, pure=False)
-            yield from done_by(submit, work, work.chunks, sum(client.ncores().values()), news)
+            yield from done_by(submit, work, work.chunks, sum(client.ncores().values()), finished)
         except lost:
             raise Fault("cluster_lost", address=address) from None
 

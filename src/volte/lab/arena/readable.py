@@ -234,9 +234,9 @@ class Drawing:
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
-        asked = chosen_moon(view)
-        if asked is not None:
-            return asked
+        moon = chosen_moon(view)
+        if moon is not None:
+            return moon
         draws = self._house.draws
         if view.state.phase is Phase.PASSING:
             hand = list(cards_in(view.hand.mask))

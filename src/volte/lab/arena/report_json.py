@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from volte.lab.arena import Choices, Contestant, DuelResult, Ending, Mean, SideTotals
+from msgspec.structs import asdict
+
+from volte.lab.arena import Choices, Contestant, DuelResult, Ending, SideTotals
 from volte.lab.arena.telling import Arena
 from volte.rules import options_of
 
@@ -21,12 +23,12 @@ def answer(arena: Arena) -> Answer:
         "seed": duel.seed,
         "seatings": len(duel.lineup),
         "matches": duel.matches,
-        "stop": {"until": arena.stop.until, "decide": arena.stop.decide},
+        "stop": asdict(arena.stop),
         "seconds": arena.seconds,
         "players": [
             {
                 **_contestant(contestant),
-                "rating": {"mu": rating.mu, "sigma": rating.sigma},
+                "rating": rating._asdict(),
                 **_side(meeting.side(contestant), meeting.deals(contestant)),
             }
             for contestant, rating in zip(meeting.contestants, meeting.ratings(), strict=True)
@@ -57,8 +59,8 @@ def _duel(result: DuelResult) -> Answer:
         "sides": [
             {
                 **_side(side, standing.deals),
-                "points_per_deal": _estimate(standing.points(place)),
-                "wins_per_match": _estimate(standing.wins(place)) if result.duel.matches else None,
+                "points_per_deal": standing.points(place)._asdict(),
+                "wins_per_match": standing.wins(place)._asdict() if result.duel.matches else None,
             }
             for place, side in enumerate(standing.sides)
         ],
@@ -66,9 +68,9 @@ def _duel(result: DuelResult) -> Answer:
             {
                 "better": sides[first].name,
                 "than": sides[second].name,
-                "points": _estimate(result.margin(first, second)),
-                "wins": _estimate(standing.lead(first, second)) if result.duel.matches else None,
-                "stakes": _estimate(standing.gain(first, second)) if result.duel.matches else None,
+                "points": result.margin(first, second)._asdict(),
+                "wins": standing.lead(first, second)._asdict() if result.duel.matches else None,
+                "stakes": standing.gain(first, second)._asdict() if result.duel.matches else None,
             }
             for first, second in combinations(range(len(sides)), 2)
         ],
@@ -106,7 +108,3 @@ def _choices(choices: Choices) -> Answer:
         if choices.number
         else None,
     }
-
-
-def _estimate(estimate: Mean) -> Answer:
-    return {"value": estimate.value, "interval": estimate.interval}

@@ -103,14 +103,11 @@ def _until_compiled(request: Request) -> Generator[Part]:
 
 RANDOM_DEALS: Final = 400_000
 
-
 KERNEL_DEALS: Final = 10_000
-
 
 READABLE_DEALS: Final = 20
 """Deals of a chunk that takes a fraction of a second: at random in the kernel, with any other
 player there, and in the readable engine."""
-
 
 MOST_CHUNKS: Final = 10_000
 """Into which a simulation is cut."""

@@ -17,6 +17,7 @@ from typing import Final, TypeVar
 
 import msgspec
 import numpy as np
+from msgspec.structs import astuple, replace
 from numpy.typing import NDArray
 
 from volte.lab.arena.statistics import WHOLE_WIN, Mean, quantile
@@ -100,17 +101,7 @@ class SideTotals(msgspec.Struct, frozen=True):
     stakes: int = 0
 
     def __add__(self, other: SideTotals) -> SideTotals:
-        return SideTotals(
-            self.seats + other.seats,
-            self.points + other.points,
-            self.queens + other.queens,
-            self.moons + other.moons,
-            self.slams + other.slams,
-            self.matches + other.matches,
-            self.wins + other.wins,
-            self.choices + other.choices,
-            self.stakes + other.stakes,
-        )
+        return SideTotals(*map(add, astuple(self), astuple(other)))
 
 
 class DeckScore(msgspec.Struct, frozen=True, array_like=True):
@@ -166,13 +157,10 @@ class DuelStanding(msgspec.Struct, frozen=True):
     def untimed(self) -> DuelStanding:
         """The same without what was measured by a clock."""
         sides = tuple(
-            msgspec.structs.replace(
-                side,
-                choices=msgspec.structs.replace(side.choices, microseconds=0, longest=0, times={}),
-            )
+            replace(side, choices=replace(side.choices, microseconds=0, longest=0, times={}))
             for side in self.sides
         )
-        return msgspec.structs.replace(self, sides=sides)
+        return replace(self, sides=sides)
 
     def margin(self, first: int = 0, second: int = 1, errors: float | None = None) -> Mean:
         """Points per deal and seat that the second side takes more than the first.
@@ -254,7 +242,6 @@ def _ratio(samples: Sequence[tuple[int, int]], errors: float | None = None) -> M
 
 FIRST_LOOK: Final = 30
 """Decks before anything may be decided."""
-
 
 GRID: Final = 801
 """Points at which densities are kept."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import atan, cos, pi, sin, sqrt
+from operator import add
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
 from volte.rules import Direction
 
@@ -111,16 +113,7 @@ class Tally(msgspec.Struct, frozen=True):
     wins: Frequencies
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            self.seats,
-            self.points + other.points,
-            self.queens + other.queens,
-            self.moons + other.moons,
-            self.slams + other.slams,
-            self.minus + other.minus,
-            self.totals + other.totals,
-            self.wins + other.wins,
-        )
+        return Tally(self.seats, *map(add, astuple(self)[1:], astuple(other)[1:]))
 
     @property
     def points_per_deal(self) -> Mean:

@@ -130,10 +130,10 @@ class ArenaReport:
         columns = in_columns(self._margin_rows(), left=1)
         if not fits(columns, width):
             return tuple(self._verdicts())
-        told = self._words.t("Points a deal and seat that each player takes fewer than the others:")
+        text = self._words.t("Points a deal and seat that each player takes fewer than the others:")
         note = self._words.t("Each margin, after ±, holds 95 times in 100.")
         leads = [line for pair in self._pairs() for line in self._ahead(*pair)]
-        return ("", told, *columns, "", note, *leads)
+        return ("", text, *columns, "", note, *leads)
 
     def _margin_rows(self) -> Iterator[Row]:
         contestants = self._meeting.contestants
@@ -180,7 +180,7 @@ class ArenaReport:
         words = self._words
         for contestant in self._meeting.contestants:
             side, deals = self._meeting.side(contestant), self._meeting.deals(contestant)
-            told = [
+            text = [
                 words.t(
                     "{player}: {points} points a deal in each seat",
                     player=contestant.name,
@@ -189,17 +189,17 @@ class ArenaReport:
             ]
             if self._queens:
                 share = percent(words, side.queens / max(1, deals))
-                told.append(words.t("the queen of spades in {share} of the deals", share=share))
+                text.append(words.t("the queen of spades in {share} of the deals", share=share))
             if self._moons:
                 moons = words.n("{count} moon", "{count} moons", side.moons)
-                told.append(moons if side.moons else words.t("no moon"))
+                text.append(moons if side.moons else words.t("no moon"))
             if self._slams:
                 slams = words.n("{count} slam", "{count} slams", side.slams)
-                told.append(slams if side.slams else words.t("no slam"))
+                text.append(slams if side.slams else words.t("no slam"))
             if self._matches:
                 share = percent(words, _won(side))
-                told.append(words.t("each seat wins {share} of the matches", share=share))
-            yield words.t("; ").join(told) + "."
+                text.append(words.t("each seat wins {share} of the matches", share=share))
+            yield words.t("; ").join(text) + "."
 
     # What it took them
 
@@ -237,7 +237,7 @@ class ArenaReport:
         words = self._words
         for contestant, choices in thinkers:
             mean, median, most, longest = (milliseconds(words, time) for time in _times(choices))
-            told = words.t(
+            text = words.t(
                 "{player}: {mean} milliseconds a choice on average; half of them took {median} or"
                 " less, 99 of 100 {most} or less, the longest {longest}",
                 player=contestant.name,
@@ -247,12 +247,12 @@ class ArenaReport:
                 longest=longest,
             )
             if choices.simulations:
-                told += words.t("; ") + words.t(
+                text += words.t("; ") + words.t(
                     "{simulations} simulations in {worlds} worlds for each",
                     simulations=decimal(words, choices.simulations_per_choice, 0),
                     worlds=decimal(words, choices.worlds_per_choice, 0),
                 )
-            yield f"{told}."
+            yield f"{text}."
 
     # Ratings
 
@@ -303,12 +303,12 @@ class ArenaReport:
     def _endings(self) -> Iterator[str]:
         for result in self._meeting.results:
             if result.ending in ENDINGS:
-                told = self._ending(result)
+                text = self._ending(result)
                 if len(self._meeting.results) > 1:
                     names = " – ".join(side.name for side in result.duel.sides)
-                    told = told[:1].lower() + told[1:]
-                    told = self._words.t("{players}: {told}", players=names, told=told)
-                yield told
+                    text = text[:1].lower() + text[1:]
+                    text = self._words.t("{players}: {told}", players=names, told=text)
+                yield text
 
     def _ending(self, result: DuelResult) -> str:
         words, decks = self._words, result.standing.decks
@@ -418,17 +418,17 @@ def gaining(words: Words, first: Contestant, second: Contestant, gain: Mean) -> 
     )
 
 
-def interrupted(words: Words, arena: Arena, kept: bool) -> str:
+def interrupted(words: Words, arena: Arena, may_go_on: bool) -> str:
     """That it was stopped, how far it had come, and how it goes on."""
     results = arena.meeting.results
     done = sum(result.standing.games for result in results)
     whole = sum(result.duel.decks * len(result.duel.lineup) for result in results)
-    told = words.t("Stopped with {share} of it played.", share=percent(words, done / max(1, whole)))
-    if kept:
+    text = words.t("Stopped with {share} of it played.", share=percent(words, done / max(1, whole)))
+    if may_go_on:
         goes_on = words.t("The same command goes on from there.")
     else:
         goes_on = words.t("With --keep it could go on from there.")
-    return f"{told} {goes_on}"
+    return f"{text} {goes_on}"
 
 
 def milliseconds(words: Words, time: float) -> str:

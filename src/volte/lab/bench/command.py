@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from typing import Final
 
+from volte.console.options import print_json
 from volte.console.terminal import Console, Misuse
 from volte.kernel import KernelFault
 from volte.lab.bench import TABLES, Figure, conditions, measured, missing
@@ -44,7 +44,7 @@ def bench(
         if not as_json:
             _tell(console, words, name, results[name])
     if as_json:
-        print(json.dumps(_answer(results, rounds), ensure_ascii=False, indent=2))
+        print_json(_answer(results, rounds))
     else:
         console.say(measured_on(words, conditions(), rounds))
 

@@ -151,16 +151,16 @@ def pieces() -> list[Benchmark]:
 def pieces_of_a_view(players: int) -> list[Benchmark]:
     rules = make_ruleset("coeurs", {"players": players, "match_end": "deals:50"})
     view = View.of(0, [started(rules)])
-    told: list[tuple[View, Event]] = []
+    seen: list[tuple[View, Event]] = []
     at_play: list[tuple[View]] = []
     for _, _, folds in walk(rules):
         for _, event in folds:
-            told.append((view, visible(event, 0)))
-            view = view.see(told[-1][1])
+            seen.append((view, visible(event, 0)))
+            view = view.see(seen[-1][1])
         if view.legal:
             at_play.append((view,))
     return [
-        Benchmark(f"View.see, {players} players", calls(View.see, told)),
+        Benchmark(f"View.see, {players} players", calls(View.see, seen)),
         Benchmark(f"View.possible, {players} players", calls(possible, at_play)),
     ]
 

@@ -62,7 +62,7 @@ def _rows(words: Words, unit: str, figures: Sequence[Figure]) -> Iterator[list[s
 
 
 def _sentence(words: Words, unit: str, figure: Figure) -> str:
-    told = words.t(
+    text = words.t(
         "{name}: {number} a second, {time} {unit}",
         name=figure.name,
         number=_digits(words, figure.per_second),
@@ -70,10 +70,10 @@ def _sentence(words: Words, unit: str, figure: Figure) -> str:
         unit=words.t(UNITS[unit]),
     )
     if figure.ratio is not None:
-        told = words.t("; ").join([told, _ratio(words, figure)])
+        text = words.t("; ").join([text, _ratio(words, figure)])
     if figure.megabytes is not None:
-        told = words.t("; ").join([told, _memory(words, figure.megabytes)])
-    return told + "."
+        text = words.t("; ").join([text, _memory(words, figure.megabytes)])
+    return text + "."
 
 
 def _ratio(words: Words, figure: Figure) -> str:

@@ -45,12 +45,9 @@ def table_text(state: MatchState) -> str:
     deal = state.deal
     assert deal is not None
     seats = (_seat(deal, seat) for seat in range(deal.rules.players))
-    return "\n".join([_heading(deal), *seats, _moment(state, deal)])
-
-
-def _heading(deal: DealState) -> str:
     gathered = f"{len(deal.tricks)} of {deal.rules.hand_size} tricks gathered"
-    return f"deal {deal.number}: {gathered}{', hearts broken' if deal.broken else ''}"
+    heading = f"deal {deal.number}: {gathered}{', hearts broken' if deal.broken else ''}"
+    return "\n".join([heading, *seats, _moment(state, deal)])
 
 
 def _seat(deal: DealState, seat: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +11,7 @@ from typing import Final
 
 from volte.bots import LEVELS
 from volte.cards import Fault
-from volte.console.options import chosen_rules, fresh_seed
+from volte.console.options import chosen_rules, fresh_seed, print_json
 from volte.console.parameters import needs, only_one
 from volte.console.plot import Plot
 from volte.console.progress import Silent, progress_on
@@ -21,7 +20,7 @@ from volte.kernel import ready, unavailable
 from volte.lab import arena
 from volte.lab.arena import RANDOM, Engine, Request, chosen_engine
 from volte.lab.simulate.plot import draw
-from volte.lab.simulate.records import NOTABLE, Album, Kept, notable, read_kept
+from volte.lab.simulate.records import NOTABLE, Album, notable, read_kept
 from volte.lab.simulate.report_json import answer
 from volte.lab.simulate.telling import Simulation, SimulationReport, kept_sentence, played, served
 from volte.rules import Ruleset
@@ -68,14 +67,18 @@ def simulate(
     with progress_on(sys.stderr, words, console.plain) as progress:
         simulation = _played(request, processes, cluster, progress)
     if not as_json:  # whatever becomes of the files
-        _tell(console, words, simulation)
+        console.say(played(words, simulation), served(words, simulation))
+        console.say(*SimulationReport(words, simulation).lines(console.table_width))
     if picture is not None:
         draw(picture, words, simulation)
     kept = album.keep(notable(wanted, simulation.statistics)) if album is not None else {}
     if as_json:
-        print(json.dumps(answer(words, simulation, kept), ensure_ascii=False, indent=2))
-    else:
-        _tell_kept(console, words, simulation, kept)
+        print_json(answer(words, simulation, kept))
+        return
+    if kept and not console.plain:
+        console.say("")
+    for name, found in kept.items():
+        console.say(kept_sentence(words, simulation, name, found))
 
 
 def _table(
@@ -107,29 +110,14 @@ def _played(
     """Plays it, once the kernel is ready where nothing else is to serve."""
     engine, why = _serving(request)
     if request.engine is Engine.KERNEL and cluster is None:
+        # Has the kernel play one deal or match; raises `KernelFault` where it cannot.
+        matches = 1 if request.whole_matches else None
         with progress.getting_ready():
-            _get_ready(request)
+            arena.simulate(
+                replace(request, deals=1 if not matches else None, matches=matches), processes=1
+            )
     begun = perf_counter()
     statistics = arena.simulate(request, processes=processes, cluster=cluster, progress=progress)
     if engine is Engine.KERNEL and cluster is None and not ready(arena.code_needed(request)):
         engine, why = Engine.READABLE, unavailable(arena.code_needed(request))
     return Simulation(request, engine, why, statistics, perf_counter() - begun)
-
-
-def _get_ready(request: Request) -> None:
-    """Has the kernel play one deal or match. Raises `KernelFault` where it cannot."""
-    whole = request.whole_matches
-    one = replace(request, deals=None if whole else 1, matches=1 if whole else None)
-    arena.simulate(one, processes=1)
-
-
-def _tell(console: Console, words: Words, simulation: Simulation) -> None:
-    console.say(played(words, simulation), served(words, simulation))
-    console.say(*SimulationReport(words, simulation).lines(console.table_width))
-
-
-def _tell_kept(console: Console, words: Words, simulation: Simulation, kept: Kept) -> None:
-    if kept and not console.plain:
-        console.say("")
-    for name, found in kept.items():
-        console.say(kept_sentence(words, simulation, name, found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from volte.lab.arena import Frequencies, Mean, Statistics, Tally
+from volte.lab.arena import Frequencies, Statistics, Tally
 from volte.lab.simulate.records import Kept
 from volte.lab.simulate.telling import Found, Simulation
 from volte.rules import options_of
@@ -40,7 +40,7 @@ def _statistics(statistics: Statistics) -> Answer:
             direction.value: {
                 "deals": seats[0].number,
                 "seats": [
-                    {"points": _counts(points), "points_per_deal": _estimate(points.mean)}
+                    {"points": _counts(points), "points_per_deal": points.mean._asdict()}
                     for points in seats
                 ],
             }
@@ -59,40 +59,36 @@ def _statistics(statistics: Statistics) -> Answer:
 def _lengths(lengths: Frequencies) -> Answer:
     return {
         "lengths": _counts(lengths),
-        "deals_per_match": _estimate(lengths.mean),
+        "deals_per_match": lengths.mean._asdict(),
         "shortest": lengths.least,
         "longest": lengths.most,
     }
 
 
 def _tally(tally: Tally, matches: bool) -> Answer:
-    told: Answer = {
+    fields: Answer = {
         "seats": tally.seats,
         "points": _counts(tally.points),
-        "points_per_deal": _estimate(tally.points_per_deal),
+        "points_per_deal": tally.points_per_deal._asdict(),
         "queens": tally.queens,
-        "queens_per_deal": _estimate(tally.queens_per_deal),
+        "queens_per_deal": tally.queens_per_deal._asdict(),
         "moons": tally.moons,
-        "moons_per_deal": _estimate(tally.moons_per_deal),
+        "moons_per_deal": tally.moons_per_deal._asdict(),
         "slams": tally.slams,
-        "slams_per_deal": _estimate(tally.slams_per_deal),
+        "slams_per_deal": tally.slams_per_deal._asdict(),
         "minus": tally.minus,
     }
     if matches:
-        told["totals"] = _counts(tally.totals)
-        told["total_per_match"] = _estimate(tally.total_per_match)
-        told["wins"] = _counts(tally.wins)
-        told["wins_per_match"] = _estimate(tally.wins_per_match)
-    return told
+        fields["totals"] = _counts(tally.totals)
+        fields["total_per_match"] = tally.total_per_match._asdict()
+        fields["wins"] = _counts(tally.wins)
+        fields["wins_per_match"] = tally.wins_per_match._asdict()
+    return fields
 
 
 def _counts(counts: Frequencies) -> Answer:
     times = {str(number): times for number, times in counts.times.items()}
     return {"sum": counts.sum, "squares": counts.squares, "times": times}
-
-
-def _estimate(estimate: Mean) -> Answer:
-    return {"value": estimate.value, "interval": estimate.interval}
 
 
 def _from_one(numbers: tuple[int, ...]) -> list[int]:

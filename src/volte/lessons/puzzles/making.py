@@ -136,11 +136,11 @@ def found_in(number: int, seed: int) -> list[Found]:
     for deal in sorted(deals[:MOST_DEALS]):
         views = [view for view in choices(log) if view.deal.number == deal]
         draws.shuffle(views)
-        kept: list[Found] = []
+        of_deal: list[Found] = []
         for view in views:
-            if len(kept) < MOST_FOUND and levels[view.seat or 0] != "beginner":
-                kept += filter(None, [weighed(view, number, seed)])
-        found += kept
+            if len(of_deal) < MOST_FOUND and levels[view.seat or 0] != "beginner":
+                of_deal += filter(None, [weighed(view, number, seed)])
+        found += of_deal
     return found
 
 
@@ -165,8 +165,8 @@ def choices(log: Sequence[Event]) -> Iterator[View]:
             if len(view.hand) >= FEWEST_CARDS and len(unlike(view)) > 1:
                 yield view
         for seat in range(start.rules.players):
-            told = visible(event, seat)
-            views[seat] = views[seat].see(told) if seat in views else View.of(seat, [told])
+            shown = visible(event, seat)
+            views[seat] = views[seat].see(shown) if seat in views else View.of(seat, [shown])
 
 
 def weighed(view: View, match: int = 0, seed: int = 0) -> Found | None:
@@ -247,15 +247,15 @@ def chosen(found: Sequence[Found], counts: dict[Grade, int]) -> list[Found]:
 
 def _varied(found: Sequence[Found], grade: Grade, count: int) -> list[Found]:
     left = [each for each in found if each.grade is grade]
-    taken: list[Found] = []
+    selected: list[Found] = []
     themes, tables = dict.fromkeys(Theme, 0), dict[str, int]()
-    while left and len(taken) < count:
+    while left and len(selected) < count:
         each = min(left, key=lambda each: (themes[each.theme], tables.get(_table(each), 0)))
         left.remove(each)
-        taken.append(each)
+        selected.append(each)
         themes[each.theme] += 1
         tables[_table(each)] = tables.get(_table(each), 0) + 1
-    return taken
+    return selected
 
 
 def _table(found: Found) -> str:
