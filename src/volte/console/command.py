@@ -1,4 +1,4 @@
-"""The command line in the language of whoever types: help, and one sentence for all misuse."""
+"""The command line in the user's language: help, and one sentence for each mistake."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def run(command: click.Command, args: Sequence[str]) -> int:
 
 
 def _hush(stream: TextIO) -> None:
-    """Lets what can no longer be written go nowhere, also when the program ends."""
+    """Sends further output nowhere, so that the program ends without another error."""
     try:
         stream.flush()
     except OSError:

@@ -1,4 +1,4 @@
-"""Where a simulation writes: found out before it begins, not at its end."""
+"""Files on this machine: whether they can be written, and where matches are saved."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from volte.fair import House
 from volte.rules.file import NO_FILE, replace_file
 
 ROOM: Final = 2**20
-"""Bytes that must have room where something will be written."""
+"""Bytes that must be free where something will be written."""
 
 
 def try_folder(folder: Path, path: Path) -> None:
-    """Writes to the folder, and leaves nothing. Raises `TerminalFault` about `path`."""
+    """Checks that a file can be written in the folder. Raises `TerminalFault` about `path`."""
     try:
         with TemporaryFile(dir=folder) as file:
             file.write(bytes(ROOM))
@@ -34,7 +34,7 @@ def try_folder(folder: Path, path: Path) -> None:
 
 
 def try_file(path: Path) -> None:
-    """Whether the file could be written now. Raises `TerminalFault`."""
+    """Checks that the file can be written. Raises `TerminalFault`."""
     try:
         if path.exists() and not path.is_file():
             raise OSError(0, NO_FILE)
@@ -52,7 +52,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def not_written(path: Path, error: OSError | ValueError) -> NoReturn:
-    """Raises the `TerminalFault` that says so; a name with a NUL in it is no file's."""
+    """Raises the `TerminalFault` for a path that cannot be written to."""
     why = error.strerror or str(error) if isinstance(error, OSError) else NO_FILE
     raise TerminalFault("file_not_written", path=path, why=why) from None
 
@@ -114,10 +114,10 @@ class Shelf:
 
     @contextmanager
     def held(self, path: Path) -> Iterator[None]:
-        """While a match is played, no other terminal can play it too.
+        """Locks a match, so that no other terminal can play it meanwhile.
 
-        Raises `TerminalFault` where one does already. Whoever holds a match lets go of it when
-        the program ends, however it ends.
+        Raises `TerminalFault` where one does already. The lock goes when the program ends, however
+        it ends.
         """
         place = int.from_bytes(sha256(str(path.resolve()).encode()).digest()[:4]) // 2
         with ExitStack() as stack:
@@ -157,5 +157,5 @@ def free_place(path: Path) -> Path:
 
 
 def _mark(house: House) -> str:
-    """What tells the matches of one house from all others, and nothing about their cards."""
+    """A short mark for the matches of one house, which gives away nothing about their cards."""
     return house.commitment(1, ()).digest.hex()[:8]

@@ -1,4 +1,4 @@
-"""What was told at the terminal, to be gone through again: all of it, or one kind."""
+"""What was printed about a match, to be read again message by message: all of it, or one kind."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ class Kind(StrEnum):
 
 
 class History:
-    """Messages from the first on, and the place of whoever goes through them."""
+    """All messages so far, and a cursor that goes back and forth through them."""
 
     def __init__(self) -> None:
-        self.kind = Kind.EVERYTHING  # of the messages that are gone through
+        self.kind = Kind.EVERYTHING  # of the messages that the cursor stops at
         self._messages: list[tuple[Kind, tuple[str, ...]]] = []
         self._place: int | None = None
 
     def keep(self, kind: Kind, lines: Sequence[str]) -> None:
-        """Keeps a message; one without lines is none."""
+        """Adds a message, unless it is empty."""
         if lines:
             self._messages.append((kind, tuple(lines)))
 
     def leave(self) -> None:
-        """The next time one begins with the newest message."""
+        """Puts the cursor behind the newest message."""
         self._place = None
 
     def choose(self) -> Kind:
-        """Goes on to the next kind: that."""
+        """Chooses the next kind, and returns it."""
         kinds = list(Kind)
         self.kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
         self.leave()
         return self.kind
 
     def before(self) -> tuple[str, ...]:
-        """The message before; none where that was the first."""
+        """Goes to the message before, and returns it; no lines where there is none."""
         here = len(self._messages) if self._place is None else self._place
         return self._go_to([place for place in self._places if place < here][-1:])
 
     def after(self) -> tuple[str, ...]:
-        """The message after; none where that was the last."""
+        """Goes to the message after, and returns it; no lines where there is none."""
         here = len(self._messages) if self._place is None else self._place
         return self._go_to([place for place in self._places if place > here][:1])
 

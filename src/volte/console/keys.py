@@ -156,7 +156,7 @@ def act_of(key: RefereeKey, about: str, view: View, seat: int) -> RefereedSeatAc
 
 
 def awaited(view: View, seat: int) -> RefereedSeatAction | None:
-    """What the seat is waited for where it is no card: Enter does it."""
+    """What the others wait for this seat to do, where it is not a card; Enter does it."""
     match = refereed(view)
     if match is None or match.shooter is not None or seat not in to_act(match):
         return None

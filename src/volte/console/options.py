@@ -1,4 +1,4 @@
-"""What the options shared by several commands stand for."""
+"""What the options shared by several commands stand for: rules, records, words, settings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from volte.say import Words
 from volte.say.language import N_
 
 STDIN: Final = Path("-")
-"""What stands for standard input in place of a file."""
+"""Stands for standard input where a file is expected."""
 
 
 def given(file: Path) -> bytes:

@@ -51,7 +51,7 @@ from volte.view import View
 
 @dataclass
 class PlayStyle:
-    """How somebody likes to be told, and to play."""
+    """How much somebody wants to be told, and what is played for them."""
 
     # how much is told, as in `Words.tell`; a key changes it
     verbosity: Verbosity = Verbosity.NORMAL
@@ -61,7 +61,7 @@ class PlayStyle:
 
 
 class Witness:
-    """Somebody who hears a match: the seat `seat`, or nobody at the table."""
+    """Tells a match at the terminal as a seat sees it, or as an onlooker where `seat` is None."""
 
     def __init__(
         self, seat: int | None, words: Words, console: Console, manner: PlayStyle | None = None
@@ -269,13 +269,13 @@ class TerminalPlayer(Witness):
                 self.say("no_cards_now")
 
     def _answer(self, prompt: str) -> SeatAction | None:
-        """One line asked and answered; None when it carries nothing forward."""
+        """Asks for one line, and does what it asks for; the action, where it is one."""
         line = self._line(prompt)
         act = awaited(self.view, self._me)
         return act if act is not None and not line else self._typed(line)
 
     def _typed(self, line: str) -> SeatAction | None:
-        """What a line does; None when it carries nothing forward."""
+        """Does what a typed line asks for; the action, where it is one."""
         key = key_of(line)
         if self.chooses:
             return self._moon(line)
@@ -318,7 +318,7 @@ class TerminalPlayer(Witness):
         return None
 
     def _ruled(self, key: RefereeKey, about: str) -> SeatAction | None:
-        """What a key of refereed tables does; None when it carries nothing forward."""
+        """Does what a key of refereed tables asks for; the action, where it is one."""
         if key is RefereeKey.TRICKS:
             self.console.say(*tricks(self.words, self.view))
             return None
@@ -419,10 +419,10 @@ _WAITING: Final[Mapping[type, str]] = {
 
 
 def advice(view: View) -> Hint:
-    """For a seat that has to pass or to play.
+    """The hint for a seat that has to pass or to play: what `expert` would do.
 
-    As long as the code has not come, this is what `casual` would do, at once. Bots never notice
-    that a hint was asked for: those that need the code themselves wait for it as they always do.
+    Until its compiled code is there, it is what `casual` would do, so that nobody waits. Bots do
+    not notice that a hint was asked for: those that need the code wait for it as they always do.
     """
     from volte.bots.advising import advise  # here, as NumPy takes a while to come
     from volte.bots.search import CODE

@@ -1,4 +1,4 @@
-"""How far a simulation has come, on a terminal: a bar for eyes, now and then a line for ears."""
+"""The progress of long work, on a terminal: a bar, or for screen readers a line now and then."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from volte.say import Words
 from volte.say.measures import duration, percent
 
 BAR: Final = 24
-"""Signs of the bar."""
+"""Characters of the bar."""
 CLEAR: Final = "\r\x1b[K"
 SHOWN_EVERY: Final = 0.1
-"""Seconds between two pictures of the bar."""
+"""Seconds between two drawings of the bar."""
 TOLD_SHARE: Final = 0.1
 TOLD_EVERY: Final = 5.0
 TOLD_ANYWAY: Final = 60.0
@@ -26,12 +26,12 @@ PATIENCE: Final = 1.0
 
 
 class Silent:
-    """No terminal, no progress."""
+    """Shows nothing, where there is no terminal."""
 
     def __call__(self, done: int, whole: int) -> None: ...
 
     def going_on(self, done: int) -> None:
-        """What was done at an earlier time, and says nothing of the time that is left."""
+        """Tells how much was done by an earlier run, which does not count for the time left."""
 
     def __enter__(self) -> Self:
         return self
@@ -39,12 +39,12 @@ class Silent:
     def __exit__(self, *_: object) -> None: ...
 
     def getting_ready(self) -> AbstractContextManager[object]:
-        """While the kernel is fetched, which it takes long to compile the first time."""
+        """Explains the wait while the kernel is compiled, which takes long the first time."""
         return nullcontext()
 
 
 class Progress(Silent):
-    """Reckons the time that is left from the time that went by."""
+    """Estimates the time left from the time that has passed."""
 
     def __init__(
         self, words: Words, screen: TextIO, clock: Callable[[], float] = monotonic
@@ -84,7 +84,7 @@ class Progress(Silent):
 
 
 class Bar(Progress):
-    """One line that is drawn anew, and gone in the end."""
+    """One line that is redrawn, and erased at the end."""
 
     def _show(self, text: str, share: float = 0) -> None:
         full = round(share * BAR)

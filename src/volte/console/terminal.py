@@ -1,4 +1,4 @@
-"""Lines out and lines in: what has been said stays where it is, for eyes, ears and fingers."""
+"""The terminal: lines printed and read. Nothing is redrawn, so that screen readers can follow."""
 
 from __future__ import annotations
 
@@ -33,17 +33,16 @@ _COLOUR_OF: Final = {suit.symbol: code for suit, code in _COLOURS.items()}
 
 
 class Left(Exception):
-    """The person has gone."""
+    """The person has left: they said so, pressed Ctrl-C, or the input is at its end."""
 
     def __init__(self, signal: int = 0) -> None:
         super().__init__()
-        # what the system sent, such as SIGINT for Ctrl-C; 0 where the person said so, or the input
-        # is at its end
+        # the number of the signal, such as SIGINT for Ctrl-C; 0 where there was none
         self.signal = signal
 
 
 class Terminated(KeyboardInterrupt):
-    """The system wants the program to end, as when the terminal is closed."""
+    """A signal asks the program to end, as when the terminal is closed."""
 
     def __init__(self, signal: int) -> None:
         super().__init__()
@@ -51,20 +50,20 @@ class Terminated(KeyboardInterrupt):
 
 
 def signal_of(gone: BaseException) -> int:
-    """The number of the signal behind it; that of Ctrl-C where it does not say."""
+    """The number of the signal that caused it; SIGINT where it does not say."""
     return gone.signal if isinstance(gone, Left | Terminated) else SIGINT
 
 
 class TerminalFault(Fault):
-    """Something typed, here or on the command line, that cannot be; told by `words.console`."""
+    """Bad input, typed at a prompt or on the command line."""
 
 
 class Misuse(TerminalFault):
-    """A command line that says nothing that could be done."""
+    """A command line that cannot be run; the exit status is 2."""
 
 
 class Console:
-    """Where lines are said and asked for.
+    """Prints lines, and asks for lines.
 
     Args:
         stdin: bytes, so that nothing typed can upset the reading of it.
@@ -85,7 +84,7 @@ class Console:
         encoding: str = "utf-8",
     ) -> None:
         self.plain = plain
-        self.history = History()  # what was told, to be gone through again
+        self.history = History()  # what was printed about the match
         self._stdin = stdin
         self._stdout = stdout
         self._width = width
@@ -112,22 +111,22 @@ class Console:
 
     @property
     def at_terminal(self) -> bool:
-        """Whether somebody types, who sees what they type."""
+        """Whether standard input is a terminal, which shows what is typed."""
         return self._answers_show
 
     def tell(self, kind: Kind, *texts: str) -> None:
-        """Says what has happened, and keeps it."""
+        """Prints what has happened, and adds it to the history."""
         self.history.keep(kind, texts)
         self.say(*texts)
 
     def say(self, *texts: str) -> None:
-        """Says texts, wrapped at words, each of their lines by itself."""
+        """Prints texts, each of their lines wrapped at words."""
         for text in texts:
             for line in text.split("\n"):
                 self._write("\n".join(self._wrapped(line)) + "\n")
 
     def ask(self, prompt: str) -> str:
-        """The line that is answered. Raises `Left` and `TerminalFault`."""
+        """Asks, and returns the line that is typed. Raises `Left` and `TerminalFault`."""
         lines = self._wrapped(prompt)
         self._write("\n".join(lines) + (" " if self._answers_show else "\n"))
         self._stdout.flush()

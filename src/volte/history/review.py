@@ -22,12 +22,12 @@ from volte.view import View
 
 
 class LookedBack(NamedTuple):
-    """A match that has been looked back on."""
+    """A match, and what was found when its choices were judged."""
 
-    log: Sequence[Event]  # of the match
-    state: MatchState  # where it leads
+    log: Sequence[Event]
+    state: MatchState  # after the last event of `log`
     seats: tuple[int, ...]  # whose choices were judged
-    review: Review  # what was found
+    review: Review
     # the seat of the one person at that table, who is spoken to; None where there is none, or
     # several
     me: int | None = None

@@ -1,4 +1,4 @@
-"""The connection to a table: it says hello, comes back by itself, and loses no message."""
+"""The connection to a table: it is made again where it is lost, and loses no message."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from volte.wire.messages import (
 )
 
 PATIENCE: Final = 300.0
-"""Seconds during which a playroom that is gone is looked for."""
+"""Seconds during which a playroom that does not answer is tried again."""
 
 FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 5.0
 LONGEST_MOVE: Final = 0.4
-"""Seconds in which people come back whose playroom stops, by chance: not all at the same time."""
+"""Seconds, at most and by chance, until clients of a playroom that stops come back, one by one."""
 
 LONGEST_WAIT: Final = 15.0
 """Seconds for a connection to be made."""
@@ -62,18 +62,18 @@ FINAL: Final = frozenset(
         Closing.OLD_PROTOCOL,
     }
 )
-"""After these, nobody comes back by themselves."""
+"""After these, the connection is not made again."""
 
 _OF_OURS: Final = 4000
-"""What such a code adds to the status of HTTP that says the same."""
+"""These codes are 4000 more than the HTTP status that says the same."""
 
 
 class ConnectionLost(msgspec.Struct, frozen=True):
-    """The connection is lost, and looked for."""
+    """The connection is lost, and is being made again."""
 
 
 class TurnedAway(msgspec.Struct, frozen=True):
-    """The playroom lets the person in no more; the connection has ended."""
+    """The playroom turns the person away; the connection has ended."""
 
     code: int  # a `Closing`; 0 where nobody has answered for as long as there was patience
     reason: str = ""  # a short name, empty where none was told
@@ -119,27 +119,27 @@ class Connection:
         self._thread.start()
 
     def do(self, command: Command, seen: int) -> str:
-        """Gives a command; the id of the message, which is sent again until it is answered."""
+        """Sends a command, again and again until it is answered; returns the id of the message."""
         return self._say(lambda mark: Do(mark, command, seen))
 
     def prefer(self, **wishes: Any) -> str:
-        """Says how the person likes to play, likewise; see `Prefer`."""
+        """Sends the person's preferences (`Prefer`); returns the id, as `do` does."""
         return self._say(lambda mark: Prefer(mark, **wishes))
 
     def speak(self, room: TalkRoom, phrase: str, text: str) -> str:
-        """Says something to the others, likewise; see `Speak`."""
+        """Says something to the others (`Speak`); returns the id, as `do` does."""
         return self._say(lambda mark: Speak(mark, room, phrase, text))
 
     def mute(self, person: str, on: bool) -> str:
-        """Does not want to read somebody any more, or does again, likewise; see `Mute`."""
+        """Mutes somebody, or unmutes them (`Mute`); returns the id, as `do` does."""
         return self._say(lambda mark: Mute(mark, person, on))
 
     def report(self, person: str, why: str, sayings: Sequence[int], note: str) -> str:
-        """Reports somebody to the moderators, likewise; see `Report`."""
+        """Reports somebody to the moderators (`Report`); returns the id, as `do` does."""
         return self._say(lambda mark: Report(mark, person, why, tuple(sayings), note))
 
     def close(self) -> None:
-        """Ends it."""
+        """Closes the connection, and waits for its thread."""
         self._closing.set()
         with self._lock:
             line = self._line
@@ -167,7 +167,7 @@ class Connection:
             self._inbox.put(error)
 
     def _keep_up(self) -> None:
-        """Talks, goes where it is led, and comes back, until it is closed or turned away."""
+        """Connects, follows redirects and reconnects, until it is closed or turned away."""
         pause, here, here_at = FIRST_PAUSE, False, monotonic()
         lead, leads = "", 0
         while not self._closing.is_set():
@@ -211,11 +211,11 @@ class Connection:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _hear(self, line: ClientConnection) -> tuple[bool, int]:
-        """Talks until the line is cut: whether there was a welcome, and why it was cut."""
+        """Receives until the connection ends: whether there was a welcome, and the closing code."""
         welcomed = False
         try:
             hello = Hello(self._mark(), PROTOCOL, self._seen, False, self._lang, self._last_spoken)
-            with suppress(ConnectionClosed):  # what was said before that can be read all the same
+            with suppress(ConnectionClosed):  # what was received before can still be read
                 line.send(encode(hello).decode())
             for frame in line:
                 saying = decode_saying(frame)
@@ -236,7 +236,7 @@ class Connection:
         return welcomed, line.close_code or 0
 
     def _greeted(self, welcome: Welcome) -> bool:
-        """Whether what is told from now on goes with what was told before."""
+        """Whether the events from now on continue those before; else all is to be sent anew."""
         moved = welcome.id and self._seen and welcome.seat != self._seat
         self._seat = welcome.seat
         if moved:  # meanwhile the person has another seat, and so sees another match
@@ -247,7 +247,7 @@ class Connection:
         return True
 
     def _open(self, line: ClientConnection) -> None:
-        """From now on messages are sent at once; those that were never answered, first."""
+        """Lets messages be sent at once from now on, first those that were never answered."""
         with self._lock:
             self._line = line
             for text in self._unanswered.values():
@@ -273,5 +273,5 @@ class Connection:
 
 
 def _write(line: ClientConnection, text: str) -> None:
-    with suppress(OSError, WebSocketException):  # whoever hears there will know, and come again
+    with suppress(OSError, WebSocketException):  # the receiving thread notices, and connects again
         line.send(text)

@@ -1,4 +1,4 @@
-"""A table elsewhere, followed: its state folded from what comes in, and told."""
+"""A table of a playroom, followed at the terminal: its state folded from events, and told."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ from volte.wire.messages import Answer, Happened, Notice, Spoken, Welcome
 
 
 class SentAway(Exception):
-    """The playroom lets the person in no more."""
+    """The playroom turns the person away."""
 
     def __init__(self, turned: TurnedAway) -> None:
         super().__init__()
-        self.turned = turned  # what it said
+        self.turned = turned  # and says why
 
 
 class Follower(TerminalPlayer):
-    """Somebody at a table elsewhere, who hears what happens there."""
+    """Follows a table of a playroom, and tells what happens there."""
 
     def __init__(
         self, words: Words, console: LiveConsole, manner: PlayStyle, connection: Connection
@@ -139,7 +139,7 @@ class Follower(TerminalPlayer):
         return self._claimed or len(deal.trick) == deal.rules.players or played_out
 
     def hear(self, news: News | None) -> None:
-        """One thing that has come in, or nothing for a while. Raises `SentAway`."""
+        """Handles one piece of news; None where nothing came for a while. Raises `SentAway`."""
         match news:
             case ConnectionLost():
                 if not self._lost:
@@ -163,13 +163,13 @@ class Follower(TerminalPlayer):
             self._shuffle_share.see(self._state, self.seat, self._seen)
 
     def arrived(self) -> None:
-        """All that happened before is known."""
+        """Called once everything that happened before is known."""
 
     def seated(self) -> None:
-        """The person has taken a seat, or another one."""
+        """Called when the person has taken a seat, or another one."""
 
     def refuse(self, answer: Answer) -> None:
-        """Something was refused."""
+        """Called when a command was refused."""
         assert answer.refusal is not None
         view = self.view if self.has_match else None
         try:
@@ -298,7 +298,7 @@ def _closing(match: MatchState) -> bool:
 
 
 class ShuffleShare:
-    """Adds to every shuffle of a table, for whoever sits at this end of the connection."""
+    """Promises and tells this person's share of every shuffle, without asking them (D3)."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -333,7 +333,7 @@ class ShuffleShare:
             self._open.add(self._connection.do(Contribute(number, self._share), seen))
 
     def answered(self, answer: Answer) -> bool:
-        """Whether that was an answer to one of its own messages, which nobody needs to hear."""
+        """Whether that answers one of its own messages, so that the person need not hear it."""
         if answer.id not in self._open:
             return False
         self._open.discard(answer.id)

@@ -36,10 +36,8 @@ class Keyboard:
     """Reads lines in a thread of its own, each when it is wanted, and puts them into the inbox.
 
     A program that ends cannot wait for a line that never comes: so the thread is a daemon, and
-    takes nothing that the interpreter needs for ending (the buffer of `sys.stdin`).
-
-    Attributes:
-        ended: whether the input is at its end.
+    takes nothing that the interpreter needs for ending (the buffer of `sys.stdin`). `ended` says
+    whether the input is at its end.
     """
 
     def __init__(self, stdin: BinaryIO, inbox: SimpleQueue[Any]) -> None:
@@ -64,7 +62,7 @@ class Keyboard:
         return self._reading
 
     def took(self, typed: Typed) -> None:
-        """To be told of every line out of the inbox."""
+        """Must be called with every line that is taken out of the inbox."""
         self._reading = False
         self.ended = not typed.line
 
@@ -131,7 +129,7 @@ class LiveConsole(Console):
             self._question = ""
 
     def readline(self, _: int = -1, /) -> bytes:
-        """The next line typed. What comes in before it is seen to."""
+        """The next line typed. News that comes before it is handled."""
         while True:
             item, self._pending = self._pending or self._next(), None
             if isinstance(item, Typed):
@@ -174,7 +172,7 @@ class LiveConsole(Console):
         return self._keyboard.reading
 
     def forget_typing(self) -> None:
-        """What was entered before now was meant for a question that is no longer open."""
+        """Ignores lines entered before now, which were meant for a question no longer open."""
         if self._answers_show:
             self._deaf_until = monotonic()
 

@@ -160,7 +160,7 @@ def _ask(console: Console, words: Words) -> bool:
 
 
 def _remember(answer: bool) -> None:
-    """Where nothing can be written, they are asked again the next time."""
+    """Saves the answer; where nothing can be written, they are asked again the next time."""
     with suppress(OSError):
         _place().parent.mkdir(parents=True, exist_ok=True)
         _place().write_bytes(msgspec.json.encode(Habits(answer)))

@@ -99,7 +99,7 @@ class ListedTable(msgspec.Struct):
 
 
 class Identity(msgspec.Struct):
-    """Who one is there."""
+    """Who the person is at the playroom."""
 
     person: str
     name: str
@@ -243,7 +243,7 @@ class Playroom:
 
 
 def _opener() -> urllib.request.OpenerDirector:
-    """What asks, and goes nowhere by itself: it would take the cookie along, to any address."""
+    """An opener that follows no redirect: it would take the cookie along, to any address."""
     opener = urllib.request.OpenerDirector()
     opener.add_handler(urllib.request.ProxyHandler())
     opener.add_handler(urllib.request.HTTPHandler())
@@ -264,7 +264,7 @@ class Sentence:
 
 
 class Turned(TerminalFault):
-    """What was asked is turned down."""
+    """The playroom has turned a request down."""
 
     def __init__(self, status: int, reason: str, /, **params: Any) -> None:
         super().__init__(reason, **params)
@@ -290,11 +290,11 @@ _HOST: Final = re.compile(r"(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?", re.ASCII |
 _LEAD: Final = re.compile(r"(?:/[\w-]+)+(?:\?[\w=&-]*)?", re.ASCII)
 
 MOST_LEADS: Final = 2
-"""How often in a row one goes where a playroom leads."""
+"""Redirects in a row that are followed."""
 
 
 def led(address: str, path: str) -> str:
-    """Where a playroom leads from an address, at the same origin; empty for anything but a path.
+    """The address that a playroom redirects to, at the same origin; empty for anything but a path.
 
     >>> led("wss://volte.example/games/live/x7", "/games/node/a/live/x7")
     'wss://volte.example/games/node/a/live/x7'

@@ -42,7 +42,7 @@ USUAL_LEVEL: Final = "casual"
 
 @dataclass(frozen=True)
 class LocalMatch:
-    """A match to be played on."""
+    """A match to be played, or gone on with."""
 
     log: tuple[Event, ...]  # what has happened so far, from `MatchStarted` on
     house: House | None  # who deals; None in a record that proves nothing

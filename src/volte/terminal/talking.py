@@ -19,17 +19,17 @@ from volte.terminal.connection import Connection
 from volte.wire.messages import Answer, Spoken, TalkRoom, Welcome
 
 EARLIER: Final = 5
-"""Sayings from before somebody came that they are told."""
+"""How many earlier sayings somebody who comes is told."""
 
 REPORTED: Final = 5
 """Sayings of somebody that a report is about: the last ones that were read."""
 
 _SIGNS: Final = (";", '"')
-"""What says the rest of a line, without any word."""
+"""What follows one of these is said as it stands, without a command word."""
 
 
 class TalkKey(Enum):
-    """Words that begin a line of talk, the same in every language."""
+    """Command words of talk, the same in every language."""
 
     SAY = ("say", "dire")
     MUTE = ("mute", "ignore", "ignorer")
@@ -85,7 +85,7 @@ class Talker:
         self._unanswered: set[str] = set()
 
     def greet(self, welcome: Welcome) -> None:
-        """Who the person is, and up to where they have missed nothing they need to hear."""
+        """Notes who the person is, and how far they know what was said."""
         self._person = welcome.person
         if self._before is None:
             self._before = welcome.talked
@@ -249,7 +249,7 @@ def _found(name: str, others: Sequence[Companion]) -> list[Companion]:
 
 
 class TableKey(Enum):
-    """The same in every language: letter or sign, then words."""
+    """Keys at a table with others, the same in every language: letter or sign, then words."""
 
     WHO = ("w", "who", "qui")
     SIT = ("a", "sit", "seat", "asseoir", "place")

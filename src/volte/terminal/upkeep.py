@@ -1,4 +1,4 @@
-"""`volte backup` and `volte restore`: copies of all that a playroom keeps."""
+"""`volte backup`, `restore`, `reckon`: a database copied, put back, its results worked out anew."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ RESTORED = N_("{path} is as it was when it was copied: {counts}.")
 ASIDE = N_("What was there before is in {path}.")
 
 Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
-"""What does it, told of how far it has come; how many matches it has done, and how many not."""
+"""Rebuilds all results, calling back with progress; how many matches worked, and how many not."""
 
 
 def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
-    """Has it done, and says what has come of it; the exit status. Raises `Fault`."""
+    """Rebuilds all results, and says how many; the exit status. Raises `Fault`."""
     if not yes:
         raise PeopleFault("reckon_unsure")
     words = Words(lang)

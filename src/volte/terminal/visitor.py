@@ -1,7 +1,7 @@
 """A person at a table of a playroom: the same prompts, keys and words as at a table of one's own.
 
-Others act meanwhile. So what is asked is found out anew whenever something has happened, and a
-question that wants no answer any more is dropped.
+Others act meanwhile. So the question to ask is worked out again whenever something has happened,
+and an open question that no longer matters is dropped.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ NOT_NOW: Final = frozenset(
 """Why no seat can be had for now, so that none is asked about before the person does."""
 
 Question = tuple[str, object]
-"""What is asked, and something that changes when it is asked anew."""
+"""The name of a question, and something that changes when it is asked again."""
 
 
 class Dropped(Exception):
-    """The question that is open wants no answer any more."""
+    """The open question needs no answer any more."""
 
 
 class Visitor(Follower):
@@ -144,7 +144,7 @@ class Visitor(Follower):
     # Questions
 
     def _next_question(self) -> Question | None:
-        """What is to be asked now."""
+        """The question to ask now; None where there is none."""
         table, seat = self.table, self.seat
         if table.closed:
             return None
@@ -193,7 +193,7 @@ class Visitor(Follower):
         return match.cutter != self.seat and self.table.seats[match.cutter].bot
 
     def _put(self, question: Question) -> None:
-        """Asks, and does what is answered."""
+        """Asks the question, and acts on the answer."""
         try:
             match question[0]:
                 case "seat":
@@ -295,7 +295,7 @@ class Visitor(Follower):
     # What comes in
 
     def _attend(self) -> None:
-        """One thing that comes in while nothing is asked."""
+        """Handles one line or piece of news while no question is open."""
         item = self._live.listen(typing=self._state is not None)
         if isinstance(item, Typed):
             self._unasked(item)
@@ -304,7 +304,7 @@ class Visitor(Follower):
             self._look_at_clock()
 
     def _meanwhile(self, news: News | None) -> None:
-        """Something that comes in, or nothing for a while, while a question is open."""
+        """Handles a piece of news, or None after a while, while a question is open."""
         self.hear(news)
         self._look_at_clock()
         if self._open is None or not self.settled:
@@ -340,7 +340,7 @@ class Visitor(Follower):
     # What is typed
 
     def _unasked(self, typed: Typed) -> None:
-        """A line that somebody types of their own accord."""
+        """Handles a line that was typed while no question is open."""
         if not typed.line:
             raise Left
         try:

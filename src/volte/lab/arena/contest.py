@@ -39,9 +39,9 @@ class Task(NamedTuple):
 
 
 class DuelResult(NamedTuple):
-    """A duel, and what has come of it so far."""
+    """A duel, and its results so far."""
 
-    duel: Duel  # what was asked for
+    duel: Duel
     standing: DuelStanding  # of all its whole decks, or of those up to the look at which it ended
     ending: Ending | None  # why it ended; None where it goes on
     stop: Stop  # what could end it
@@ -195,7 +195,7 @@ def _are_few(tasks: Sequence[Task]) -> bool:
 
 
 class _Course:
-    """How far one duel has come."""
+    """The progress of one duel."""
 
     def __init__(self, duel: Duel, stop: Stop) -> None:
         self.ending: Ending | None = None  # why it is over; None where it goes on

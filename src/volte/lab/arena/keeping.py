@@ -28,8 +28,8 @@ class PlayedPiece(msgspec.Struct, frozen=True):
     """A line of the file."""
 
     duel: int  # its number, from 0
-    piece: Piece  # which part of it
-    standing: DuelStanding  # what came of that
+    piece: Piece
+    standing: DuelStanding  # its results
 
 
 class _KeptDuel(msgspec.Struct, frozen=True):

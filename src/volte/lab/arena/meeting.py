@@ -50,15 +50,15 @@ def duels_of(
 class SkillRating(NamedTuple):
     """How strong a contestant is, beside the others: higher is stronger, 25 before any game."""
 
-    mu: float  # the mean
+    mu: float
     sigma: float  # how unsure it is, one standard deviation
 
 
 class Meeting(NamedTuple):
-    """What has come of several duels among the same contestants."""
+    """The results of several duels among the same contestants."""
 
     contestants: tuple[Contestant, ...]  # all of them, in the order in which they were named
-    results: tuple[DuelResult, ...]  # of the duels
+    results: tuple[DuelResult, ...]
 
     def margin(self, first: Contestant, second: Contestant) -> Mean:
         """Points per deal and seat that the second takes more than the first; see `DuelResult`."""
@@ -87,7 +87,7 @@ class Meeting(NamedTuple):
         )
 
     def side(self, contestant: Contestant) -> SideTotals:
-        """What came to it in all its duels together."""
+        """Its totals in all its duels together."""
         sides = [
             result.standing.sides[result.duel.sides.index(contestant)]
             for result in self.results

@@ -1,4 +1,4 @@
-"""Work that is done elsewhere, chunk by chunk, and the thread that waits for it.
+"""Work shared chunk by chunk among processes or the workers of a Dask cluster.
 
 Ctrl-C is raised in the main thread, wherever that happens to be. Had it just taken a lock of a
 pool, the lock would stay taken, and the program would wait for ever where it should end. So pools
@@ -34,9 +34,9 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True)
 class Work(Generic[Chunk, Part]):
-    """What is to be done."""
+    """Work that is cut into chunks, to be shared."""
 
-    do: Callable[[Chunk], Part]  # what comes of a chunk; it is called elsewhere
+    do: Callable[[Chunk], Part]  # works out one chunk, in another process or on another machine
     chunks: Sequence[Chunk]  # each of them once
     # whether a chunk is still to be done, asked when its turn has come
     wanted: Callable[[Chunk], bool] = lambda _: True
@@ -56,14 +56,14 @@ class Submitted(Protocol):
 Submit = Callable[[Callable[[Chunk], Any], Chunk], Submitted]
 
 Finished = SimpleQueue[Submitted | None]
-"""What is done; None when nobody wants the rest."""
+"""Futures that are done; None once the rest is no longer wanted."""
 
 GLANCE: Final = 0.2
-"""Seconds after which a wait begins anew: where it has no end, Windows tells of no Ctrl-C."""
+"""Seconds of one wait at the queue: in an endless one, Windows does not notice Ctrl-C."""
 
 
 class Unwanted(Exception):
-    """Nobody wants the rest."""
+    """The rest of the work is no longer wanted."""
 
 
 def from_a_thread(play: Callable[[Finished], Iterator[Part]]) -> Generator[Part]:
@@ -231,13 +231,13 @@ def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _begin() -> None:
-    """The first thing that a process does."""
+    """Sets up a new process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be held back
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Leaves nobody behind who waits for work from a parent that was killed."""
+    """Ends the process when its parent was killed, instead of waiting for work for ever."""
     parent = parent_process()
     assert parent is not None
     parent.join()

@@ -1,4 +1,4 @@
-"""A simulation: cut into chunks, played here or elsewhere, and added up."""
+"""A simulation: cut into chunks that are played, by one process or many, and added up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from volte.rules import EndKind, Ruleset
 Progress = Callable[[int, int], None]
 
 Part = tuple[range, Statistics]
-"""A chunk, and what came of it."""
+"""A chunk and its results."""
 
 MEANWHILE: Final = 2.0
 """Seconds that the readable engine plays before the kernel is waited for."""
@@ -159,7 +159,7 @@ def code_needed(request: Request) -> str:
 
 
 def play_chunk(request: Request, numbers: range) -> Statistics:
-    """What came of those deals or matches. This is what runs in other processes.
+    """The results of those deals or matches. This is what runs in other processes.
 
     Args:
         request: its engine is chosen.

@@ -1,4 +1,4 @@
-"""What came of a duel, or of a part of it: whole numbers that add up, and what follows from them.
+"""The results of a duel, or of a part of it: whole numbers that add up, and what follows from them.
 
 Parts are the same however a duel was cut, and add up in any order; only times are measured.
 """
@@ -29,7 +29,7 @@ STEP: Final = log(1.02)
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """What the choices of a side took. Choices with one legal action count apart."""
+    """What the choices of a side cost. Choices with one legal action count apart."""
 
     number: int = 0  # of choices between several actions
     forced: int = 0  # of the others, about which nothing else is kept
@@ -86,7 +86,7 @@ def _sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
 
 
 class SideTotals(msgspec.Struct, frozen=True):
-    """What came to one side."""
+    """The totals of one side."""
 
     seats: int = 0  # deals times the seats that it had in them
     points: int = 0  # of all these together
@@ -105,7 +105,7 @@ class SideTotals(msgspec.Struct, frozen=True):
 
 
 class DeckScore(msgspec.Struct, frozen=True, array_like=True):
-    """What one deck or match came to, over the seatings it was played in."""
+    """The points of one deck or match, over all seatings it was played in."""
 
     games: int  # deals, or matches, in all these seatings
     deals: int  # the same, or the deals of these matches
@@ -131,10 +131,10 @@ def fractions(players: int) -> int:
 
 
 class DuelStanding(msgspec.Struct, frozen=True):
-    """What came of a duel, or of a part of it. Parts of the same one can be added."""
+    """The results of a duel, or of a part of it. Parts of the same one can be added."""
 
     whole: int  # parts in which scores are counted, see `fractions`
-    sides: tuple[SideTotals, ...]  # what came to each
+    sides: tuple[SideTotals, ...]
     scores: dict[int, DeckScore]  # of each deck or match, by number, from 0
 
     def __add__(self, other: DuelStanding) -> DuelStanding:

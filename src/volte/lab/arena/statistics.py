@@ -1,4 +1,4 @@
-"""What came of many deals: whole numbers that add up, and what follows from them.
+"""The results of many deals: whole numbers that add up, and what follows from them.
 
 Sums of parts are the same however the whole was cut and in whatever order they are added: so
 processes and machines can share the work, and nothing is rounded on the way.
@@ -30,7 +30,7 @@ _Z: Final = 1.959964
 class Mean(NamedTuple):
     """A mean or a share, and how sure it is."""
 
-    value: float  # the mean
+    value: float
     # 95 %, from low to high; None where there are fewer than two numbers
     interval: tuple[float, float] | None
 
@@ -99,7 +99,7 @@ class Frequencies(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """What came to a seat, or to the seats of a level together."""
+    """What one seat got, or all seats of a level together."""
 
     seats: int  # how many
     points: Frequencies  # of each deal, what those seats got together
@@ -145,7 +145,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """What came of a simulation, or of a part of it. Parts of the same one can be added."""
+    """The results of a simulation, or of a part of it. Parts of the same one can be added."""
 
     deals: int  # how many
     matches: int  # how many were played whole; 0 where every deal stands alone

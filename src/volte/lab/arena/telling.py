@@ -1,4 +1,4 @@
-"""What came of the arena: who is better and how surely, tables for eyes, sentences for ears."""
+"""The report of the arena: who is better and how surely, in tables or, read aloud, sentences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ THIN: Final = "–"
 
 
 class Arena(NamedTuple):
-    """What was asked of the arena, and what has come of it."""
+    """What the arena was asked to play, and the results."""
 
     meeting: Meeting  # the contestants and their duels
     stop: Stop  # what could end a duel
@@ -78,7 +78,7 @@ def played(words: Words, arena: Arena) -> str:
 
 
 class ArenaReport:
-    """What came of it, in one person's words."""
+    """The report, in one person's words."""
 
     def __init__(self, words: Words, arena: Arena) -> None:
         self._words = words

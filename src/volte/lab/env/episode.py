@@ -37,7 +37,7 @@ class Learner:
     """
 
     def __init__(self, seat: int) -> None:
-        self.seat = seat  # which one
+        self.seat = seat
         # folded from what the seat has been told; None before the match has begun
         self.view: View | None = None
         self._picked: tuple[Card, ...] = ()

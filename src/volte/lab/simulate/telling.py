@@ -1,4 +1,4 @@
-"""What came of a simulation: who played what, tables for eyes, sentences for ears."""
+"""The report of a simulation: tables, or sentences where they are read aloud."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Found = tuple[int, Path] | None
 class Simulation(NamedTuple):
     """A simulation that has been played."""
 
-    request: Request  # what was asked for
+    request: Request
     engine: Engine  # what played it
     why: Fault | None  # the reason why the kernel did not, where it was not ruled out
-    statistics: Statistics  # what came of it
+    statistics: Statistics
     seconds: float  # how long it took
 
     @property
