@@ -153,7 +153,7 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
 def test_a_scheduler_that_does_not_answer_is_out_of_reach(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("volte.lab.arena.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("volte.lab.arena.pools.PATIENCE", 0.5)
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         deaf.listen()

@@ -13,8 +13,8 @@ from cli.command import Command
 
 from volte.bots import LEVELS
 from volte.lab.bench import PEERS, TABLES
+from volte.lab.bench.command import TITLES, UNITS, left_out, measured_on, table_of_figures
 from volte.lab.bench.measure import Figure
-from volte.lab.bench.telling import TITLES, UNITS, left_out, measured_on, table_of_figures
 from volte.say import Words
 
 FIGURES = [

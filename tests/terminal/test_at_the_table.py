@@ -188,7 +188,7 @@ from volte.bots.search import CODE
 from volte.game import Action, PlainChance, MatchStarted, Player, decide, evolve, replay, to_act
 from volte.kernel import ready
 from volte.rules import make_ruleset
-from volte.console.hinting import advice, fetching
+from volte.console.person import advice, fetching
 from volte.view import View, project
 
 state = replay([MatchStarted(make_ruleset("coeurs"), tuple(map(Player, "NESW")))])

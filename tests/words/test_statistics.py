@@ -18,14 +18,15 @@ from rulesets import TABLES
 from volte.cards import CARDS
 from volte.console.progress import time_left
 from volte.lab.arena import Engine, Mean, Request, chosen_engine, simulate
-from volte.lab.measures import places_for, with_margin
 from volte.lab.simulate.telling import (
     Simulation,
     SimulationReport,
     heading,
     kept_sentence,
+    places_for,
     played,
     served,
+    with_margin,
 )
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.say import Words

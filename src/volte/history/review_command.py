@@ -13,12 +13,13 @@ from volte.bots.protocol import Clock, Estimate
 from volte.bots.reviewing import AFTERWARDS, Judged, get_ready, review
 from volte.cards import Card, cards_in
 from volte.console.options import given, print_json, words_for
+from volte.console.plot import Plot
 from volte.console.progress import progress_on
 from volte.console.terminal import Console, Misuse
 from volte.game import Pass, Phase, Play
-from volte.history.review import LookedBack, ReviewReport
+from volte.history.review import LookedBack, ReviewReport, heading
 from volte.history.review_chart import chart_told
-from volte.history.review_plot import ReviewPlot
+from volte.history.review_plot import picture
 from volte.notation.refereed import Record, parse_record
 from volte.rules import options_of
 from volte.say import Words
@@ -37,7 +38,7 @@ def look_back(
     """Thinks about every choice, tells what was found, and draws it. Raises a `Fault`."""
     console, words = Console.here(width, plain), Words(lang)
     clock = AFTERWARDS if simulations is None else Clock(simulations=simulations)
-    picture = ReviewPlot(chart) if chart is not None else None
+    canvas = Plot(chart) if chart is not None else None
     record = parse_record(given(file))
     seats = chosen_seats(record, seat)
     with progress_on(sys.stderr, words, console.plain) as progress:
@@ -50,8 +51,8 @@ def look_back(
     else:
         report = ReviewReport(words_for(lang, console.plain), looked)
         console.say(*report.lines(console.table_width))
-    if picture is not None and found.deals:
-        picture.draw(words, looked)
+    if canvas is not None and found.deals:
+        canvas.save(lambda: picture(words, looked), heading(words, looked))
         if not as_json:
             console.say("", *chart_told(words, looked))
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
+from volte.console.plot import COLOURS, MARKERS, WIDTH
 from volte.history.review import LookedBack, heading
 from volte.history.review_chart import course_of_cards, courses, marks
 from volte.say import Words
@@ -20,17 +19,6 @@ HEIGHT: Final = 6.0
 
 DASHES: Final = ("-", "--", "-.", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 1)))
 """With `MARKERS`, what tells players apart without any colour."""
-
-
-class ReviewPlot:
-    """A picture to be drawn into a file; see `Plot`, and what it raises."""
-
-    def __init__(self, path: Path) -> None:
-        self._plot = Plot(path)
-
-    def draw(self, words: Words, looked: LookedBack) -> None:
-        """Writes the picture. Raises `TerminalFault`."""
-        self._plot.save(lambda: picture(words, looked), heading(words, looked))
 
 
 def picture(words: Words, looked: LookedBack) -> Figure:

@@ -158,7 +158,7 @@ class Connection:
     def _mark(self) -> str:
         """An id that no other message of this person has, from whatever client."""
         self._sent += 1
-        return f"{self._own}-{self._said}"
+        return f"{self._own}-{self._sent}"
 
     def _run(self) -> None:
         try:

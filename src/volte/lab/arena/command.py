@@ -1,13 +1,16 @@
-"""`volte arena`: from options to duels, and to what came of them."""
+"""`volte arena`: from options to duels, and to their report, picture and JSON (docs/arena.md)."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import asdict
 
 from volte.bots import Clock
 from volte.cards import Fault
@@ -17,13 +20,13 @@ from volte.console.parameters import only_one
 from volte.console.plot import COLOURS, WIDTH, Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse, signal_of
-from volte.lab import measures as means
-from volte.lab.arena import Contest, Contestant, Stop, few
+from volte.lab.arena import Choices, Contest, Contestant, DuelResult, Ending, SideTotals, Stop, few
 from volte.lab.arena.keeping import kept_seed
 from volte.lab.arena.meeting import Meeting, duels_of
-from volte.lab.arena.report_json import answer
 from volte.lab.arena.telling import Arena, ArenaReport, heading, interrupted, margins_told, played
 from volte.lab.simulate.plot import SEAT, TITLE
+from volte.lab.simulate.telling import margin, places_for, with_margin
+from volte.rules import options_of
 from volte.say import Words, measures
 
 if TYPE_CHECKING:
@@ -83,7 +86,7 @@ def arena(
         )
     stop = Stop(decide=decide) if until is None else Stop(until, decide)
     only_one("--processes", processes, "--cluster", cluster)
-    picture = ArenaPlot(plot) if plot is not None else None
+    canvas = Plot(plot) if plot is not None else None
     contest = Contest(duels, stop=stop, keep=keep)
 
     begun, gone = perf_counter(), None
@@ -100,8 +103,8 @@ def arena(
     elif found.begun:
         console.say(played(words, found))
         console.say(*ArenaReport(words, found).lines(console.table_width))
-    if picture is not None and found.begun:
-        picture.draw(words, found)
+    if canvas is not None and found.begun:
+        canvas.save(lambda: picture(words, found), heading(words, found))
     if gone is not None:
         print(interrupted(words, found, keep is not None), file=sys.stderr, flush=True)
         return SIGNALLED + signal_of(gone)
@@ -152,17 +155,6 @@ FOOT: Final = 1.2
 """Inches for what stands below the margins."""
 
 
-class ArenaPlot:
-    """A picture to be drawn into a file; see `Plot`, and what it raises."""
-
-    def __init__(self, path: Path) -> None:
-        self._plot = Plot(path)
-
-    def draw(self, words: Words, arena: Arena) -> None:
-        """Writes the picture. Raises `TerminalFault`."""
-        self._plot.save(lambda: picture(words, arena), heading(words, arena))
-
-
 def picture(words: Words, arena: Arena) -> Figure:
     """A row for each pair, the first of them being better to the right of the line."""
     from matplotlib.figure import Figure
@@ -171,12 +163,12 @@ def picture(words: Words, arena: Arena) -> Figure:
     figure = Figure(figsize=(WIDTH, TITLE + FOOT + SEAT * len(margins)), layout="constrained")
     figure.suptitle(heading(words, arena), x=0.01, ha="left", weight="bold", wrap=True)
     panel = figure.subplots()
-    places = means.places_for([estimate for _, estimate in margins])
+    places = places_for([estimate for _, estimate in margins])
     for row, (_, estimate) in enumerate(margins):
         panel.errorbar(
             estimate.value,
             row,
-            xerr=means.margin(estimate),
+            xerr=margin(estimate),
             fmt="o",
             color=COLOURS[0],
             markersize=7,
@@ -186,7 +178,7 @@ def picture(words: Words, arena: Arena) -> Figure:
         panel.text(
             1.02,
             row,
-            means.with_margin(words, estimate, places),
+            with_margin(words, estimate, places),
             transform=panel.get_yaxis_transform(),
             va="center",
         )
@@ -200,3 +192,102 @@ def picture(words: Words, arena: Arena) -> Figure:
     panel.set_xlabel(words.t("Points, with margins of 95%"))
     panel.xaxis.set_major_formatter(lambda value, _: measures.shortest(words, value))
     return figure
+
+
+Answer = dict[str, Any]
+
+
+def answer(arena: Arena) -> Answer:
+    """What `--json` answers."""
+    meeting = arena.meeting
+    duel = meeting.results[0].duel
+    return {
+        "rules": options_of(duel.rules),
+        "seed": duel.seed,
+        "seatings": len(duel.lineup),
+        "matches": duel.matches,
+        "stop": asdict(arena.stop),
+        "seconds": arena.seconds,
+        "players": [
+            {
+                **_contestant(contestant),
+                "rating": rating._asdict(),
+                **_side(meeting.side(contestant), meeting.deals(contestant)),
+            }
+            for contestant, rating in zip(meeting.contestants, meeting.ratings(), strict=True)
+        ],
+        "duels": [_duel(result) for result in meeting.results],
+    }
+
+
+def _contestant(contestant: Contestant) -> Answer:
+    return {
+        "name": contestant.name,
+        "level": contestant.level or None,
+        "command": contestant.command or None,
+        "milliseconds": contestant.clock.milliseconds,
+        "simulations": contestant.clock.simulations,
+    }
+
+
+def _duel(result: DuelResult) -> Answer:
+    standing, sides = result.standing, result.duel.sides
+    return {
+        "players": [side.name for side in sides],
+        "asked": result.duel.decks,
+        "decks": standing.decks,
+        "games": standing.games,
+        "deals": standing.deals,
+        "ending": (result.ending or Ending.STOPPED).value,
+        "sides": [
+            {
+                **_side(side, standing.deals),
+                "points_per_deal": standing.points(place)._asdict(),
+                "wins_per_match": standing.wins(place)._asdict() if result.duel.matches else None,
+            }
+            for place, side in enumerate(standing.sides)
+        ],
+        "margins": [
+            {
+                "better": sides[first].name,
+                "than": sides[second].name,
+                "points": result.margin(first, second)._asdict(),
+                "wins": standing.lead(first, second)._asdict() if result.duel.matches else None,
+                "stakes": standing.gain(first, second)._asdict() if result.duel.matches else None,
+            }
+            for first, second in combinations(range(len(sides)), 2)
+        ],
+    }
+
+
+def _side(side: SideTotals, deals: int) -> Answer:
+    return {
+        "deals": deals,
+        "seats": side.seats,
+        "points": side.points,
+        "queens": side.queens,
+        "moons": side.moons,
+        "slams": side.slams,
+        "match_seats": side.matches,
+        "wins": side.wins,
+        "stakes": side.stakes,
+        "choices": _choices(side.choices),
+    }
+
+
+def _choices(choices: Choices) -> Answer:
+    return {
+        "number": choices.number,
+        "forced": choices.forced,
+        "forfeits": choices.forfeits,
+        "worlds": choices.worlds,
+        "simulations": choices.simulations,
+        "milliseconds": {
+            "mean": choices.mean,
+            "p50": choices.slowest_but(0.5),
+            "p99": choices.slowest_but(0.99),
+            "max": choices.longest / 1000,
+        }
+        if choices.number
+        else None,
+    }

@@ -49,7 +49,7 @@ class Duel:
     sides: tuple[Contestant, ...]  # two contestants; or as many as seats, each of them at one
     seed: int  # 0 to 2**64 - 1
     decks: int  # how many deals, or matches, each of them being played in every seating
-    seatings: int | None = None  # how many of them, see `volte.lab.arena.seatings`; None for all
+    seatings: int | None = None  # how many of them, see `seatings`; None for all
     matches: bool = False  # whether whole matches are played
     engine: Engine = Engine.AUTO  # what plays; the kernel does not tell how long choices take
 

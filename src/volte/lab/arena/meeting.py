@@ -62,29 +62,26 @@ class Meeting(NamedTuple):
 
     def margin(self, first: Contestant, second: Contestant) -> Mean:
         """Points per deal and seat that the second takes more than the first; see `DuelResult`."""
-        result = self.between(first, second)
-        sides = result.duel.sides
-        return result.margin(sides.index(first), sides.index(second))
+        result, *sides = self._between(first, second)
+        return result.margin(*sides)
 
     def lead(self, first: Contestant, second: Contestant) -> Mean:
         """What the first wins more of a match; see `DuelStanding.lead`."""
-        result = self.between(first, second)
-        sides = result.duel.sides
-        return result.standing.lead(sides.index(first), sides.index(second))
+        result, *sides = self._between(first, second)
+        return result.standing.lead(*sides)
 
     def gain(self, first: Contestant, second: Contestant) -> Mean:
         """What the first wins more of the stakes of a match; see `DuelStanding.gain`."""
-        result = self.between(first, second)
-        sides = result.duel.sides
-        return result.standing.gain(sides.index(first), sides.index(second))
+        result, *sides = self._between(first, second)
+        return result.standing.gain(*sides)
 
-    def between(self, first: Contestant, second: Contestant) -> DuelResult:
-        """The duel of those two."""
-        return next(
-            result
-            for result in self.results
-            if first in result.duel.sides and second in result.duel.sides
-        )
+    def _between(self, first: Contestant, second: Contestant) -> tuple[DuelResult, int, int]:
+        """The duel of those two, and which of its sides they are."""
+        for result in self.results:
+            sides = result.duel.sides
+            if first in sides and second in sides:
+                return result, sides.index(first), sides.index(second)
+        raise LookupError(first, second)
 
     def side(self, contestant: Contestant) -> SideTotals:
         """Its totals in all its duels together."""

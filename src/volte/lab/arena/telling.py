@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 from volte.lab.arena import Choices, Contestant, DuelResult, Ending, Mean, SideTotals, Stop
 from volte.lab.arena.meeting import Meeting
 from volte.lab.arena.statistics import WHOLE_WIN
-from volte.lab.measures import give_or_take, margin, places_for, with_margin
-from volte.lab.simulate.telling import Lines
+from volte.lab.simulate.telling import Lines, give_or_take, margin, places_for, with_margin
 from volte.rules import MoonRule, Settlement, SlamRule
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, percent

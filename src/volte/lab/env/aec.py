@@ -31,7 +31,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         rules: a ruleset, or the name of a preset.
         settings: options that change the preset.
         match: whether an episode is a whole match, rather than one deal.
-        reward: given at the end of every deal; see `volte.lab.env.rewards`.
+        reward: given at the end of every deal; see `volte.lab.env.episode.REWARDS`.
         render_mode: None, "ansi" or "human"; every hand is shown.
 
     Raises `Fault` for what cannot be played.

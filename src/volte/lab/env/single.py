@@ -35,7 +35,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
         bots: a level ("random", "beginner", "casual", "strong", "expert") or a `volte.bots.Bot` for
             all the others, or one for each of them, from the learner's left.
         match: whether an episode is a whole match, rather than one deal.
-        reward: given at the end of every deal; see `volte.lab.env.rewards`.
+        reward: given at the end of every deal; see `volte.lab.env.episode.REWARDS`.
         illegal_reward: for a card that is not legal.
         render_mode: None, "ansi" or "human"; what the seat sees is shown.
 

@@ -40,7 +40,7 @@ REWARDS: Final[dict[str, Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]]] 
     "points": _points,
     "difference": _difference,
 }
-"""`volte.lab.env.rewards` for many deals, from everybody's points and the learner's own."""
+"""`volte.lab.env.episode.REWARDS` for many deals, from everybody's points and the learner's own."""
 
 _COMPILED: Final = ("random", "casual")
 _RANGE: Final = np.iinfo(np.int16)

@@ -8,9 +8,8 @@ from operator import add
 from typing import TYPE_CHECKING, Any, Final
 
 from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
-from volte.lab import measures as means
 from volte.lab.arena import Frequencies, Request, Statistics
-from volte.lab.simulate.telling import Simulation, heading
+from volte.lab.simulate.telling import Simulation, heading, margin, places_for, with_margin
 from volte.say import Words, measures
 
 if TYPE_CHECKING:
@@ -104,13 +103,13 @@ def _means(
     words: Words, panel: Axes, request: Request, statistics: Statistics, levels: Sequence[str]
 ) -> None:
     estimates = [tally.points_per_deal for tally in statistics.seats]
-    places = means.places_for(estimates)
+    places = places_for(estimates)
     for seat, estimate in enumerate(estimates):
         kind = levels.index(request.seats[seat])
         panel.errorbar(
             estimate.value,
             seat,
-            xerr=means.margin(estimate),
+            xerr=margin(estimate),
             fmt=MARKERS[kind % len(MARKERS)],
             color=COLOURS[kind % len(COLOURS)],
             markersize=7,
@@ -120,7 +119,7 @@ def _means(
         panel.text(
             1.02,
             seat,
-            means.with_margin(words, estimate, places),
+            with_margin(words, estimate, places),
             transform=panel.get_yaxis_transform(),
             va="center",
         )
