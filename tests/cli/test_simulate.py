@@ -20,7 +20,7 @@ from terminal.people import Script
 from terminal.test_being_stopped import Terminal, environ  # noqa: F401
 
 import volte.kernel.compiler  # noqa: F401 - finds its cache before there is another home
-from volte.console.parameters import MOST_GAMES, read_count
+from volte.console.parameters import MOST_GAMES, Count
 from volte.console.progress import Bar, Lines, Silent, progress_on
 from volte.console.terminal import Misuse
 from volte.lab.arena.statistics import WHOLE_WIN
@@ -63,7 +63,7 @@ def without_time(text: str) -> str:
     ],
 )
 def test_numbers_are_read_as_people_write_them(typed: str, number: int) -> None:
-    assert read_count("--deals", typed, 1, MOST_GAMES) == number
+    assert Count(1, MOST_GAMES).read("--deals", typed) == number
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_numbers_are_read_as_people_write_them(typed: str, number: int) -> None:
 )
 def test_what_is_no_number_is_refused(typed: str) -> None:
     with pytest.raises(Misuse):
-        read_count("--deals", typed, 1, MOST_GAMES)
+        Count(1, MOST_GAMES).read("--deals", typed)
 
 
 MISUSES = [

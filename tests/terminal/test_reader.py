@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from terminal.test_being_stopped import Terminal, environ, play
 
@@ -68,7 +67,7 @@ def test_it_is_not_asked_where_it_is_known(asked: dict[str, str], folder: Path) 
 
 def test_an_option_that_is_neither_is_one_sentence() -> None:
     with pytest.raises(Misuse) as wrong:
-        YesOrNo().convert("perhaps", click.Option(["--screen-reader"]), None)
+        YesOrNo().read("--screen-reader", "perhaps")
     told = "--screen-reader est à choisir parmi yes, no, et non «\u00a0perhaps\u00a0»."
     assert Words("fr").fault(wrong.value) == told
 

@@ -19,7 +19,8 @@ from volte.say import N_, Verbosity
 from volte.say.catalogue import LANGUAGES, language_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Word = TypeVar("Word", bound=str)
+Value = TypeVar("Value", covariant=True)
+Word = TypeVar("Word", bound=str, covariant=True)
 
 MOST_GAMES: Final = 10**9
 """Deals or matches of one simulation."""
@@ -35,7 +36,20 @@ _NUMBER: Final = re.compile(
 _POINTS: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,6})?")
 
 
-class OneOf(click.ParamType[Word]):
+class OptionType(click.ParamType[Value]):
+    """The type of an option, which reads its text."""
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Value:
+        return self.read(param.opts[0] if param is not None else "", value)
+
+    def read(self, option: str, text: str) -> Value:
+        """The value. Raises `Misuse`, which names the option, such as `--deals`."""
+        raise NotImplementedError
+
+
+class OneOf(OptionType[Word]):
     """One word out of a few."""
 
     name = "word"
@@ -43,23 +57,20 @@ class OneOf(click.ParamType[Word]):
     def __init__(self, *words: Word) -> None:
         self._words = words
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Word:
-        if value not in self._words:
-            raise no_such_choice(name_of(param), value, *self._words)
-        return self._words[self._words.index(value)]
+    def read(self, option: str, text: str) -> Word:
+        if text not in self._words:
+            raise no_such_choice(option, text, *self._words)
+        return self._words[self._words.index(text)]
 
 
 class LanguageCode(OneOf[str]):
     """A language of Volte, by its code or as systems write it, such as fr_CA."""
 
-    def __init__(self) -> None:
-        super().__init__(*LANGUAGES)
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return super().convert(language_of(value) or value, param, ctx)
+    def read(self, option: str, text: str) -> str:
+        return super().read(option, language_of(text) or text)
 
 
-class AtLeast(click.ParamType[int]):
+class AtLeast(OptionType[int]):
     """A whole number, in digits only, that is not too small."""
 
     name = "number"
@@ -67,26 +78,31 @@ class AtLeast(click.ParamType[int]):
     def __init__(self, least: int) -> None:
         self._least = least
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if not re.fullmatch("[0-9]{1,9}", value) or int(value) < self._least:
-            option = name_of(param)
-            raise Misuse("no_such_number", option=option, value=value, least=self._least)
-        return int(value)
+    def read(self, option: str, text: str) -> int:
+        if not re.fullmatch("[0-9]{1,9}", text) or int(text) < self._least:
+            raise Misuse("no_such_number", option=option, value=text, least=self._least)
+        return int(text)
 
 
-class Count(click.ParamType[int]):
-    """A whole number as people write it; see `read_count`."""
+class Count(OptionType[int]):
+    """A whole number as people write it: 10000, 10_000, 10 000, 10,000 or 1e4."""
 
     name = "count"
 
     def __init__(self, least: int, most: int) -> None:
-        self._range = least, most
+        self._least = least
+        self._most = most
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        return read_count(name_of(param), value, *self._range)
+    def read(self, option: str, text: str) -> int:
+        match = _NUMBER.fullmatch(text.strip(" "))
+        number = int(re.sub("[^0-9]", "", match[1])) * 10 ** int(match[2] or 0) if match else -1
+        if not self._least <= number <= self._most:
+            within = {"least": self._least, "most": self._most}
+            raise Misuse("no_such_count", option=option, value=text, **within)
+        return number
 
 
-class CommaList(click.ParamType[tuple[str, ...]]):
+class CommaList(OptionType[tuple[str, ...]]):
     """Words with commas between them.
 
     Args:
@@ -98,74 +114,52 @@ class CommaList(click.ParamType[tuple[str, ...]]):
     def __init__(self, blank: bool = True) -> None:
         self._blank = blank
 
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        return tuple(map(str.strip, value.split(","))) if value or self._blank else ()
+    def read(self, option: str, text: str) -> tuple[str, ...]:
+        return tuple(map(str.strip, text.split(","))) if text or self._blank else ()
 
 
-class Seatings(click.ParamType[int | str]):
+class Seatings(OptionType[int | str]):
     """In how many seatings each deal of a duel is played: all, few, or a number."""
 
     name = "seatings"
 
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | str:
-        if value in ("all", "few"):
-            return value
-        if not value[:1].isdigit():
-            raise no_such_choice(name_of(param), value, "all", "few", "2", "…")
-        return read_count(name_of(param), value, 1, MOST_BUDGET)
+    def read(self, option: str, text: str) -> int | str:
+        if text in ("all", "few"):
+            return text
+        if not text[:1].isdigit():
+            raise no_such_choice(option, text, "all", "few", "2", "…")
+        return Count(1, MOST_BUDGET).read(option, text)
 
 
-class PositiveNumber(click.ParamType[float]):
+class PositiveNumber(OptionType[float]):
     """More than 0 points, with a point or a comma."""
 
     name = "points"
 
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        points = float(value.replace(",", ".")) if _POINTS.fullmatch(value) else 0.0
+    def read(self, option: str, text: str) -> float:
+        points = float(text.replace(",", ".")) if _POINTS.fullmatch(text) else 0.0
         if not points:
-            raise Misuse("no_such_width", value=value)
+            raise Misuse("no_such_width", value=text)
         return points
 
 
-class YesOrNo(click.ParamType[bool]):
+class YesOrNo(OptionType[bool]):
     """Yes or no, in any of the languages."""
 
     name = "answer"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> bool:
+    def read(self, option: str, text: str) -> bool:
         from volte.say.typed import yes_or_no
 
-        answer = yes_or_no(value)
+        answer = yes_or_no(text)
         if answer is None:
-            raise no_such_choice(name_of(param), value, "yes", "no")
+            raise no_such_choice(option, text, "yes", "no")
         return answer
 
 
-def name_of(parameter: click.Parameter | None) -> str:
-    """What is typed for an option, such as `--deals`."""
-    return parameter.opts[0] if parameter is not None else ""
-
-
-def no_such_choice(option: str, value: str, *words: str) -> Misuse:
-    return Misuse("no_such_choice", option=option, value=value, values=", ".join(words))
-
-
-def read_count(option: str, text: str, least: int, most: int) -> int:
-    """The whole number as people write it: 10000, 10_000, 10 000, 10,000 or 1e4.
-
-    Raises `Misuse` for what is none, or out of range.
-    """
-    match = _NUMBER.fullmatch(text.strip(" "))
-    number = int(re.sub("[^0-9]", "", match[1])) * 10 ** int(match[2] or 0) if match else -1
-    if not least <= number <= most:
-        raise Misuse("no_such_count", option=option, value=text, least=least, most=most)
-    return number
+def no_such_choice(option: str, text: str, *words: str) -> Misuse:
+    """The fault of an option that takes one of a few words."""
+    return Misuse("no_such_choice", option=option, value=text, values=", ".join(words))
 
 
 def needs(option: str, given: object, other: str, present: object) -> None:
@@ -232,7 +226,7 @@ rules_options = together(
 usual_options = together(
     click.option(
         "--lang",
-        type=LanguageCode(),
+        type=LanguageCode(*LANGUAGES),
         metavar="|".join(LANGUAGES),
         expose_value=False,
         help=N_("French or English; else the language of the system."),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from volte.bots import Clock, make_bot
 from volte.cards import Fault
 from volte.console.options import chosen_rules
-from volte.console.parameters import read_count
+from volte.console.parameters import Count
 from volte.console.terminal import harmless
 from volte.engine import Session, Settings, serve
 from volte.engine.session import MOST_THREADS
@@ -34,7 +34,7 @@ def engine(
     chosen = Settings(
         seed=seed,
         clock=Clock(movetime, simulations),
-        threads=read_count("--threads", threads, 1, MOST_THREADS),
+        threads=Count(1, MOST_THREADS).read("--threads", threads),
     )
     if level is not None:
         make_bot(level)

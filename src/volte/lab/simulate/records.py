@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from volte.console.files import SUFFIX, not_written, try_folder, write
-from volte.console.parameters import no_such_choice, read_count
+from volte.console.parameters import Count, no_such_choice
 from volte.console.terminal import Misuse
 from volte.lab.arena import Request, Statistics, record_of
 from volte.lab.simulate.telling import Found
@@ -32,7 +32,7 @@ def read_kept(words: Sequence[str], most: int) -> list[int | str]:
     for word in words:
         if word not in NOTABLE and not word[:1].isdigit():
             raise no_such_choice("--keep", word, "1", "2", "…", *NOTABLE)
-        kept.append(word if word in NOTABLE else read_count("--keep", word, 1, most))
+        kept.append(word if word in NOTABLE else Count(1, most).read("--keep", word))
     return kept
 
 
