@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from getpass import getpass
 from typing import Final
 
 from volte.console.files import Shelf
 from volte.console.keys import Key, key_of
-from volte.console.options import chosen_rules, words_for
+from volte.console.options import words_for
 from volte.console.person import PlayStyle
 from volte.console.terminal import Left, Misuse, TerminalFault, signal_of
 from volte.names import LONGEST_NAME, NameFault, clean_name
@@ -21,33 +20,12 @@ from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import Address, KeyRing, Playroom, Sentence, Turned
-from volte.terminal.table import ME, USUAL_LEVEL, check_level
+from volte.terminal.table import ME, Wishes, check_level
 from volte.terminal.visitor import Visitor
 from volte.wire.messages import Closing
 
 OPEN: Final = "open"
 """A seat that is left for somebody to come."""
-
-
-@dataclass(frozen=True)
-class Wishes:
-    """What a new table is asked to be, as on the command line."""
-
-    rules: str | None = None
-    settings: Sequence[str] = ()
-    players: str | None = None
-    seats: Sequence[str] = ()
-
-    @property
-    def named(self) -> str | None:
-        """The first option that was given."""
-        given = {
-            "--rules": self.rules,
-            "--set": self.settings,
-            "--players": self.players,
-            "--seats": self.seats,
-        }
-        return next((option for option, value in given.items() if value), None)
 
 
 def play_elsewhere(
@@ -177,10 +155,7 @@ class _Door:
 
     def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
         """A table without its name, and who sits to the left of its host. Raises `Fault`."""
-        rules = chosen_rules(wishes.rules, wishes.settings, wishes.players, len(wishes.seats))
-        seats = list(wishes.seats) or [ME] + [USUAL_LEVEL] * (rules.players - 1)
-        if len(seats) != rules.players:
-            raise Misuse("seats_differ", seats=len(seats), players=rules.players)
+        rules, seats = wishes.table()
         if seats.count(ME) != 1:
             raise Misuse("one_person")
         here = seats.index(ME)

@@ -12,17 +12,16 @@ from typing import Final
 import msgspec
 
 from volte.console.files import Shelf, free_place
-from volte.console.options import chosen_rules, words_for
+from volte.console.options import words_for
 from volte.console.person import PlayStyle
 from volte.console.terminal import Console, Misuse, TerminalFault, command_line
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
 from volte.say.console import console_sentence
 from volte.terminal.table import (
-    ME,
-    USUAL_LEVEL,
     LocalMatch,
     LocalTable,
+    Wishes,
     new_match,
     players_at,
     resumed_match,
@@ -52,13 +51,13 @@ def play(
     plain = plain or by_ear
     usual = next(iter(Verbosity)) if by_ear else Verbosity.NORMAL
     manner = PlayStyle(verbosity or usual, auto_forced)
+    wishes = Wishes(rules, settings, players, seats or ())
     if connect is not None:
-        from volte.terminal.connecting import Wishes, play_elsewhere
+        from volte.terminal.connecting import play_elsewhere
 
-        for option, unwanted in (("--seed", seed), ("--record", record), ("--resume", resume)):
-            if unwanted is not None:
+        for option, value in (("--seed", seed), ("--record", record), ("--resume", resume)):
+            if value is not None:
                 raise Misuse("not_with_connect", option=option)
-        wishes = Wishes(rules, settings, players, seats or ())
         return play_elsewhere(lang, connect, name, wishes, manner, plain, width, login)
     if login is not None:
         raise Misuse("needs_connect", option="--login")
@@ -66,14 +65,12 @@ def play(
     words = words_for(lang, console.plain)
     table = LocalTable(words, console, manner, Shelf())
     if resume is not None:
-        new = {"--rules": rules, "--set": settings, "--players": players}
-        new |= {"--seats": seats, "--name": name, "--seed": seed}
-        for option, value in new.items():
-            if value:
-                raise Misuse("rules_or_resume", option=option)
+        unwanted = wishes.named or ("--name" if name else "--seed" if seed else None)
+        if unwanted is not None:
+            raise Misuse("rules_or_resume", option=unwanted)
         match = resumed_match(Path(resume) if resume else None, table, record)
     else:
-        match = _new_match(words, table, rules, settings, players, seats or (), name, seed, record)
+        match = _new_match(words, table, wishes, name, seed, record)
     while True:
         state = table.play(match)
         if match.me is None or not table.again(state):
@@ -86,22 +83,16 @@ def play(
 def _new_match(
     words: Words,
     table: LocalTable,
-    rules: str | None,
-    settings: Sequence[str],
-    players: str | None,
-    levels: Sequence[str],
+    wishes: Wishes,
     name: str | None,
     seed: str | None,
     record: Path | None,
 ) -> LocalMatch:
-    ruleset = chosen_rules(rules, settings, players, len(levels))
-    levels = levels or [ME, *[USUAL_LEVEL] * (ruleset.players - 1)]
-    if len(levels) != ruleset.players:
-        raise Misuse("seats_differ", seats=len(levels), players=ruleset.players)
+    rules, levels = wishes.table()
     company = players_at(levels, name if name is not None else words.t(N_("South")))
-    if ruleset.irregularities is Irregularities.REFEREED:
+    if rules.irregularities is Irregularities.REFEREED:
         table.say("refereed")
-    return new_match(ruleset, company, table.shelf, seed, _record_place(table, record))
+    return new_match(rules, company, table.shelf, seed, _record_place(table, record))
 
 
 def _record_place(table: LocalTable, record: Path | None) -> Path | None:

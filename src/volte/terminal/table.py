@@ -12,6 +12,7 @@ from typing import Final
 from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
 from volte.cards import Fault
 from volte.console.files import Shelf, free_place
+from volte.console.options import chosen_rules
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
 from volte.console.terminal import Console, Left, Misuse, TerminalFault, command_line, signal_of
 from volte.fair import House
@@ -313,3 +314,32 @@ def _kept_at(path: Path, log: Sequence[Event], house: House | None, shelf: Shelf
             if saved == tuple(log[: len(saved)]):
                 return place
     return shelf.new_place(house)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a new table is asked to be, as on the command line."""
+
+    rules: str | None = None
+    settings: Sequence[str] = ()
+    players: str | None = None
+    seats: Sequence[str] = ()
+
+    @property
+    def named(self) -> str | None:
+        """The first option that was given."""
+        given = {
+            "--rules": self.rules,
+            "--set": self.settings,
+            "--players": self.players,
+            "--seats": self.seats,
+        }
+        return next((option for option, value in given.items() if value), None)
+
+    def table(self) -> tuple[Ruleset, list[str]]:
+        """Its rules, and who sits there, clockwise. Raises `RulesetFault` and `Misuse`."""
+        rules = chosen_rules(self.rules, self.settings, self.players, len(self.seats))
+        seats = list(self.seats) or [ME, *[USUAL_LEVEL] * (rules.players - 1)]
+        if len(seats) != rules.players:
+            raise Misuse("seats_differ", seats=len(seats), players=rules.players)
+        return rules, seats
