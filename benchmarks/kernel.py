@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from volte.lab.bench.kernel import TABLES, UNITS
-from volte.lab.bench.measure import Figure, measured, told
+from volte.lab.bench.measure import Figure, in_unit, measured
 
 
 def main() -> None:
@@ -57,7 +57,9 @@ def show(name: str, figures: Sequence[Figure]) -> None:
     for row in figures:
         ratio = "" if row.ratio is None else f"  {row.ratio:.2f} times {row.beside}"
         memory = "" if row.megabytes is None else f"  {row.megabytes:.0f} MB"
-        print(f"{row.name:{width}}  {row.per_second:>12,.1f}  {told(row.micros):>9}{ratio}{memory}")
+        print(
+            f"{row.name:{width}}  {row.per_second:>12,.1f}  {in_unit(row.micros):>9}{ratio}{memory}"
+        )
     print()
 
 

@@ -108,15 +108,15 @@ class SymbolWords(Words):
         return self.short(card)
 
     def pair(self, card: Card, form: str = "") -> str:
-        told = self.format_field(card, form)
-        return f"{told} {told}"
+        text = self.format_field(card, form)
+        return f"{text} {text}"
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Card):
             short = self.short(value)
             return short[:-1] if format_spec == "rank" and value.suit is not None else short
-        told = super().format_field(value, format_spec)
-        return f"{value.symbol} {told}" if isinstance(value, Suit) else told
+        text = super().format_field(value, format_spec)
+        return f"{value.symbol} {text}" if isinstance(value, Suit) else text
 
 
 def words_for(lang: str, plain: bool) -> Words:

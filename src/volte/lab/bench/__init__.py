@@ -14,9 +14,18 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final, NamedTuple
 
 from volte.lab.bench import engine, kernel
-from volte.lab.bench.measure import Benchmark, Figure, measured, told
+from volte.lab.bench.measure import Benchmark, Figure, in_unit, measured
 
-__all__ = ["PEERS", "TABLES", "BenchTable", "Figure", "conditions", "measured", "missing", "told"]
+__all__ = [
+    "PEERS",
+    "TABLES",
+    "BenchTable",
+    "Figure",
+    "conditions",
+    "in_unit",
+    "measured",
+    "missing",
+]
 
 PEERS: Final = {"OpenSpiel": "pyspiel", "PettingZoo": "pettingzoo", "Gymnasium": "gymnasium"}
 """What others have made, and the module that it is."""

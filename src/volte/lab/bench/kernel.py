@@ -291,7 +291,7 @@ def start() -> list[Benchmark]:
         for name, played in (("random", ""), ("casual", "casual"))
         for row in (
             Process(played).row(f"{name}, compiled", rounds=3),
-            Process(played, kept=True).row(f"{name}, read from the cache", rounds=9),
+            Process(played, cached=True).row(f"{name}, read from the cache", rounds=9),
         )
     ]
 
@@ -301,16 +301,16 @@ class Process:
 
     Args:
         level: who plays; at random without.
-        kept: whether the cache stays from one process to the next, or is a new one every time.
+        cached: whether the cache stays from one process to the next, or is a new one every time.
     """
 
-    def __init__(self, level: str = "", *, kept: bool = False) -> None:
+    def __init__(self, level: str = "", *, cached: bool = False) -> None:
         self._code = f"from volte.lab.bench.kernel import play_one; play_one({level!r})"
-        self._kept = TemporaryDirectory() if kept else None
+        self._cache = TemporaryDirectory() if cached else None
         self._peaks = [0.0]
 
     def row(self, name: str, rounds: int) -> Benchmark:
-        if self._kept:
+        if self._cache:
             self.run(1)
         return Benchmark(
             name, self.run, clock=perf_counter, rounds=rounds, megabytes=lambda: max(self._peaks)
@@ -318,8 +318,8 @@ class Process:
 
     def run(self, times: int) -> int:
         for _ in range(times):
-            if self._kept:
-                self._run(self._kept.name)
+            if self._cache:
+                self._run(self._cache.name)
             else:
                 with TemporaryDirectory() as folder:
                     self._run(folder)

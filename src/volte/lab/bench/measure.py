@@ -79,7 +79,7 @@ def times_in_a_slice(row: Benchmark) -> int:
     return max(1, round(per_second * SLICE))
 
 
-def told(micros: float) -> str:
+def in_unit(micros: float) -> str:
     """A time in the unit that suits it: "5.7 ns", "430 ms"."""
     for unit, size in (("s", 1e6), ("ms", 1e3), ("µs", 1.0)):
         if micros >= size:

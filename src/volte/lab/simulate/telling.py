@@ -77,20 +77,20 @@ def served(words: Words, simulation: Simulation) -> str:
     """Which engine played, how fast, and why the kernel did not where it was not ruled out."""
     time, rate = duration(words, simulation.seconds), round(simulation.deals_per_second)
     if simulation.engine is Engine.KERNEL:
-        told = words.n(
+        text = words.n(
             "Played by the kernel in {time}: {count} deal a second.",
             "Played by the kernel in {time}: {count} deals a second.",
             rate,
             time=time,
         )
     else:
-        told = words.n(
+        text = words.n(
             "Played by the readable engine in {time}: {count} deal a second.",
             "Played by the readable engine in {time}: {count} deals a second.",
             rate,
             time=time,
         )
-    return told if simulation.why is None else f"{told} {words.fault(simulation.why)}"
+    return text if simulation.why is None else f"{text} {words.fault(simulation.why)}"
 
 
 # While it is played
@@ -150,10 +150,10 @@ class SimulationReport:
             )
             return
         mean, places = lengths.mean, places_for([lengths.mean])
-        told = with_margin if by_eye else give_or_take
+        show = with_margin if by_eye else give_or_take
         yield self._words.t(
             "Deals in a match, on average: {mean}; in the shortest {least}, in the longest {most}.",
-            mean=told(self._words, mean, places),
+            mean=show(self._words, mean, places),
             least=lengths.least,
             most=lengths.most,
         )
@@ -222,17 +222,17 @@ class SimulationReport:
         for seats, level, tally in groups:
             points = points_a_deal(self._words, tally.points_per_deal, self._places)
             if tally.seats == 1:
-                told = _(
+                text = _(
                     "Seat {seat}, {player}: {points}", seat=seats[0], player=level, points=points
                 )
             else:
-                told = _(
+                text = _(
                     "Seats {seats}, {player}, together: {points}, for each",
                     seats=seats,
                     player=level,
                     points=points,
                 )
-            yield _("; ").join([told, *self._doings(tally)]) + "."
+            yield _("; ").join([text, *self._doings(tally)]) + "."
 
     def _doings(self, tally: Tally) -> Iterator[str]:
         words = self._words
@@ -278,20 +278,20 @@ class SimulationReport:
     def _directions(self, width: int | None) -> Lines:
         if len(self._statistics.directions) < 2:
             return ()
-        for told in (with_margin, _bare):
-            columns = in_columns(self._direction_rows(told), left=1)
+        for show in (with_margin, _bare):
+            columns = in_columns(self._direction_rows(show), left=1)
             if fits(columns, width):
                 title = self._words.t("Points a deal, by pass and seat:")
                 return ("", title, *columns)
         return tuple(self._direction_sentences())
 
-    def _direction_rows(self, told: Callable[[Words, Mean, int], str]) -> Iterator[Row]:
+    def _direction_rows(self, show: Callable[[Words, Mean, int], str]) -> Iterator[Row]:
         _ = self._words.t
         seats = range(1, len(self._levels) + 1)
         yield [_("Pass"), _("Deals"), *(_("Seat {seat}", seat=seat) for seat in seats)]
         for direction, points in self._statistics.directions.items():
             means = [each.mean for each in points]
-            cells = [told(self._words, mean, places_for(means)) for mean in means]
+            cells = [show(self._words, mean, places_for(means)) for mean in means]
             deals = self._words.number(points[0].number)
             yield [_(WHERE[direction]), deals, *cells]
 
