@@ -53,7 +53,7 @@ from volte.view import View
 class PlayStyle:
     """How much somebody wants to be told, and what is played for them."""
 
-    # how much is told, as in `Words.tell`; a key changes it
+    # of what is told; a key changes it
     verbosity: Verbosity = Verbosity.NORMAL
     # whether a card that is the only legal one is played without asking; with a referee, only the
     # last of the hand, since nobody is told what is legal

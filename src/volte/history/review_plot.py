@@ -18,7 +18,7 @@ HEIGHT: Final = 6.0
 """Inches."""
 
 DASHES: Final = ("-", "--", "-.", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 1)))
-"""With `MARKERS`, what tells players apart without any colour."""
+"""Lines that, with `MARKERS`, can be told apart without colour."""
 
 
 def picture(words: Words, looked: LookedBack) -> Figure:

@@ -98,7 +98,7 @@ class LessonReply:
 
 
 def _where(request: Request, taught: Step) -> dict[str, Any]:
-    """Where in a step somebody is: what came of the last answer, and what is asked now."""
+    """What a page shows of a step: what the last answer led to, and the present question."""
     words: Words = request.state.words
     query = request.query_params
     questions = [

@@ -50,7 +50,7 @@ from volte.web.visit import see_other
 from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
 
 FIRST_DAY: Final = date(2026, 1, 1)
-"""Whose puzzle can still be looked at."""
+"""The first day whose puzzle can be looked at."""
 
 LABELS: Final = ("known", "story", "show")
 """Buttons that are made by the script, and that no table has."""
@@ -81,7 +81,7 @@ async def of_today(request: Request) -> Response:
 
 
 async def of_day(request: Request) -> Response:
-    """That of a day that is over, or of today."""
+    """The puzzle of a day up to today."""
     try:
         day = date.fromisoformat(request.path_params["day"])
     except ValueError:
@@ -110,7 +110,7 @@ async def any_of(request: Request) -> Response:
 
 
 async def every(request: Request) -> Response:
-    """All of them, by grade."""
+    """All puzzles, by grade."""
     words: Words = request.state.words
     grades = [
         (grade.value, words.sentence(grade_name(words, grade)), of_grade(grade)) for grade in Grade
@@ -152,7 +152,7 @@ def _shown(request: Request, problem: Puzzle, day: date | None = None) -> Respon
 
 
 def _seen(request: Request, problem: Puzzle) -> View:
-    """What is known there, by whoever asks."""
+    """The position, as the person who asks would see it."""
     person, words = request.state.person, request.state.words
     name = person.name if person is not None else words.t(N_("South"))
     return seated(read_position(problem.position), name)
@@ -228,7 +228,7 @@ def _verdict(words: Words, problem: Puzzle, view: View, card: Card) -> Verdict:
 
 
 def scene_of(words: Words, view: View) -> Scene:
-    """What whoever sits there would be shown at a table."""
+    """What somebody at that seat would be shown at a table."""
     state, deal = view.state, view.deal
     broken = deal.broken if deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN else None
     last = deal.tricks[-1] if deal.tricks else None

@@ -1,4 +1,4 @@
-"""`volte puzzle`: puzzles, one after the other, and what is kept of them."""
+"""`volte puzzle`: puzzles, one after the other, and a record of those solved."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class PuzzleSession:
         self.run(self.unsolved(first.grade))
 
     def run(self, puzzles: Iterable[Puzzle]) -> None:
-        """Those puzzles. Raises `Left`."""
+        """Gives those puzzles, one after the other. Raises `Left`."""
         for each in puzzles:
             self._give(each)
 
@@ -109,7 +109,7 @@ class PuzzleSession:
         self._console.say("")
 
     def _count(self, each: Puzzle, day: date | None) -> None:
-        """Keeps that a puzzle has been solved, and says how many have."""
+        """Records that a puzzle has been solved, and says how many have."""
         self._solved = self._solved.and_also(each.number, day)
         try:
             if self._progress is not None:
@@ -135,13 +135,13 @@ MOST_BYTES: Final = 2**20
 
 
 class Solved(msgspec.Struct, frozen=True):
-    """What has been solved."""
+    """Which puzzles somebody has solved, and on which days the daily one."""
 
     numbers: frozenset[int] = frozenset()  # of puzzles
     days: frozenset[date] = frozenset()  # on which the puzzle of the day was
 
     def and_also(self, number: int, day: date | None = None) -> Solved:
-        """With that puzzle, as the one of that day."""
+        """The same with that puzzle, as the one of that day."""
         return Solved(self.numbers | {number}, self.days | ({day} if day is not None else set()))
 
     def streak(self, today: date) -> int:
@@ -154,7 +154,7 @@ class Solved(msgspec.Struct, frozen=True):
 
 
 class PuzzleProgress:
-    """The file that tells of it, in the folder where matches are kept."""
+    """The file of solved puzzles, in the folder where matches are saved."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
@@ -173,7 +173,7 @@ class PuzzleProgress:
             raise self._fault("progress_not_read", str(error)) from None
 
     def add(self, number: int, day: date | None = None) -> Solved:
-        """That puzzle has been solved, as the one of that day. Raises `TerminalFault`."""
+        """Records that puzzle as solved, as the one of that day. Raises `TerminalFault`."""
         solved = self.read().and_also(number, day)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -41,8 +41,8 @@ class LessonMoment:
     state: MatchState  # as the house knows it
     view: View  # as the pupil sees it
     turn: Turn | None  # the question; None when the scene is over
-    came: tuple[str, ...]  # what has been told of the answer before, up to the end of its trick
-    led: tuple[str, ...]  # what has been told since then, or since the cards were dealt
+    came: tuple[str, ...]  # what was told of the last answer, up to the end of its trick
+    led: tuple[str, ...]  # what was told since, or since the cards were dealt
 
     @property
     def passing(self) -> bool:
@@ -96,7 +96,7 @@ def _table(
     cards: Sequence[Sequence[Card]],
     house: Chance,
 ) -> Driver:
-    """The pupil, and others who play their cards in order."""
+    """A table with the pupil, and others who play their cards in order."""
     others = [BotOwner(Puppet(own), seat) for seat, own in enumerate(cards) if seat != PUPIL]
     names = (words.t(N_("South")), *NAMES[: len(others)])
     players = tuple(Player(name, seat == PUPIL) for seat, name in enumerate(names))
@@ -104,7 +104,7 @@ def _table(
 
 
 class _Asked(Exception):
-    """The pupil has no answer yet."""
+    """The pupil is asked, and has no answer."""
 
 
 class _Pupil:

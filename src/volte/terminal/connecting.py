@@ -25,7 +25,7 @@ from volte.terminal.visitor import Visitor
 from volte.wire.messages import Closing
 
 OPEN: Final = "open"
-"""A seat that is left for somebody to come."""
+"""The name of a seat that is left free for somebody."""
 
 
 def play_elsewhere(
@@ -56,7 +56,7 @@ def play_elsewhere(
 
 
 class _Door:
-    """The way to a table: a name, a table, perhaps a password."""
+    """Takes the person to a table: by name, table, and perhaps password."""
 
     def __init__(
         self, lang: str, words: Words, console: LiveConsole, manner: PlayStyle, address: Address
@@ -113,8 +113,7 @@ class _Door:
         self._say("you_are", name=me.name)
 
     def _sign_in(self, login: str) -> None:
-        """Comes in by an account. What is kept of it is a cookie, as of guests, never the
-        password."""
+        """Signs in to an account. The cookie is saved, as for guests, never the password."""
         kept_as = f"login {login}"
         _, self._playroom.cookie = self._ring.find(kept_as)
         me = self._playroom.me()
@@ -187,7 +186,7 @@ class _Door:
         Visitor(self._words, console, self._manner, connection, address.page, begin).run()
 
     def _see_to(self, turned: TurnedAway, table: str) -> None:
-        """Opens a door that can be opened. Raises `TerminalFault` at any other."""
+        """Asks for a password where that is what is missing. Raises `TerminalFault` otherwise."""
         if turned.reason == "needs_password":
             while not self._knock(table):
                 self._say("wrong_password")

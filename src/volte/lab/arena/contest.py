@@ -22,7 +22,7 @@ KERNEL_DEALS: Final = 20_000
 """Deals of a piece in the kernel, where it takes a fraction of a second."""
 
 FEW_DEALS: Final = 100_000
-"""What the kernel plays before another process could have begun."""
+"""As many as the kernel plays before another process could have started."""
 
 AHEAD: Final = 2
 """Pieces given out before their turn, for each that is being played."""
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 
 class Task(NamedTuple):
-    """A part of a duel, and which one of several it is; `duel` knows its engine."""
+    """A part of a duel, which is number `number` of several; its engine is chosen."""
 
     number: int
     piece: Piece
@@ -44,7 +44,7 @@ class DuelResult(NamedTuple):
     duel: Duel
     standing: DuelStanding  # of all its whole decks, or of those up to the look at which it ended
     ending: Ending | None  # why it ended; None where it goes on
-    stop: Stop  # what could end it
+    stop: Stop
 
     def margin(self, first: int = 0, second: int = 1) -> Mean:
         """See `DuelStanding.margin`; the interval reckons with repeated looks where they decide."""

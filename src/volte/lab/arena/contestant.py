@@ -37,7 +37,7 @@ class Contestant(msgspec.Struct, frozen=True):
 
     name: str  # what it is called; the levels as they are typed: `expert`, `flat@2000`
     level: str = ""  # of `volte.bots`; empty for an outside engine
-    command: str = ""  # that starts the outside engine; empty for a level
+    command: str = ""  # starts the outside engine; empty for a level
     clock: Clock = Clock()  # what it may spend on one choice
 
     @classmethod
@@ -141,7 +141,7 @@ atexit.register(COMPANY.close)
 
 
 class Watched:
-    """A bot that is timed."""
+    """A bot whose choices are timed."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -162,7 +162,7 @@ class Watched:
         return thought.action
 
     def choices(self) -> Choices:
-        """What they took."""
+        """What its choices took."""
         times: dict[int, int] = {}
         for spent in self._spent:
             key = round(log(max(1, spent)) / STEP)

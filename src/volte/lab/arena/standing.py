@@ -32,13 +32,13 @@ class Choices(msgspec.Struct, frozen=True):
     """What the choices of a side cost. Choices with one legal action count apart."""
 
     number: int = 0  # of choices between several actions
-    forced: int = 0  # of the others, about which nothing else is kept
-    # looked at and played out in the head, all together
+    forced: int = 0  # choices with one legal action, of which nothing else is recorded
+    # by searches, in all
     worlds: int = 0
     simulations: int = 0
     # choices that an outside engine did not make itself, by the reason; forced ones among them
     forfeits: dict[str, int] = {}
-    microseconds: int = 0  # all together
+    microseconds: int = 0  # in all
     longest: int = 0  # in microseconds
     times: dict[int, int] = {}  # how often a choice took `exp(key * STEP)` microseconds
 
@@ -89,15 +89,15 @@ class SideTotals(msgspec.Struct, frozen=True):
     """The totals of one side."""
 
     seats: int = 0  # deals times the seats that it had in them
-    points: int = 0  # of all these together
+    points: int = 0  # in all these deals and seats
     # deals in which it took the queen of spades, shot the moon (S3), made the slam (S4)
     queens: int = 0
     moons: int = 0
     slams: int = 0
     matches: int = 0  # whole matches times the seats that it had in them
-    wins: int = 0  # its part of these, in `WHOLE_WIN`ths; all winners share alike
+    wins: int = 0  # its share of these, in `WHOLE_WIN`ths; joint winners share alike
     choices: Choices = Choices()  # what its bots needed; nothing where the kernel has played
-    # that it has won in these matches, in `WHOLE_WIN`ths; below zero what it has lost
+    # won in these matches, in `WHOLE_WIN`ths; negative where lost
     stakes: int = 0
 
     def __add__(self, other: SideTotals) -> SideTotals:
@@ -265,7 +265,7 @@ def looks(decks: int) -> tuple[int, ...]:
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """What ends a duel before its last deck; nothing where nothing is said."""
+    """What may end a duel before its last deck; by default, nothing."""
 
     # half of the interval of the margin, in points, that is narrow enough. The interval is
     # Student's, which holds asymptotically where one stops so (Chow and Robbins 1965).

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 PEERS: Final = {"OpenSpiel": "pyspiel", "PettingZoo": "pettingzoo", "Gymnasium": "gymnasium"}
-"""What others have made, and the module that it is."""
+"""Software of others, by name, and the module that is imported for it."""
 
 _PACKAGES: Final = ("numba", "numpy", "open_spiel", "pettingzoo", "gymnasium")
 

@@ -1,4 +1,4 @@
-"""How fast things are, beside each other: rows take turns, and medians are told."""
+"""How fast things are, beside each other: rows run in turns, and medians count."""
 
 from __future__ import annotations
 

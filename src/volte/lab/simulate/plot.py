@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 HATCHES: Final = ("", "///", "...", "xxx", "\\\\\\", "+++", "---")
-"""What tells players apart without any colour."""
+"""Hatches, which tell players apart without colour."""
 
 MOST_BARS: Final = 80
 TITLE: Final = 0.8

@@ -21,7 +21,7 @@ MOST_KEPT: Final = 1_000
 """Records that one simulation writes."""
 
 Kept = dict[str, Found]
-"""By what was asked for; None where there was no such deal."""
+"""By what `--keep` named; None where there was no such deal."""
 
 
 def read_kept(words: Sequence[str], most: int) -> list[int | str]:

@@ -25,8 +25,7 @@ class Alternative(msgspec.Struct, frozen=True):
     """Cards that may be played, and between which it makes no difference."""
 
     cards: tuple[Card, ...]  # the lowest first
-    # by which the deal is expected to end worse than with the best card, against the opponents; 0
-    # for the best
+    # expected loss against the opponents, in points of the deal, beside the best card; 0 for that
     points: float = 0.0
     error: float = 0.0  # two standard errors of these points
 
