@@ -101,7 +101,7 @@ class Bar(Progress):
 class Lines(Progress):
     """A sentence now and then."""
 
-    _told = 0.0
+    _shown_share = 0.0
 
     def _is_due(self, now: float, share: float) -> bool:
         much = self._shown_share == 0 or share - self._shown_share >= TOLD_SHARE
