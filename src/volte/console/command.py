@@ -177,7 +177,7 @@ def _spoken_parameter(
 
 
 def _misuse(error: click.UsageError, args: Sequence[str]) -> Misuse:
-    """Click's complaint as one of ours."""
+    """The error of Click as a `Misuse`."""
     path = error.ctx.command_path if error.ctx is not None else "volte"
     match error:
         case click.NoSuchOption():

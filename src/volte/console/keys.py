@@ -45,7 +45,7 @@ class Key(Enum):
 
     @property
     def letter(self) -> str:
-        """What is typed, as it is shown."""
+        """The letter or sign to type, as help shows it."""
         return str(self.value[0]).upper()
 
 

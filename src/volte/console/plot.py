@@ -75,5 +75,5 @@ class Plot:
 
     @property
     def _undated(self) -> dict[str, None]:
-        """The same numbers make the same file."""
+        """Metadata that leave out the date, so that the same numbers make the same file."""
         return {"Date": None} if self._path.suffix.lower() == ".svg" else {"Software": None}

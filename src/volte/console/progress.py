@@ -99,7 +99,7 @@ class Bar(Progress):
 
 
 class Lines(Progress):
-    """A sentence now and then."""
+    """A line now and then."""
 
     _shown_share = 0.0
 
@@ -114,7 +114,7 @@ class Lines(Progress):
 
 
 def progress_on(screen: TextIO, words: Words, plain: bool) -> Silent:
-    """What shows the progress there."""
+    """What shows progress on that stream: a bar, lines, or nothing."""
     if not screen.isatty():
         return Silent()
     return Lines(words, screen) if plain else Bar(words, screen)

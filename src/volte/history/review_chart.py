@@ -54,7 +54,7 @@ def marks(looked: LookedBack) -> list[Judged]:
 
 
 def chart_told(words: Words, looked: LookedBack) -> Lines:
-    """The picture in sentences."""
+    """The picture described in sentences."""
     telling, cards = _telling(words, looked), course_of_cards(words, looked)
     lines = [
         words.t("The picture: {title}.", title=heading(words, looked)),

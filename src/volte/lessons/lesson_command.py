@@ -93,7 +93,7 @@ class Lesson:
         self._say(lesson.END, command=command_line("play"))
 
     def _teach(self, number: int) -> Student:
-        """Gives a step, and returns whoever took it."""
+        """Gives a step; returns the student, who may pause after it."""
         step = STEPS[number - 1]
         if not step.scenes:
             return self._deal(number, step)
@@ -144,7 +144,7 @@ class Lesson:
 
 
 class OtherStep(Exception):
-    """The pupil turns to another step, that many steps on."""
+    """The student turns to another step, that many steps on."""
 
     def __init__(self, steps: int) -> None:
         super().__init__(steps)

@@ -89,7 +89,7 @@ class LessonQuestion:
 
 @dataclass(frozen=True)
 class LessonReply:
-    """What is said to an answer."""
+    """The correction of an answer."""
 
     right: bool = False
     # a clue, and the answer for whoever has been wrong before; none where it is right
@@ -144,7 +144,7 @@ def _cards(texts: list[str]) -> tuple[Card, ...]:
 
 
 def _came(words: Words, answered: LessonQuestion) -> dict[str, Any]:
-    """What came of an answer, as lines and as cards on the table."""
+    """What followed an answer: lines, and the cards of the trick."""
     now = answered.answered(words)
     tricks = now.view.deal.tricks
     cards = _laid(words, now, tricks[-1].leader, tricks[-1].cards) if tricks else []
@@ -152,7 +152,7 @@ def _came(words: Words, answered: LessonQuestion) -> dict[str, Any]:
 
 
 def _question(words: Words, question: LessonQuestion) -> dict[str, Any]:
-    """What is asked, before which cards."""
+    """The question, and the cards that it is about."""
     now = question.begun(words)
     assert now.turn is not None
     deal = now.view.deal

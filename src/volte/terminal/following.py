@@ -83,7 +83,7 @@ class Follower(TerminalPlayer):
 
     @property
     def has_match(self) -> bool:
-        """Whether there is a view."""
+        """Whether a match has begun."""
         return self._view is not None
 
     @property

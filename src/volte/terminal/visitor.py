@@ -317,7 +317,7 @@ class Visitor(Follower):
             raise Dropped
 
     def _look_at_clock(self) -> None:
-        """Warns before time is up."""
+        """Warns the person before their time is up."""
         if self._state is None or self.seat is None:
             return
         table = self.table

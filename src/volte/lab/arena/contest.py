@@ -259,7 +259,7 @@ class _Course:
 
     @property
     def games(self) -> tuple[int, int]:
-        """How many are done, and of how many."""
+        """Deals or matches that are played, and all that there are."""
         whole = self._games if self.ending else self._duel.decks * self._seatings
         return self._games, whole
 
@@ -305,5 +305,5 @@ def _decks_of_a_piece(duel: Duel) -> int:
 
 
 def _deals(duel: Duel) -> int:
-    """About how many a deck takes."""
+    """About how many deals a deck takes, in one seating."""
     return len(duel.lineup) * (deals_in_a_match(duel.rules) if duel.matches else 1)

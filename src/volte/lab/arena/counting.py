@@ -18,7 +18,7 @@ Table = NDArray[np.int64]
 
 
 class _Played(NamedTuple):
-    """What is counted."""
+    """The deals and matches that are counted."""
 
     outcomes: Records  # of all deals, match after match
     points: Table  # the same, as a table
@@ -81,7 +81,7 @@ def _counted(request: Request, played: _Played) -> Statistics:
 
 
 def _tally(played: _Played, seats: list[int]) -> Tally:
-    """What came to those seats together."""
+    """The tally of those seats together."""
     queens, moons, slams = (
         sum(int((played.outcomes[name] == seat).sum()) for seat in seats)
         for name in ("queen", "moon", "slam")

@@ -124,7 +124,7 @@ def play_piece(duel: Duel, piece: Piece) -> DuelStanding:
 
 
 def _seated(duel: Duel, decks: range, seating: Seating) -> DuelStanding:
-    """Those decks in one seating."""
+    """Plays those decks in one seating."""
     if duel.engine is Engine.KERNEL:
         played = _in_kernel(duel, decks, seating)
         choices = [Choices() for _ in seating]

@@ -25,7 +25,7 @@ MOST_HEADING: Final = 2**24
 
 
 class PlayedPiece(msgspec.Struct, frozen=True):
-    """A line of the file."""
+    """A line of the file: a part of a duel, and its results."""
 
     duel: int  # its number, from 0
     piece: Piece
@@ -94,7 +94,7 @@ class Keep:
         os.fsync(self._file.fileno())
 
     def _read(self) -> int:
-        """Reads the whole lines; their bytes."""
+        """Reads the complete lines; returns how many bytes they have."""
         try:
             content = self._path.read_bytes()
         except FileNotFoundError:
@@ -165,7 +165,7 @@ def pack(path: Path, duels: Sequence[Duel]) -> None:
 
 
 def _packed(parts: Sequence[PlayedPiece], duel: Duel) -> Iterator[PlayedPiece]:
-    """The same parts of a duel, neighbours of one look being one."""
+    """The parts of a duel, neighbours up to the same look joined."""
     furthest = max((part.piece.stop for part in parts), default=1)
     ends, run = {*looks(duel.decks), *looks(furthest)}, list[PlayedPiece]()
     for part in _decks(parts, len(duel.lineup)):
@@ -183,7 +183,7 @@ def _packed(parts: Sequence[PlayedPiece], duel: Duel) -> Iterator[PlayedPiece]:
 
 
 def _decks(parts: Sequence[PlayedPiece], seatings: int) -> Iterator[PlayedPiece]:
-    """In order, those that are there in every seating joined."""
+    """The parts in order; decks that are there in every seating, joined."""
     ordered = sorted(parts, key=lambda part: (part.piece.first, part.piece.seating))
     for _, group in groupby(ordered, key=lambda part: part.piece.first):
         same = list(group)

@@ -1,4 +1,4 @@
-"""What is asked of a simulation, and which engine can serve it."""
+"""The request for a simulation, and which engine can serve it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Request:
         return self.matches is not None
 
     def served_by(self, engine: Engine) -> Request:
-        """The same for that engine."""
+        """The same request for that engine."""
         return replace(self, engine=engine)
 
 

@@ -181,7 +181,7 @@ class DuelStanding(msgspec.Struct, frozen=True):
         )
 
     def points(self, side: int) -> Mean:
-        """Of one deal and seat of that side."""
+        """The points of one deal and seat of that side."""
         return _ratio(
             [(score.points[side], score.deals * self.whole) for score in self.scores.values()]
         )

@@ -35,7 +35,7 @@ class Mean(NamedTuple):
     interval: tuple[float, float] | None
 
     def divided(self, by: int) -> Mean:
-        """The same for one of so many."""
+        """This mean and interval, divided among so many."""
         interval = self.interval and (self.interval[0] / by, self.interval[1] / by)
         return Mean(self.value / by, interval)
 
@@ -65,7 +65,7 @@ class Frequencies(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """How many came up."""
+        """How many numbers there are."""
         return sum(self.times.values())
 
     @property
@@ -89,7 +89,7 @@ class Frequencies(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> Mean:
-        """The mean; 0 of none."""
+        """The mean of the numbers; 0 where there are none."""
         n = self.number
         if n < 2:
             return Mean(float(self.sum), None)
@@ -117,22 +117,22 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def points_per_deal(self) -> Mean:
-        """Of one seat."""
+        """The mean points of one seat."""
         return self.points.mean.divided(self.seats)
 
     @property
     def total_per_match(self) -> Mean:
-        """Of one seat."""
+        """The mean total of one seat."""
         return self.totals.mean.divided(self.seats)
 
     @property
     def wins_per_match(self) -> Mean:
-        """Of one seat, as a part of 1."""
+        """The part of a match that one seat wins."""
         return self.wins.mean.divided(WHOLE_WIN * self.seats)
 
     @property
     def queens_per_deal(self) -> Mean:
-        """Of all the seats together, as are the next two."""
+        """In what part of the deals one of these seats takes the queen of spades."""
         return share(self.queens, self.points.number)
 
     @property

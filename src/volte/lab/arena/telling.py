@@ -18,7 +18,7 @@ from volte.say.rulesheet.parts import has_queen
 from volte.say.words import Words
 
 THIN: Final = "–"
-"""In a cell that has nothing to say."""
+"""Stands in a cell without a value."""
 
 
 class Arena(NamedTuple):
@@ -374,7 +374,7 @@ def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) ->
 
 
 def leading(words: Words, first: Contestant, second: Contestant, lead: Mean) -> str:
-    """Who wins more matches, as a part of them, a seat."""
+    """Who wins a larger part of the matches, by seat."""
     if lead.value < 0:
         first, second, lead = second, first, _negated(lead)
     half = margin(lead)
@@ -396,7 +396,7 @@ def leading(words: Words, first: Contestant, second: Contestant, lead: Mean) -> 
 
 
 def gaining(words: Words, first: Contestant, second: Contestant, gain: Mean) -> str:
-    """Who wins more stakes, a seat."""
+    """Who wins more stakes a match and seat."""
     if gain.value < 0:
         first, second, gain = second, first, _negated(gain)
     half, places = margin(gain), places_for([gain])
@@ -431,7 +431,7 @@ def interrupted(words: Words, arena: Arena, may_go_on: bool) -> str:
 
 
 def milliseconds(words: Words, time: float) -> str:
-    """With as many digits as say something."""
+    """Milliseconds, with no more digits than mean something."""
     return decimal(words, time, 2 if time < 1 else 1 if time < 100 else 0)
 
 
@@ -446,7 +446,7 @@ def _negated(estimate: Mean) -> Mean:
 
 
 def _points(side: SideTotals) -> float:
-    """Of one deal and seat."""
+    """The points of one deal and seat."""
     return side.points / max(1, side.seats)
 
 

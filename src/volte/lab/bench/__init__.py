@@ -34,7 +34,7 @@ _PACKAGES: Final = ("numba", "numpy", "open_spiel", "pettingzoo", "gymnasium")
 
 
 class BenchTable(NamedTuple):
-    """What is measured together."""
+    """Rows that are measured together, and compared."""
 
     rows: Callable[[], list[Benchmark]]  # makes them; that may take a while
     unit: str  # what the time in the table is the time of
@@ -70,7 +70,7 @@ def _installed(module: str) -> bool:
 
 
 def conditions() -> dict[str, str | int]:
-    """What all figures depend on: the machine, and versions of what is installed."""
+    """The machine and the installed versions, on which all figures depend."""
     return {
         "machine": platform.machine(),
         "system": platform.system(),

@@ -163,12 +163,12 @@ def _digits(words: Words, value: float) -> str:
 
 
 def left_out(words: Words, peers: Sequence[str]) -> str:
-    """What there is nothing to compare with."""
+    """Says which peers are not installed, so that nothing is compared with them."""
     return words.t("Not installed here, and left out: {names}.", names=", ".join(peers))
 
 
 def measured_on(words: Words, conditions: Mapping[str, str | int], rounds: int) -> str:
-    """What all figures depend on."""
+    """Says how many rounds were run, and on which machine."""
     return words.n(
         "One round; Python {python}, {system}, {machine}, cores: {cores}.",
         "Medians of {count} rounds; Python {python}, {system}, {machine}, cores: {cores}.",

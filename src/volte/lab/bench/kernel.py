@@ -197,7 +197,7 @@ def casual_policies(players: int) -> list[Policy]:
 
 
 def driver_loop(rules: Ruleset) -> Loop:
-    """Whole matches."""
+    """Plays whole matches in the readable engine."""
     started = MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
 
     def loop(deals: int) -> int:

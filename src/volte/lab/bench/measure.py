@@ -15,7 +15,7 @@ Loop = Callable[[int], int]
 
 
 class Benchmark(NamedTuple):
-    """Something to be measured."""
+    """A loop to be measured."""
 
     name: str
     loop: Loop  # is called once before, so that nothing is compiled while it is measured
@@ -29,7 +29,7 @@ class Benchmark(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What was measured."""
+    """The measurements of one loop."""
 
     name: str
     per_second: float  # how many times the thing is done

@@ -109,7 +109,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         return self._onlooker.render(self._episode.state)
 
     def close(self) -> None:
-        """Nothing is held that has to be let go."""
+        """Does nothing, as no resources are held."""
 
     @property
     def _episode(self) -> Episode:

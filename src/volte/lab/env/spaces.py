@@ -37,7 +37,7 @@ def action_space() -> spaces.Discrete:
 
 
 def observation_space(players: int) -> spaces.Dict:
-    """Where every `Seen` of that many seats lies."""
+    """The space of a `Seen` at a table of that many seats."""
     cards, fields = len(card_planes(players)) * PACK_SIZE, len(situation_fields(players))
     low = np.array([0] * cards + [_RANGE.min] * fields, np.int16)
     high = np.array([1] * cards + [_RANGE.max] * fields, np.int16)

@@ -190,7 +190,7 @@ def _policies(
 
 
 def _policy(bot: str | Policy) -> Policy:
-    """Raises `Fault` `no_such_level`."""
+    """The compiled bot of that level, or the policy itself. Raises `Fault` `no_such_level`."""
     policy = compiled(bot) if isinstance(bot, str) else bot
     if policy is None:
         raise Fault("no_such_level", level=bot, levels=_COMPILED)

@@ -70,7 +70,7 @@ class Album:
         self._request = request
 
     def keep(self, numbers: Mapping[str, int | None]) -> Kept:
-        """Records them. Raises `TerminalFault`."""
+        """Writes those records. Raises `TerminalFault`."""
         return {
             name: None if number is None else (number, self._record(number))
             for name, number in numbers.items()

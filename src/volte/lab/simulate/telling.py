@@ -64,7 +64,7 @@ def heading(words: Words, simulation: Simulation) -> str:
 
 
 def played(words: Words, simulation: Simulation) -> str:
-    """What was played, and by whom."""
+    """A sentence: what was played, and by whom."""
     seats = simulation.request.seats
     if len(set(seats)) == 1:
         company = words.t("In every seat: {player}.", player=seats[0])
@@ -388,7 +388,7 @@ def with_margin(words: Words, estimate: Mean, places: int) -> str:
 
 
 def give_or_take(words: Words, estimate: Mean, places: int) -> str:
-    """The same for ears."""
+    """The mean and its margin, to be read aloud."""
     half = margin(estimate)
     mean = decimal(words, estimate.value, places)
     if not half:
@@ -397,7 +397,7 @@ def give_or_take(words: Words, estimate: Mean, places: int) -> str:
 
 
 def points_a_deal(words: Words, estimate: Mean, places: int) -> str:
-    """The same in full."""
+    """The mean and its margin, as a sentence."""
     half = margin(estimate)
     mean = decimal(words, estimate.value, places)
     if not half:

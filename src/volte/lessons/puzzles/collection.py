@@ -35,7 +35,7 @@ _READ: Final[msgspec.json.Decoder[Puzzles]] = msgspec.json.Decoder(Puzzles, dec_
 
 @cache
 def collection() -> Puzzles:
-    """All of them, by number."""
+    """All puzzles, by number."""
     return _READ.decode(files("volte.lessons.puzzles").joinpath(FILE).read_bytes())
 
 
