@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from volte.bots import Clock
-from volte.lab.arena import (Contestant, Duel, few, pack, play_duel, unit)
-from volte.lab.arena import (DuelResult)
+from volte.lab.arena import Contestant, Duel, DuelResult, few, pack, play_duel, unit
 from volte.lab.arena.contest import Contest
 from volte.rules import make_ruleset
 
