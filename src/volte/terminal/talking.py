@@ -12,9 +12,11 @@ from volte.console.history import Kind
 from volte.console.keys import bare
 from volte.console.terminal import Console, TerminalFault
 from volte.say import Words
+from volte.say.connecting import CONNECTING, LEVEL_NAMES
 from volte.say.console import console_sentence
+from volte.say.language import Language
 from volte.say.talk import PHRASES, REASONS
-from volte.table import TableState
+from volte.table import Seat, TableState
 from volte.terminal.connection import Connection
 from volte.wire.messages import Answer, Spoken, TalkRoom, Welcome
 
@@ -269,3 +271,21 @@ def table_key_of(line: str) -> TableKey | None:
     (<TableKey.WHO: ('w', 'who', 'qui')>, None)
     """
     return _TABLE_KEYS.get(bare(line))
+
+
+def told_seats(language: Language, seats: Sequence[Seat], me: int | None) -> tuple[str, ...]:
+    """Who sits where, a line each."""
+    return tuple(_told_seat(language, place, seat, me) for place, seat in enumerate(seats))
+
+
+def _told_seat(language: Language, place: int, seat: Seat, me: int | None) -> str:
+    if seat.free:
+        name = "seat_is_free"
+    elif seat.level:
+        name = "seat_of_bot"
+    elif seat.stand_in is not None:
+        name = "seat_stood_in"
+    else:
+        name = "seat_of_you" if place == me else "seat_of_person"
+    level = language.t(LEVEL_NAMES[seat.level]) if seat.level in LEVEL_NAMES else seat.level
+    return language.t(CONNECTING[name], seat=place + 1, name=seat.name, level=level)

@@ -6,7 +6,6 @@ and an open question that no longer matters is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from time import monotonic
 from typing import Final
 
@@ -17,11 +16,9 @@ from volte.console.terminal import Left, command_line, signal_of
 from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
 from volte.rules import Irregularities, Settlement
 from volte.say import Words
-from volte.say.connecting import CONNECTING, LEVEL_NAMES
 from volte.say.console import console_sentence
-from volte.say.language import Language
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.table import Command, Seat, Why, seconds_for
+from volte.table import Command, Why, seconds_for
 from volte.table.commands import (
     AcceptClock,
     Act,
@@ -41,7 +38,7 @@ from volte.table.telling import clock_words
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.following import Follower
 from volte.terminal.live_console import LiveConsole, Typed
-from volte.terminal.talking import TableKey, table_key_of
+from volte.terminal.talking import TableKey, table_key_of, told_seats
 from volte.wire.messages import Answer
 
 PARTING: Final = 3.0
@@ -499,21 +496,3 @@ class Visitor(Follower):
                 return
             if isinstance(item, ConnectionLost | TurnedAway):
                 return
-
-
-def told_seats(language: Language, seats: Sequence[Seat], me: int | None) -> tuple[str, ...]:
-    """Who sits where, a line each."""
-    return tuple(_told_seat(language, place, seat, me) for place, seat in enumerate(seats))
-
-
-def _told_seat(language: Language, place: int, seat: Seat, me: int | None) -> str:
-    if seat.free:
-        name = "seat_is_free"
-    elif seat.level:
-        name = "seat_of_bot"
-    elif seat.stand_in is not None:
-        name = "seat_stood_in"
-    else:
-        name = "seat_of_you" if place == me else "seat_of_person"
-    level = language.t(LEVEL_NAMES[seat.level]) if seat.level in LEVEL_NAMES else seat.level
-    return language.t(CONNECTING[name], seat=place + 1, name=seat.name, level=level)
