@@ -232,7 +232,7 @@ class Person(Witness):
     def _prompt(self) -> str:
         view = self.view
         if self.chooses:
-            prompt = console_sentence(self.words, "your_moon")
+            prompt = self.words.t("Minus (M) or plus (+)?")
         elif view.state.phase is Phase.PASSING:
             prompt = self._pass_prompt()
         elif act := awaited(view, self._me):
@@ -250,13 +250,15 @@ class Person(Witness):
         count, players = deal.pass_size, len(state.players)
         if deal.direction is Direction.SCATTER:
             others = [state.players[(self._me + step) % players] for step in range(1, players)]
-            return console_sentence(self.words, "your_scatter", count=count, players=others)
+            return self.words.t(
+                "Your {count} cards, in this order: {players:to}?", count=count, players=others
+            )
         player = state.players[deal.direction.target(self._me, players)]
         name = "your_one_pass" if count == 1 else "your_pass"
         return console_sentence(self.words, name, count=count, player=player)
 
     def _rest(self) -> None:
-        while line := self._line(console_sentence(self.words, "next_deal")):
+        while line := self._line(self.words.t("Enter for the next deal?")):
             if not self._press(key_of(line)):
                 self.say("no_cards_now")
 

@@ -68,7 +68,7 @@ class Solver(Person):
 
     def pause(self) -> None:
         """Waits until the person goes on; what other cards would have cost can be asked."""
-        while line := self._line(console_sentence(self.words, "puzzle_next")):
+        while line := self._line(self.words.t("Enter for the next puzzle, Q to leave?")):
             action = self._typed(line)
             if action is not None:
                 self._found(action, over=True)

@@ -131,11 +131,11 @@ class _Desk:
 
     def _device(self, session: Session) -> str:
         told = session.agent.strip("/").replace("/", ", ")
-        return told or people_sentence(self._words, "device_unknown")
+        return told or self._words.t("unknown device")
 
     def _when(self, seconds: float) -> str:
         if not seconds:
-            return people_sentence(self._words, "people_never")
+            return self._words.t("never")
         moment = datetime.fromtimestamp(seconds).astimezone()
         return format_datetime(moment, "short", locale=self._words.lang)
 

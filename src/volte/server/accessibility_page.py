@@ -13,9 +13,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.people.roles import moderator
-from volte.say import Words
+from volte.say import N_, Words
 from volte.say.accessibility import SCRIPTS, accessibility_page, script_title
-from volte.say.pages import page_sentence
 from volte.say.replaying import day_and_time
 from volte.say.serving import serving_sentence
 from volte.store.trials import Trial
@@ -24,10 +23,16 @@ from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
 
-OUTCOMES: Final = ("worked", "failed")
+OUTCOMES: Final = {
+    "worked": N_("It worked"),
+    "failed": N_("It did not work"),
+}
 LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}
 """Characters of each text."""
-NEEDED: Final = ("browser", "reader")
+NEEDED: Final = {
+    "browser": N_("Please say which system and browser you used."),
+    "reader": N_("Please say which screen reader you used, or what else."),
+}
 FIELDS: Final = (*LONGEST, "script", "outcome")
 
 
@@ -71,13 +76,13 @@ def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[
         except NotSaid as fault:
             wrong[name] = serving_sentence(words, fault.reason, **fault.params)
     wrong |= {
-        name: page_sentence(words, f"trial_no_{name}")
-        for name in NEEDED
+        name: words.t(text)
+        for name, text in NEEDED.items()
         if name not in wrong and not meant[name]
     }
     for name, values in (("script", SCRIPTS), ("outcome", OUTCOMES)):
         if typed[name] not in values:
-            wrong[name] = page_sentence(words, "fault_choice")
+            wrong[name] = words.t("Please choose one of the answers offered.")
     return meant, {name: wrong[name] for name in FIELDS if name in wrong}
 
 
@@ -97,7 +102,7 @@ def _page(
             (name, script_title(words, name), [words.t(step) for step in steps])
             for name, (_, steps) in SCRIPTS.items()
         ],
-        outcomes=[(name, page_sentence(words, f"trial_{name}")) for name in OUTCOMES],
+        outcomes=[(name, words.t(text)) for name, text in OUTCOMES.items()],
         typed=typed or dict.fromkeys(FIELDS, ""),
         wrong=wrong or {},
         longest=LONGEST,
@@ -117,7 +122,7 @@ async def trials(request: Request) -> Response:
             each.browser,
             each.reader,
             each.lang,
-            page_sentence(words, f"trial_{each.outcome}"),
+            words.t(OUTCOMES[each.outcome]),
             each.remarks,
         )
         for each in found

@@ -20,7 +20,6 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from volte.say import Words
 from volte.say.faults import shown_path
-from volte.say.serving import serving_sentence
 from volte.server.announcing import announce, say, visit
 from volte.server.app import make_app
 from volte.server.database_lock import DatabaseLock, Holder
@@ -111,7 +110,14 @@ def _other_server(words: Words, lock: DatabaseLock, visiting: bool) -> Holder | 
             time.sleep(LOOKING)
     except OSError:
         path = shown_path(str(lock.database))
-        print(serving_sentence(words, "no_locks", path=path), file=sys.stderr)
+        print(
+            words.t(
+                "The disk of {path} knows no locks: see that only one server at a time has that"
+                " database.",
+                path=path,
+            ),
+            file=sys.stderr,
+        )
     lock.note(Holder(os.getpid()))
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,8 +10,8 @@ from starlette.routing import BaseRoute, Route
 
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
-from volte.say import Words
-from volte.say.pages import level_name, page_sentence
+from volte.say import N_, Words
+from volte.say.pages import level_name
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.serving import serving_sentence
 from volte.say.talk import PHRASES, REASONS
@@ -165,8 +165,11 @@ def _form_page(
         wrong=told,
         more=bool(set(told) - FIRST_FIELDS),
         table=live.id if live is not None else "",
-        grace_help=page_sentence(
-            words, "grace_help", most=LONGEST_GRACE, usual=round(room_of(request).settings.grace)
+        grace_help=words.t(
+            "Only then does a bot play there, until the player is back. From 0, for at once, to"
+            " {most}; left empty it is {usual}, as usual in this playroom.",
+            most=LONGEST_GRACE,
+            usual=round(room_of(request).settings.grace),
         ),
         **form_context(words, form),
         **_sheet(words, form),
@@ -295,6 +298,21 @@ async def last_match(request: Request) -> Response:
     return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/{wanted}")
 
 
+TALK_SCRIPT: Final = {
+    "talk_about": N_("About what {name} said"),
+    "talk_mute": N_("Do not read {name} any more"),
+    "talk_report": N_("Report {name}"),
+    "talk_report_title": N_("Report {name}"),
+    "talk_report_about": N_(
+        "Moderators read what was said before and after. They decide; {name} does not learn who has"
+        " reported."
+    ),
+    "talk_watchers_mark": N_("(watchers)"),
+    "talk_you": N_("You"),
+}
+"""What the script of the panel says; it fills in the name."""
+
+
 async def talk_panel(request: Request) -> Response:
     """What the script of the table shows for talking, without the page around it."""
     live = await entrance(request, request.path_params["table"])
@@ -307,11 +325,5 @@ async def talk_panel(request: Request) -> Response:
         talk=live.state.setup.talk.value,
         longest_saying=LONGEST_SAYING,
         longest_note=LONGEST_NOTE,
-        client={
-            name: page_sentence(words, name, name="{name}")
-            for name in (
-                *("talk_about", "talk_mute", "talk_report", "talk_report_title"),
-                *("talk_report_about", "talk_watchers_mark", "talk_you"),
-            )
-        },
+        client={key: words.t(text, name="{name}") for key, text in TALK_SCRIPT.items()},
     )

@@ -144,7 +144,7 @@ class _Door:
         _, self._playroom.cookie = self._ring.find(kept_as)
         me = self._playroom.me()
         if me is None:
-            password = self._secret(console_sentence(self._words, "own_password"))
+            password = self._secret(self._words.t("Your password?"))
             me = self._playroom.sign_in(login, password)
         self._ring.keep(kept_as, self._playroom.cookie)
         self._say("you_are", name=me.name)
@@ -197,7 +197,7 @@ class _Door:
     def _opened(self, setup: Setup, levels: Sequence[str]) -> Address:
         me = self._playroom.me()
         name = me.name if me is not None else ""
-        told = console_sentence(self._words, "table_name", player=name)
+        told = self._words.t("{player:of} table", player=name)
         named = Setup(told if len(told) <= LONGEST_NAME else name, setup.rules, setup.access)
         table = self._playroom.open_table(named, levels)
         address = Address(self._address.site, table, self._playroom.invitation(table))
@@ -235,7 +235,7 @@ class _Door:
         raise TerminalFault("turned_away")
 
     def _knock(self, table: str) -> bool:
-        password = self._secret(console_sentence(self._words, "password"))
+        password = self._secret(self._words.t("The password of this table?"))
         try:
             return self._playroom.enter(table, password)
         except Turned as turned:

@@ -84,9 +84,8 @@ def _presets(words: Words, console: Console, as_json: bool) -> None:
         return
     for preset in PRESETS.values():
         console.say(
-            console_sentence(
-                words,
-                "preset",
+            words.t(
+                "{preset} ({players} players): {title}. {summary}",
                 preset=preset.name,
                 players=_numbers(preset.players),
                 title=preset_title(words, preset.name),
@@ -94,7 +93,10 @@ def _presets(words: Words, console: Console, as_json: bool) -> None:
             )
         )
     console.say(
-        console_sentence(words, "presets_more", command=command_line("rules", "--rules", "coeurs"))
+        words.t(
+            "The rules of one of them: {command}",
+            command=command_line("rules", "--rules", "coeurs"),
+        )
     )
 
 
@@ -120,7 +122,7 @@ def replay(
         waiting = waiting or (stop is not None and isinstance(event, stop))
         witness.tell([event])
     if not record.finished:
-        console.say(console_sentence(words, "replay_unfinished"))
+        console.say(words.t("Here the record stops; the match is not over."))
 
 
 class Reader(Witness):
@@ -190,7 +192,9 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
         what, deals = "deal", prove_record(parse_record(text))
         proofs = deals
         lines = tuple(words.t(VERDICTS[each.verdict], number=each.number) for each in deals)
-        lines = lines or (console_sentence(words, "nothing_to_prove"),)
+        lines = lines or (
+            words.t("This match was dealt without commitments: nothing can be proved."),
+        )
     if as_json:
         _print_json(
             [

@@ -58,9 +58,9 @@ def _ask(console: Console, words: Words) -> bool:
     answer: bool | None = None
     while answer is None:
         with suppress(TerminalFault):
-            answer = words.yes_or_no(console.ask(console_sentence(words, "uses_reader")))
+            answer = words.yes_or_no(console.ask(words.t("Do you use a screen reader, yes or no?")))
         if answer is None:
-            console.say(console_sentence(words, "yes_or_no"))
+            console.say(words.t("Please answer yes or no."))
     _keep(answer)
     name, other = ("reader_used", "no") if answer else ("reader_not_used", "yes")
     console.say(console_sentence(words, name, command=command_line("play", OPTION, other)))

@@ -257,7 +257,11 @@ class Visitor(Follower):
         first = next((place for place in can if seats[place].free), can[0])
         self._tell_seats()
         while True:
-            prompt = console_sentence(self.words, "which_seat", most=len(seats), seat=first + 1)
+            prompt = self.words.t(
+                "Your seat, 1 to {most}? Enter takes seat {seat}, and 0 watches.",
+                most=len(seats),
+                seat=first + 1,
+            )
             line = self._line(prompt)
             if not line:
                 self._do(Sit(first))

@@ -15,6 +15,7 @@ from volte.console.options import chosen_rules
 from volte.console.symbols import words_for
 from volte.console.terminal import Console, Left, Misuse, TerminalFault
 from volte.rules import PRESETS, Ruleset, Settlement, described
+from volte.say import N_
 from volte.say.console import console_sentence
 from volte.say.faults import shown_path
 from volte.scorekeeper.model import (
@@ -199,9 +200,10 @@ class Desk:
         pairs = zip(summary.names, summary.totals, strict=True)
         counts = [f"{name} {self.words.number(total)}" for name, total in pairs]
         totals = self.words.t("Totals: {totals}.", totals=self.words.t("; ").join(counts))
-        return console_sentence(
-            self.words,
-            "score_listed_title" if summary.title else "score_listed",
+        return self.words.t(
+            N_("{id} “{title}” ({state}): {names}. {totals}")
+            if summary.title
+            else N_("{id} ({state}): {names}. {totals}"),
             id=listed.path.stem,
             title=summary.title,
             state=console_sentence(self.words, _STATES[summary.state]),
@@ -213,8 +215,10 @@ class Desk:
         """A sheet from head to foot, as lines."""
         words = self.words
         names, rules = words.listed(sheet.names), rules_title(words, sheet.rules)
-        title = sheet.title or console_sentence(words, "score_untitled")
-        lines = [console_sentence(words, "score_opened", title=title, names=names, rules=rules)]
+        title = sheet.title or words.t("Score sheet")
+        lines = [
+            words.t("{title}: {names}. Rules: {rules}.", title=title, names=names, rules=rules)
+        ]
         lines += filter(None, [stake_told(words, sheet)])
         lines += sheet_told(words, sheet, self.console.table_width)
         if sheet.table.over:

@@ -125,7 +125,7 @@ class Sitting:
     def _introduce(self, new: bool) -> None:
         sheet, words = self.sheet, self._words
         names, rules = words.listed(sheet.names), rules_title(words, sheet.rules)
-        title = sheet.title or console_sentence(words, "score_untitled")
+        title = sheet.title or words.t("Score sheet")
         if new:
             self._say("score_begun", names=names, rules=rules)
         else:
@@ -144,7 +144,11 @@ class Sitting:
 
     def _first_dealer(self) -> None:
         """Asks who deals first; it may be left open. Raises `Left`."""
-        while line := self._ask(console_sentence(self._words, "score_who_deals")):
+        while line := self._ask(
+            self._words.t(
+                "Who deals first? A name; “lots” draws lots; Enter leaves it open for now:"
+            )
+        ):
             verb, rest = verb_of(line)
             key = score_key_of(line)
             try:
@@ -167,9 +171,9 @@ class Sitting:
             self._help_told = True
             self._say("score_help")
         if sheet.accepted:
-            return console_sentence(words, "score_what_next")
+            return words.t("The match is settled. “next” for another match, or Q to leave:")
         if not sheet.table.over:
-            return console_sentence(words, "score_question", deal=next_deal(words, sheet))
+            return words.t("{deal} Who took what?", deal=next_deal(words, sheet))
         name = "score_lots_now" if sheet.table.due else "score_settle_now"
         return console_sentence(words, name)
 
@@ -369,7 +373,11 @@ class Sitting:
 
     def _shares(self) -> None:
         """Whoever likes adds to the chance. Raises `Left`."""
-        while line := self._ask(console_sentence(self._words, "score_share")):
+        while line := self._ask(
+            self._words.t(
+                "Whoever likes adds to the chance, by a name and any word (anne blue); Enter draws:"
+            )
+        ):
             if score_key_of(line) is ScoreKey.QUIT:
                 raise Left
             name, _, word = line.partition(" ")
@@ -400,7 +408,7 @@ class Sitting:
             stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
             self.file.do(Amend(stake=stake, currency=currency or sheet.currency))
             told = stake_told(self._words, self.sheet)
-            self._lines(told or console_sentence(self._words, "score_no_money"))
+            self._lines(told or self._words.t("No money is played for."))
         elif verb is Verb.TITLE:
             if not text:
                 raise TerminalFault("score_title_what")
