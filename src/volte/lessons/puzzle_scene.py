@@ -8,7 +8,7 @@ from volte.cards import Card
 from volte.game import Play, Refusal, decide
 from volte.rules import HeartsLead
 from volte.say import Words
-from volte.say.refusals import rule_broken
+from volte.say.faults.refusals import rule_broken
 from volte.view import View
 from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
 from volte.web.faces import face_of, face_of_bot

@@ -12,7 +12,6 @@ from starlette.responses import Response
 from volte.names import LONGEST_NAME
 from volte.people.account_passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN, AccountFault
 from volte.say import N_, Words
-from volte.say.serving import serving_sentence
 from volte.web.page import page
 from volte.web.refused import Refused
 
@@ -120,4 +119,4 @@ def _wrong(words: Words, fault: AccountFault | Refused, field: str) -> dict[str,
         return {fault.field: words.fault(fault)}
     if fault.status_code != 429:
         raise fault
-    return {field: serving_sentence(words, fault.reason, **fault.params)}
+    return {field: words.why(fault.reason, **fault.params)}

@@ -10,7 +10,9 @@ from volte.bots import Hint
 from volte.cards import Card, Fault, Suit
 from volte.game import ChooseMoon, Refusal
 from volte.referee import Event
-from volte.say import answers, faults, hints, narration, refusals, scores, situation, typed
+from volte.say import answers, faults, hints, narration, scores, situation, typed
+from volte.say.faults.refusals import refusal_sentence
+from volte.say.faults.served import why
 from volte.say.language import N_, Language, system_language
 from volte.say.verbosity import Verbosity
 from volte.view import View
@@ -86,7 +88,16 @@ class Words(Language):
         Args:
             view: None where no match has begun.
         """
-        return refusals.refusal_sentence(self, refusal, view)
+        return refusal_sentence(self, refusal, view)
+
+    def why(self, reason: str, /, **params: object) -> str:
+        """Why a server does not do something; for a reason without a sentence, that it failed.
+
+        Args:
+            reason: as in `Refused`, or in messages of the wire.
+            params: what the sentence speaks of; `seconds` to wait are told as `wait`.
+        """
+        return why(self, reason, **params)
 
     def hint(self, hint: Hint, view: View | None = None) -> str:
         """Advice, and the reason for it.

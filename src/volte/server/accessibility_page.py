@@ -16,7 +16,6 @@ from volte.people.roles import moderator
 from volte.say import N_, Words
 from volte.say.accessibility import SCRIPTS, accessibility_page, script_title
 from volte.say.replaying import day_and_time
-from volte.say.serving import serving_sentence
 from volte.store.trials import Trial
 from volte.talk.talks import NotSaid, plain
 from volte.web.page import page
@@ -61,7 +60,7 @@ async def send(request: Request) -> Response:
     try:
         await room.limits.spend("report", request.state.address)
     except Refused as refused:
-        wrong = {"trial": serving_sentence(words, refused.reason, **refused.params)}
+        wrong = {"trial": words.why(refused.reason, **refused.params)}
         return _page(request, refused.status_code, typed, wrong)
     await room.store.trials.add(Trial(secrets.token_hex(10), time.time(), words.lang, **meant))
     return see_other("/accessibility?sent=1")
@@ -74,7 +73,7 @@ def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[
         try:
             meant[name] = plain(typed[name], most, "note_too_long")
         except NotSaid as fault:
-            wrong[name] = serving_sentence(words, fault.reason, **fault.params)
+            wrong[name] = words.why(fault.reason, **fault.params)
     wrong |= {
         name: words.t(text)
         for name, text in NEEDED.items()

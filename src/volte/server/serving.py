@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from volte.say import Words
+from volte.say import N_, Words
 from volte.say.faults import shown_path
 from volte.server.announcing import announce, say, visit
 from volte.server.app import make_app
@@ -177,7 +177,7 @@ async def _serve(
             lock.note(Holder(os.getpid()))  # where nobody can come in any more
     finally:
         listening.close()
-    say(words, "serving_stopped")
+    say(words, N_("The playroom is closed. Everything is kept."))
 
 
 class Server(uvicorn.Server):

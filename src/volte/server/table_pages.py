@@ -13,7 +13,6 @@ from volte.rules import DEFAULT, PRESETS
 from volte.say import N_, Words
 from volte.say.pages import level_name
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.say.serving import serving_sentence
 from volte.say.talk import PHRASES, REASONS
 from volte.server.arriving import BEGIN, SIT
 from volte.server.leading import own_path
@@ -243,7 +242,7 @@ async def enter(request: Request) -> Response:
     except Refused as refused:
         if refused.reason != "wrong_password":
             raise
-        wrong = {"password": serving_sentence(_words(request), refused.reason)}
+        wrong = {"password": _words(request).why(refused.reason)}
         sit = SIT in sent
         return page(request, "enter.html", 403, table=key, wrong=wrong, sit=sit)
     return see_other(f"/tables/{key}?{SIT}" if SIT in sent else f"/tables/{key}")

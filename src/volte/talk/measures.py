@@ -5,7 +5,6 @@ from __future__ import annotations
 from volte.game import Refusal
 from volte.say import Words
 from volte.say.replaying import day_and_time
-from volte.say.serving import serving_sentence
 from volte.say.talk import told_line
 from volte.store.talk import Measure, Report
 from volte.talk.talks import NotSaid, Talks, bound
@@ -19,7 +18,7 @@ def refused_line(words: Words, refused: NotSaid) -> tuple[Refusal, tuple[str, ..
     until = params.get("until")
     if isinstance(until, float):
         params["until"] = day_and_time(words, until)
-    line = serving_sentence(words, refused.reason, **params)
+    line = words.why(refused.reason, **params)
     return Refusal(refused.reason, params=params), (line,)
 
 

@@ -17,7 +17,6 @@ from volte.evenings.disclosure import plays_on
 from volte.people.roles import moderator
 from volte.say import N_, Words
 from volte.say.replaying import day_and_time
-from volte.say.serving import serving_sentence
 from volte.say.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
 from volte.store.talk import Measure, Report
@@ -203,7 +202,7 @@ def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> st
     try:
         note = plain(text, LONGEST_NOTE, "note_too_long")
     except NotSaid as fault:
-        wrong["note"] = serving_sentence(words, fault.reason, **fault.params)
+        wrong["note"] = words.why(fault.reason, **fault.params)
         return ""
     if needed and not note:
         wrong["note"] = words.t("Write why: the person reads it.")
