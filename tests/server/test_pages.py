@@ -11,7 +11,7 @@ import pytest
 from server.visiting import House, Page, Visitor, open_house
 
 from volte.rules import PRESETS
-from volte.say.pages import LEVELS, OPTION_VALUES
+from volte.say.rulesheet.options import LEVEL_NAMES, OPTION_VALUES
 from volte.say.script import CLIENT
 from volte.table import TableState
 from volte.web.assets import static
@@ -143,7 +143,7 @@ def test_every_choice_of_an_option_has_a_meaning() -> None:
     from volte.rules import OPTIONS
     from volte.table.setup import LEVELS as TABLE_LEVELS
 
-    assert tuple(LEVELS) == TABLE_LEVELS
+    assert tuple(LEVEL_NAMES) == TABLE_LEVELS
     for name, meanings in OPTION_VALUES.items():
         if name != "match_end":
             assert tuple(meanings) == OPTIONS[name].values, name

@@ -19,9 +19,14 @@ SOURCE = ROOT / "src" / "volte"
 Message = str | tuple[str, ...]
 
 
-@cache
 def sentences() -> frozenset[Message]:
     """Every sentence marked for the catalogue, as `scripts/words` finds them."""
+    return frozenset(message for _, message in marked())
+
+
+@cache
+def marked() -> frozenset[tuple[str | None, Message]]:
+    """The same, each with its context; None for most."""
     script = (ROOT / "scripts" / "words").read_text(encoding="utf-8")
     marks = re.search(r"-k '([^']+)'", script)
     assert marks is not None
@@ -29,7 +34,7 @@ def sentences() -> frozenset[Message]:
     with (ROOT / "scripts" / "words.cfg").open(encoding="utf-8") as mapping:
         method_map, options = parse_mapping_cfg(mapping)
     found = extract_from_dir(SOURCE, method_map, options, keywords)
-    return frozenset(message for _, _, message, _, _ in found)
+    return frozenset((context, message) for _, _, message, _, context in found)
 
 
 def calls(name: re.Pattern[str]) -> Iterator[ast.Call]:

@@ -48,10 +48,10 @@ from volte.game import (
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
 from volte.rules import Direction, Irregularities, MoonRule, Ruleset
 from volte.say import N_, Verbosity, Words
-from volte.say.card_line import read_choice
-from volte.say.claiming import tricks
-from volte.say.moon_choice import moon_asked
+from volte.say.answers import tricks
+from volte.say.outcome import moon_asked
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.typed import read_choice
 from volte.say.verbosity import CHANGED
 from volte.view import View
 

@@ -18,8 +18,7 @@ from volte.names import LONGEST_NAME, clean_name
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.rules.groups import EndKind
 from volte.say import N_, Words
-from volte.say.pages import level_name
-from volte.say.rulesheet.options import preset_title
+from volte.say.rulesheet.options import LEVEL_NAMES, preset_title
 from volte.table.setup import LEVELS, LONGEST_CLOCK
 from volte.web.forms import CHOICE, Wrong
 
@@ -218,7 +217,7 @@ def form_choices(words: Words) -> dict[str, Any]:
     return {
         "presets": [(name, preset_title(words, name)) for name in GAMES],
         "player_numbers": [(str(number), str(number)) for number in range(3, 11)],
-        "levels": [(level, level_name(words, level)) for level in LEVELS],
+        "levels": [(level, words.t(LEVEL_NAMES[level])) for level in LEVELS],
         "zones": zones_told(words),
         "most_deals": MOST_DEALS,
         "most_rounds": MOST_ROUNDS,

@@ -40,8 +40,7 @@ from volte.evenings.shown import (
 )
 from volte.rules import described
 from volte.say import N_, Words
-from volte.say.pages import level_name
-from volte.say.rulesheet.options import preset_title
+from volte.say.rulesheet.options import LEVEL_NAMES, preset_title
 from volte.store.clubs import Club
 from volte.table import Someone
 from volte.web.addresses import shared
@@ -217,7 +216,7 @@ def _facts(words: Words, evening: Evening) -> dict[str, Any]:
         "starts_at": moment(plan.starts),
         "rules": preset_title(words, preset),
         "plan": plan,
-        "level": level_name(words, plan.level),
+        "level": words.t(LEVEL_NAMES[plan.level]),
         "coming": coming,
         "asked": asked,
         "digest": digest_of(evening.secret).hex(),

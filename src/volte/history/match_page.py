@@ -15,7 +15,7 @@ from volte.history.results import Outcome, outcome_of
 from volte.referee.scores import Row, Table, rows_of_match
 from volte.rules import described
 from volte.say import N_, Words
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
 from volte.store import MatchRow

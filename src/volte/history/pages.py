@@ -17,7 +17,7 @@ from volte.evenings.disclosure import withheld
 from volte.history.match_page import match_page
 from volte.rules import PRESETS
 from volte.say import N_, Words
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import MatchRow
 from volte.store.results import Result, Statistics

@@ -21,11 +21,6 @@ from volte.say.words import Words
 from volte.view import View
 
 
-def puzzle_sentence(words: Words, name: str, /, **params: object) -> str:
-    """The sentence of that name."""
-    return words.t(PUZZLES[name], **params)
-
-
 def grade_name(words: Words, grade: Grade) -> str:
     """How hard: "easy", "medium", "hard"."""
     return words.t(GRADES[grade])
@@ -166,22 +161,3 @@ UNTOLD: Final = frozenset({Reason.ROUGHLY, Reason.PLAYED_OUT, Reason.DUMP_QUEEN}
 """Reasons that are no clue: they say nothing of the cards, or name the answer."""
 
 GRADES: Final = {Grade.EASY: N_("easy"), Grade.MEDIUM: N_("medium"), Grade.HARD: N_("hard")}
-
-PUZZLES: Final = {
-    "heading": N_("Puzzle {number}, {grade}."),
-    "heading_daily": N_("The puzzle of {day}: number {number}, {grade}."),
-    "game": N_("{title}, {players}."),
-    "moment": N_("Deal {deal}, trick {trick} of {tricks}."),
-    "gave": N_("You have passed {cards:the} {player:to}."),
-    "got": N_("{player} has passed you {cards:the}."),
-    "void": N_("{players} has no {suits:or} left."),
-    "voids": N_("{players} have no {suits:or} left."),
-    "right": N_("Right, {card:the}: {why}."),
-    "wrong": N_("Not the best: {card:the} would cost about {points} more."),
-    "clue": N_("A clue to the best card: {why}."),
-    "clue_worst": N_("A clue: the worst card is {card:the}, which would cost about {points} more."),
-    "best": N_("{cards:or}: {why}."),
-    "next_best": N_("The next best, {card:the}, would cost about {points} more."),
-    "worst": N_("The worst, {card:the}, would cost about {points} more."),
-}
-"""The sentences by name, in English."""

@@ -36,7 +36,7 @@ from volte.lessons.puzzles import (
 from volte.people.keys_told import MOVES, REVIEWS, keys_told
 from volte.people.settings_page import wishes
 from volte.say import N_, Words
-from volte.say.claiming import tricks
+from volte.say.answers import tricks
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.view import View
 from volte.web.page import page

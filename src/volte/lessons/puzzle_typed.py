@@ -12,7 +12,7 @@ from volte.lessons.puzzle import clue, situation, solution, verdict
 from volte.lessons.puzzles import Puzzle, read_position, seated
 from volte.referee import SeatAction, decide
 from volte.say import N_, Words
-from volte.say.claiming import tricks
+from volte.say.answers import tricks
 
 ONWARD: Final = frozenset({"n", "next", "suite", "suivant"})
 TRICKS: Final = frozenset({"g", "tricks", "levees", "plis"})

@@ -22,7 +22,7 @@ from volte.people.known_devices import know_device, known_device
 from volte.people.passkey_proof import SIGN_IN, ask_for_proof, ask_to_make, confirming, made, proved
 from volte.people.sessions import begin
 from volte.say import N_, Words
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
 from volte.store.passkeys import Passkey
 from volte.web.logs import get_logger

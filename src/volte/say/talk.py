@@ -1,10 +1,9 @@
-"""Talk at tables: the prepared phrases, why something is not said, and what moderators decide."""
+"""Talk at tables: the prepared phrases, and why somebody is reported."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from volte.say.faults.served import SERVING
 from volte.say.language import N_, Language
 
 PHRASES: Final = {
@@ -42,27 +41,6 @@ REASONS: Final = {
 """Why somebody is reported."""
 
 
-TOLD: Final = {
-    "warning": N_("A moderator warns you: {why}"),
-    "silence": SERVING["silenced"],
-    "silence_for_good": SERVING["silenced_for_good"],
-    "exclusion": SERVING["excluded"],
-    "exclusion_for_good": SERVING["excluded_for_good"],
-    "warning_lifted": N_("A moderator has taken back the warning of {since}."),
-    "silence_lifted": N_("You may talk again: a moderator has lifted the measure of {since}."),
-    "exclusion_lifted": N_(
-        "Public tables are open to you again: a moderator has lifted the measure of {since}."
-    ),
-    "report": N_("Thank you for your report of {since}: a moderator has looked at it and decided."),
-}
-"""What somebody is told of measures about them, and of what came of their reports."""
-
-
 def phrase_line(language: Language, phrase: str) -> str:
     """A prepared phrase; one that is known no more has no words."""
     return language.t(PHRASES[phrase]) if phrase in PHRASES else "…"
-
-
-def told_line(language: Language, name: str, /, **params: object) -> str:
-    """What somebody is told of a measure; see `TOLD`."""
-    return language.t(TOLD[name], **params)

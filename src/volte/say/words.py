@@ -10,7 +10,7 @@ from volte.bots import Hint
 from volte.cards import Card, Fault, Suit
 from volte.game import ChooseMoon, Refusal
 from volte.referee import Event
-from volte.say import answers, faults, hints, narration, scores, situation, typed
+from volte.say import answers, faults, hints, narration, scores, typed
 from volte.say.faults.refusals import refusal_sentence
 from volte.say.faults.served import why
 from volte.say.language import N_, Language, system_language
@@ -148,11 +148,11 @@ class Words(Language):
 
     def situation(self, view: View) -> tuple[str, ...]:
         """G: what lies on the table, who would take it, its points, and the own hand by suit."""
-        return situation.situation(self, view)
+        return answers.situation(self, view)
 
     def seat(self, view: View, seat: int) -> tuple[str, ...]:
         """Shift and a digit: what everybody at the table can know of a seat."""
-        return situation.seat(self, view, seat)
+        return answers.seat(self, view, seat)
 
     def hand(self, view: View, playable: bool = False, places: bool = True) -> tuple[str, ...]:
         """H: the hand by suit, from high to low.

@@ -14,8 +14,8 @@ from starlette.routing import BaseRoute, Route
 
 from volte.people.roles import moderator
 from volte.say import N_, Words
-from volte.say.accessibility import SCRIPTS, accessibility_page, script_title
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
+from volte.say.texts.accessibility import SCRIPTS, accessibility_page, script_title
 from volte.store.trials import Trial
 from volte.talk.talks import NotSaid, plain
 from volte.web.page import page

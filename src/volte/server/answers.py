@@ -8,9 +8,9 @@ from typing import Final
 from volte.cards import Card, Fault
 from volte.rules import Ruleset
 from volte.say import Words
-from volte.say.card_line import read_choice
-from volte.say.claiming import tricks
+from volte.say.answers import tricks
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.typed import read_choice
 from volte.table import TableState
 from volte.table import status as room_status
 from volte.view import View

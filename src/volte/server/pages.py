@@ -17,10 +17,10 @@ from volte.people.settings_page import (
 )
 from volte.rules import PRESETS, make_ruleset, preset
 from volte.say import N_, Words
-from volte.say.fairness import Section, fairness_page
-from volte.say.origins import origins_page
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
+from volte.say.texts.fairness import Section, fairness_page
+from volte.say.texts.origins import origins_page
 from volte.server import accessibility_page, arriving, table_pages
 from volte.server.lobby_page import lobby
 from volte.web.controls import presets_told

@@ -17,7 +17,7 @@ from volte.referee.scores import lowest
 from volte.rules import Direction, HeartsLead
 from volte.say import Words
 from volte.say.faults.refusals import rule_broken
-from volte.say.next_deal import next_deal
+from volte.say.passing import next_deal
 from volte.server import refereeing
 from volte.server.answers import no_hint
 from volte.server.keeping import Kept, Shared

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
 from volte.say import N_, Words
-from volte.say.pages import level_name
+from volte.say.rulesheet.options import LEVEL_NAMES
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.talk import PHRASES, REASONS
 from volte.server.arriving import BEGIN, SIT
@@ -212,7 +212,7 @@ async def table(request: Request) -> Response:
         begin=BEGIN in request.query_params and live.state.host == who.id,
         version=live.state.version,
         sit=SIT in request.query_params and live.state.seat_of(who.id) is None,
-        levels=[(level, level_name(words, level)) for level in LEVELS],
+        levels=[(level, words.t(LEVEL_NAMES[level])) for level in LEVELS],
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
         rated=live.state.setup.rated,

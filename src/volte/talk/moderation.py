@@ -16,7 +16,7 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import plays_on
 from volte.people.roles import moderator
 from volte.say import N_, Words
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
 from volte.say.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
 from volte.store.talk import Measure, Report

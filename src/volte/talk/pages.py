@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.people.roles import ROLES
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
 from volte.say.talk import REASONS
 from volte.talk.measures import has_read, measure_line
 from volte.talk.talks import Talks

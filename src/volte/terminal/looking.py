@@ -29,7 +29,7 @@ from volte.referee import Event
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
 from volte.say import N_, Verbosity, Words
 from volte.say.faults import shown_path
-from volte.say.replaying import passed_openly
+from volte.say.narration import passed_openly
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.telling import told_order

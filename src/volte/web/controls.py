@@ -6,8 +6,13 @@ from typing import Any, Final
 
 from volte.rules import PRESETS, Preset
 from volte.say import N_, Words
-from volte.say.pages import OPTION_VALUES, level_name, value_meaning
-from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
+from volte.say.rulesheet.options import (
+    LEVEL_NAMES,
+    OPTION_VALUES,
+    option_meaning,
+    preset_summary,
+    preset_title,
+)
 from volte.table import Access, OpenSeats, Watching
 from volte.table.setup import LEAST_CLOCK, LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK, Talk
 from volte.web.forms import CYCLE_PLACES, RANGES, SEATS, SHORTEST_PASSWORD, TableForm
@@ -123,7 +128,7 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
         ],
         "levels": [
             ("", words.t("Free, for somebody to come")),
-            *((level, level_name(words, level)) for level in LEVELS),
+            *((level, words.t(LEVEL_NAMES[level])) for level in LEVELS),
         ],
     }
 
@@ -161,7 +166,7 @@ def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
     kind = "choice"
     choices: list[tuple[str, str]] = []
     if name in OPTION_VALUES:
-        choices = [(value, value_meaning(words, name, value)) for value in OPTION_VALUES[name]]
+        choices = [(value, words.t(text)) for value, text in OPTION_VALUES[name].items()]
     elif name == "pass_count":
         choices = [(str(number), str(number)) for number in range(5)]
     else:
@@ -184,9 +189,8 @@ def _cycle(words: Words, form: TableForm) -> dict[str, Any]:
     places = max(CYCLE_PLACES, len(form.cycle))
     values = form.cycle + ("",) * (places - len(form.cycle))
     choices = [("", words.t("(starts over)"))]
-    choices += [
-        (value, value_meaning(words, "pass_cycle", value)) for value in OPTION_VALUES["pass_cycle"]
-    ]
+    meanings = OPTION_VALUES["pass_cycle"]
+    choices += [(value, words.t(meaning)) for value, meaning in meanings.items()]
     return {
         "places": [
             (place, words.t("Deal {number}", number=place), value)

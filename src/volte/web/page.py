@@ -36,6 +36,7 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     base = base_path(request)
     known = {
         "_": words.t,
+        "p": words.p,
         "lang": words.lang,
         "base": base,
         "static": partial(static, lang=words.lang, base=base),

@@ -39,7 +39,8 @@ def example(words: Words, sheet: Sheet) -> str:
     queens = next((each.copies for each in due.cards if each.card is QUEEN), 0)
     counts = _hearts(due, len(due.sides))
     return " ".join(
-        str(count) + words.t("q") * (place in (1, 2)[:queens]) for place, count in enumerate(counts)
+        str(count) + words.p("letter of the queen", "q") * (place in (1, 2)[:queens])
+        for place, count in enumerate(counts)
     )
 
 
