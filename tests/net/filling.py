@@ -248,13 +248,14 @@ async def sheet(net: Net, key: str, owner: Visitor, preset: str, *acts: Act, **h
     data = [encode_header(Header(house.master))]
     now: Sheet | None = None
     todo = [*opening, *acts]
-    while todo or (now is not None and lots_due(now) and open_seal(now) is None):
-        act = todo.pop(0) if todo else draw_all(now, house)[0]
-        done = decide(now, act)
+    while todo:
+        done = decide(now, act := todo.pop(0))
         assert not isinstance(done, SheetFault), (done, act)
         for entry in done:
             now = evolve(now, entry)
             data.append(encode_entry(entry))
+        if not todo and now is not None and lots_due(now) and open_seal(now) is None:
+            todo = [*draw_all(now, house)[:1]]
     assert now is not None
     told = summary(now)
     line = msgspec.json.encode(SheetLine(told.names, told.state, told.deals, told.totals, ""))

@@ -75,6 +75,7 @@ SECRETS: Final = tuple(
 OWN: Final = re.compile(r"\b(?:[0-9a-f]{20}|[0-9a-f]{16})\b")
 """Ids of tables, matches and the like that the server has made."""
 
+ODD: Final = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u202a-\u202e]")
 SECONDS: Final = re.compile(r"\b1\d{9}(?:\.\d+)?\b")
 CLOCK: Final = re.compile(r"(⟨day⟩[^<>\d]{0,6}?)\d{1,2}:\d{2}(?::\d{2})?(?:[\s\u202f\xa0]?[AP]M)?")
 TOLD: Final = re.compile(r"⟨day⟩T[\d:.]+(?:Z|\+00:00)?")
@@ -208,6 +209,7 @@ class Net:
             text = text.replace(day, "⟨day⟩")
         text = CLOCK.sub(r"\1⟨time⟩", TOLD.sub("⟨day⟩T⟨time⟩", text))
         text = SECONDS.sub(lambda told: "⟨now⟩" if _near(told[0]) else told[0], text)
+        text = ODD.sub(lambda sign: f"⟨{ord(sign[0]):02x}⟩", text)
         found: dict[str, str] = {}
         return OWN.sub(lambda own: found.setdefault(own[0], f"⟨id {len(found) + 1}⟩"), text)
 
@@ -318,7 +320,7 @@ class Visitor:
             if name == "set-cookie":
                 key, _, rest = value.partition("=")
                 self.cookies[key] = rest.partition(";")[0].strip('"')
-        found = PLACE.match(reply.header("location"))
+        found = PLACE.search(reply.header("location"))
         if found and RANDOM.fullmatch(found[2]):
             self.net.call(found[2], {"score": "sheet"}.get(found[1], found[1][:-1]))
         if file:

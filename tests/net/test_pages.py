@@ -112,8 +112,8 @@ FORMS: Final = (
 UNKEPT: Final = frozenset(
     ("/metrics", "/wire.json", "/puzzle", "/puzzle/7", "/puzzle/day/2026-01-01")
 )
-"""Figures; the schema, which has a golden of its own; and puzzles: today's is another one every day,
-and `puzzles` has some of them."""
+"""Figures; the schema, which has a golden of its own; and puzzles: that of today is never the same,
+and others are in `puzzles`."""
 
 ONES_OWN: Final = ("/account/", "/me/data")
 """Forms where a wrong password makes the next one wait; `accounts` has them."""
@@ -294,8 +294,8 @@ async def puzzles(net: Net) -> None:
         await nobody.get(f"{path}?card=XX", file, "no card")
     for day in ("2026-01-01", "2026-02-28", "2025-12-31", "2999-01-01", "x"):
         await nobody.get(f"/puzzle/day/{day}", "days", day)
-    for number in ("0", "99999", "x"):
-        await nobody.get(f"/puzzle/{number}", "none", number)
+    for unknown in ("0", "99999", "x"):
+        await nobody.get(f"/puzzle/{unknown}", "none", unknown)
     for grade in ("1", "2", "3", "4", "x"):
         reply = await nobody.get(f"/puzzle/grade/{grade}")
         assert (reply.status, reply.header("location")[:8]) in ((303, "/puzzle/"), (404, ""))
@@ -306,9 +306,8 @@ async def clerk(net: Net) -> None:
     nobody = net.nobody()
     tables = (
         *("", "rules=coeurs&players=5", "rules=coeurs-cagnotte", "rules=coeurs-moyenne"),
-        *("rules=salon-valet", "rules=omnibus", "rules=scatter", "rules=exact-hundred"),
-        *("rules=partnership", "rules=cancellation", "rules=spot-hearts", "rules=coeurs-table"),
-        *("rules=dame-de-pique&set=queen_discard%3Dforced", "rules=black-maria"),
+        *("rules=salon-valet&set=queen_discard%3Dforced", "rules=scatter", "rules=exact-hundred"),
+        *("rules=partnership", "rules=cancellation", "rules=coeurs-table"),
     )
     for asked in tables:
         await nobody.get(f"/clerk?{asked}" if asked else "/clerk", "questions", asked)
@@ -364,6 +363,29 @@ async def limits(net: Net) -> None:
         await nobody.post("/recover", fields, "recovering", str(number))
 
 
+async def below(net: Net) -> None:
+    """A playroom below a path of a host that has other things too, at a node with a name."""
+    nobody, zoe = net.nobody(), await net.person("Zoé")
+    await waiting(net, "waiting", zoe)
+    await club(net, "one", zoe, {})
+    for path in ("/games/volte", "/games/volte/nowhere", "/", "/node/west/help", "/node/east/help"):
+        await nobody.get(path, "paths", path)
+    for path in (
+        *("/", "/help", "/tables/new", "/tables/table-waiting", "/clubs/club-one", "/me"),
+        *("/score/new", "/clerk", "/learn", "/rules/coeurs", "/account", "/signin", "/offline"),
+        *(
+            "/manifest.webmanifest",
+            "/node/west/tables/table-waiting",
+            "/puzzle/7",
+            "/static/x/a.css",
+        ),
+    ):
+        for visitor in (nobody, zoe):
+            await visitor.get(f"/games/volte{path}", file_of("GET", path))
+    for path in ("/play", "/clubs/new", "/language", "/tables", "/account"):
+        await zoe.post(f"/games/volte{path}", {"lang": "fr", "name": "Friday"}, "forms", path)
+
+
 STORIES: Final = (everywhere, arriving, texts, lesson, puzzles, clerk, errors)
 
 
@@ -379,6 +401,12 @@ def test_pages_are_as_they_were(story: Story, lang: str, tmp_path: Path) -> None
 def test_limits_are_told_as_they_were(lang: str, tmp_path: Path) -> None:
     few = {"guests_per_hour": 1, "tables_per_hour": 1, "sign_ins_per_hour": 1}
     check(tmp_path, lang, limits, **few)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_pages_below_a_path_are_as_they_were(lang: str, tmp_path: Path) -> None:
+    check(tmp_path, lang, below, base_path="/games/volte", node="west")
 
 
 @pytest.mark.full

@@ -253,8 +253,7 @@ async def moderation(net: Net) -> None:
         await mia.get(path, path[1:].replace("/", " "), "empty")
     await ann.get("/me/talk", "own", "empty")
     await mia.get("/me/talk", "own", "moderator")
-    path = LAWFUL / "coeurs-moyenne.volte"
-    await match(net, "one", path, {0: ann, 1: bob})
+    await match(net, "one", LAWFUL / "coeurs-moyenne.volte", {0: ann, 1: bob})
     said = [
         Said("table-one", 1, "table", ann.id, "Ann", "", "Before.", time.time()),
         Said("table-one", 2, "table", bob.id, "Bob", "", "<b>Ugly</b> words.", time.time()),
@@ -437,7 +436,7 @@ async def evenings(net: Net) -> None:
     await evening(net, "planned", "one", (zoe, max_, ana), more=asked)
     await evening(net, "alone", "one", (zoe, max_), rounds=[POINTS], going=True, alone=True)
     begun = [[POINTS[0], POINTS[1][:1]]]
-    await evening(net, "running", "one", people[:6], rounds=begun, going=True, pause=0)
+    running = await evening(net, "running", "one", people[:6], rounds=begun, going=True, pause=0)
     await evening(net, "between", "one", people[:6], rounds=[POINTS])
     over = await evening(net, "over", "one", people[:6], rounds=[POINTS, POINTS])
     await evening(net, "off", "one", (zoe,), more=(Cancelled(),))
@@ -455,6 +454,9 @@ async def evenings(net: Net) -> None:
             await eve.get(f"/evenings/evening-{key}/rounds/{number}", f"{key} round {number}")
         for name in ("standings.csv", "deals.csv", "evening.json", "evening.ics"):
             await max_.get(f"/evenings/evening-{key}/{name}", f"{key} {name}")
+    for sitting in running.rounds[0].tables:
+        for visitor in (net.nobody(), eve, zoe, max_, bea):
+            await visitor.get(f"/tables/{sitting.table}", "table")
     for visitor in (zoe, max_, bea, eve):
         await visitor.get("/clubs/club-one", "club", "evenings")
         await visitor.get("/clubs", "clubs")

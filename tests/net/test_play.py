@@ -139,8 +139,8 @@ async def at_tables(net: Net, zoe: Visitor, max_: Visitor, eve: Visitor) -> None
         for more_path in ("record", "replay", "proof", "rules"):
             await zoe.get(f"/tables/table-{key}/{more_path}", f"beside a table, {more_path}", key)
     for name in ("cancelled", "coeurs-five-with-kitty", "salon-six-jokers"):
-        path = LAWFUL / f"{name}.volte"
-        await match(net, name, path, {0: zoe}, cut=turn_of(path, 0, 20))
+        record = LAWFUL / f"{name}.volte"
+        await match(net, name, record, {0: zoe}, cut=turn_of(record, 0, 20))
         await zoe.get(f"/tables/table-{name}", "many seats", name)
     for visitor in (net.nobody(), eve, zoe):
         await visitor.get("/", "first", "with tables")
@@ -207,6 +207,7 @@ async def matches(net: Net) -> None:
         for hour, path in enumerate(logs)
     ]
     await match(net, "unseen", MOYENNE, {1: max_}, watching=Watching.NOBODY, hour=50)
+    await match(net, "rated", MOYENNE, {0: zoe, 1: max_}, hour=52, rated=True, hints=False)
     await match(net, "broken", MOYENNE, {0: zoe}, cut=turn_of(MOYENNE, 0), hour=51)
     for row in rows:
         path = f"/matches/{row.id}"
@@ -225,7 +226,7 @@ async def matches(net: Net) -> None:
             for more in ("", "/replay", "/replay/1", "/proof", "/record"):
                 path = f"/matches/{shown.id}{more}{carried}"
                 await visitor.get(path, f"shown{more.replace('/', ' ')}", carried[:5])
-    for key in ("unseen", "broken"):
+    for key in ("unseen", "broken", "rated"):
         for visitor in (net.nobody(), eve, zoe, max_):
             await visitor.get(f"/matches/match-{key}", key)
     for asked in (
@@ -407,8 +408,8 @@ async def written(net: Net, zoe: Visitor, eve: Visitor) -> None:
     await keeper.press("unshare")
     for do in ("draw", "dealer-1", "dealer-9", "x", "next"):
         await keeper.press(do)
-    for more in ("", "/print", "/head", "/lines/1", "/qr.svg", "/files/sheet.csv"):
-        await eve.get(path + more, "somebody else's", more)
+    for page in ("", "/print", "/head", "/lines/1", "/qr.svg", "/files/sheet.csv"):
+        await eve.get(path + page, "somebody else's", page)
 
 
 async def watched(net: Net, zoe: Visitor, eve: Visitor, path: str) -> None:
