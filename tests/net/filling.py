@@ -12,14 +12,22 @@ import msgspec
 from msgspec.structs import replace
 from net.playroom import Net, Visitor
 
+from volte.evenings.conducting import Line as EveningLine
+from volte.evenings.decide import plan_evening
+from volte.evenings.evening import Ended, Evening, Joined, Plan, Played, Result, RoundOver, Seated
+from volte.evenings.evening import Event as EveningEvent
+from volte.evenings.evening import evolve as evolve_evening
+from volte.evenings.evening import fold as fold_evening
+from volte.evenings.seating import seats_for
 from volte.fair import House
 from volte.game import MatchStarted, Phase, Player
 from volte.game.codec import encode
+from volte.history.reckoner import reckon
+from volte.notation.refereed import load_record
 from volte.referee import Event, to_act
 from volte.referee import replay as replayed
-from volte.referee.record import load_record
 from volte.rules import make_ruleset
-from volte.scoresheet import (
+from volte.scorekeeper.model import (
     Act,
     Header,
     NameDealer,
@@ -35,28 +43,11 @@ from volte.scoresheet import (
     open_seal,
     summary,
 )
-from volte.server.evenings import Line as EveningLine
-from volte.server.results import reckon
-from volte.server.score_sheets import Line as SheetLine
+from volte.scorekeeper.web.sheets import Line as SheetLine
 from volte.store import Listing, MatchRow
 from volte.store.clubs import Club, EveningRow
 from volte.table import Access, Happening, OpenSeats, Setup, Someone, Watching, fold
 from volte.table import happenings as hap
-from volte.table.evening import (
-    Ended,
-    Evening,
-    Joined,
-    Plan,
-    Played,
-    Result,
-    RoundOver,
-    Seated,
-)
-from volte.table.evening import Event as EveningEvent
-from volte.table.evening import evolve as evolve_evening
-from volte.table.evening import fold as fold_evening
-from volte.table.evening_decide import plan_evening
-from volte.table.evening_seating import seats_for
 from volte.table.listing import listing_of
 
 TESTS: Final = Path(__file__).parent.parent

@@ -29,10 +29,10 @@ from server.visiting import Page
 from server.web import Reply, request
 from starlette.routing import Match, Route
 
-from volte.server.account_agents import agent_of
+from volte.people.account_agents import agent_of
 from volte.server.app import make_app
-from volte.server.security import csrf_of
 from volte.store import Person
+from volte.web.security import csrf_of
 
 GOLDENS: Final = Path(__file__).parent / "pages"
 AGENT: Final = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

@@ -27,8 +27,8 @@ from net.held import HERE, hold
 
 from volte import __version__
 from volte.cli import volte as whole_command
+from volte.console.command import run
 from volte.kernel.compiler import INTERPRETED
-from volte.terminal.command import run
 
 pytestmark = pytest.mark.full
 

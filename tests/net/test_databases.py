@@ -24,12 +24,12 @@ from net.held import HERE, hold
 from server.visiting import Visitor, open_house
 
 from volte.cli import volte as whole_command
+from volte.console.command import run
+from volte.evenings.evening import decode_event as decode_evening_event
 from volte.game.codec import encode
-from volte.scoresheet.codec import decode_entry, decode_header, encode_entry, encode_header
+from volte.scorekeeper.model.codec import decode_entry, decode_header, encode_entry, encode_header
 from volte.store import Store
-from volte.table.evening import decode_event as decode_evening_event
 from volte.table.happenings import decode_happening
-from volte.terminal.command import run
 
 pytestmark = pytest.mark.full
 

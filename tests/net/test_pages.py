@@ -23,14 +23,14 @@ from server.harness import run, serving
 from starlette.routing import Route
 
 from volte.cards import Card
+from volte.lessons.lesson import STEPS
 from volte.rules import PRESETS
-from volte.scoresheet import Enter, Taken
+from volte.scorekeeper.clerk.clerk import SITUATIONS
+from volte.scorekeeper.model import Enter, Taken
 from volte.server.app import make_app
-from volte.server.evidence import Evidence, frozen
 from volte.store.talk import Measure, Report, Said
 from volte.store.trials import Trial
-from volte.words.clerk import SITUATIONS
-from volte.words.lesson import STEPS
+from volte.talk.evidence import Evidence, frozen
 
 WORDS: Final = "lune rousse à midi"
 

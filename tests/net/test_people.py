@@ -13,10 +13,10 @@ from net.filling import LAWFUL, club, evening, match, sheet
 from net.playroom import Net, Story, Visitor, check, fields_of
 from server.authenticator import Authenticator
 
-from volte.server.evidence import Evidence, frozen
+from volte.evenings.evening import Cancelled, Invited, Left
 from volte.store.talk import Report, Said
 from volte.table import Access
-from volte.table.evening import Cancelled, Invited, Left
+from volte.talk.evidence import Evidence, frozen
 
 WORDS: Final = "lune rousse à midi"
 OTHER: Final = "neuf pommes vertes"

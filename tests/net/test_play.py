@@ -13,9 +13,10 @@ from net.filling import LAWFUL, LONG_AGO, NAMES, REFEREED, match, sheet, turn_of
 from net.playroom import Net, Story, Visitor, check, fields_of
 
 from volte.game.codec import encode
+from volte.history.records import key_of
+from volte.referee.actions import Misdeal
 from volte.rules import PRESETS, make_ruleset
-from volte.scoresheet import Counted, Enter, Misdeal, Misdealt, Stopped, Taken
-from volte.server.records import key_of
+from volte.scorekeeper.model import Counted, Enter, Misdealt, Stopped, Taken
 from volte.store.results import Rating
 from volte.table import Access, Setup, Watching
 from volte.table.setup import Talk

@@ -18,26 +18,19 @@ from net.held import HERE, hold
 
 from volte.cards import Card, Fault
 from volte.game import Player, Refusal
-from volte.words import Words
-from volte.words.clauses import CLAUSES, clause
-from volte.words.clerk import CLERK, clerk_sentence
-from volte.words.console import CONSOLE, console_sentence
-from volte.words.faults import FAULTS, RECORDS
-from volte.words.pages import (
-    LEVELS,
-    OPTION_VALUES,
-    PAGES,
-    level_name,
-    page_sentence,
-    value_meaning,
-)
-from volte.words.people import PEOPLE, people_sentence
-from volte.words.puzzle import PUZZLES, puzzle_sentence
-from volte.words.refusals import BREACHES, OF_A_SEAT, REFUSALS
-from volte.words.serving import SERVING, serving_sentence
-from volte.words.site import client_sentences
-from volte.words.table_refusals import AT_TABLES
-from volte.words.talk import PHRASES, TOLD, phrase_line, told_line
+from volte.lessons.puzzle import PUZZLES, puzzle_sentence
+from volte.say import Words
+from volte.say.console import CONSOLE, console_sentence
+from volte.say.faults import FAULTS, RECORDS
+from volte.say.pages import LEVELS, OPTION_VALUES, PAGES, level_name, page_sentence, value_meaning
+from volte.say.people import PEOPLE, people_sentence
+from volte.say.refusals import BREACHES, OF_A_SEAT, REFUSALS
+from volte.say.rulesheet.clauses import CLAUSES, clause
+from volte.say.serving import SERVING, serving_sentence
+from volte.say.site import client_sentences
+from volte.say.table_refusals import AT_TABLES
+from volte.say.talk import PHRASES, TOLD, phrase_line, told_line
+from volte.scorekeeper.clerk.clerk import CLERK, clerk_sentence
 
 pytestmark = pytest.mark.full
 

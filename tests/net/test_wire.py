@@ -18,17 +18,17 @@ from msgspec import inspect
 from net.held import hold
 
 from volte.cards import Card
+from volte.evenings.evening import Event as EveningEvent
+from volte.evenings.evening import decode_event as decode_evening_event
 from volte.game.codec import encode, read_card
 from volte.referee import Action, Event
 from volte.referee.codec import decode_action, decode_event
 from volte.rules import Ruleset, make_ruleset
-from volte.scoresheet.acts import Act
-from volte.scoresheet.codec import Header, decode_act, decode_entry, decode_header
-from volte.scoresheet.entries import Entry
-from volte.scoresheet.told import Told
+from volte.scorekeeper.model.acts import Act
+from volte.scorekeeper.model.codec import Header, decode_act, decode_entry, decode_header
+from volte.scorekeeper.model.entries import Entry
+from volte.scorekeeper.model.told import Told
 from volte.table.commands import Command
-from volte.table.evening import Event as EveningEvent
-from volte.table.evening import decode_event as decode_evening_event
 from volte.table.happenings import TableEvent, decode_happening
 from volte.wire.messages import Asking, Saying, decode_asking, decode_saying
 from volte.wire.schema import schema
