@@ -1,0 +1,193 @@
+"""Every sentence as it is said, in both languages: by its message, and by the key of its table.
+
+The first part goes through the catalogue, whatever asks for a sentence. The second goes with the
+tables that it reads. VOLTE_REMAKE_GOLDENS=1 writes the files in `sentences` anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from string import Formatter
+from typing import Any, Final
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+from net.held import HERE, hold
+
+from volte.cards import Card, Fault
+from volte.game import Player, Refusal
+from volte.lessons.puzzle import PUZZLES, puzzle_sentence
+from volte.say import Words
+from volte.say.console import CONSOLE, console_sentence
+from volte.say.faults import FAULTS, RECORDS
+from volte.say.pages import LEVELS, OPTION_VALUES, PAGES, level_name, page_sentence, value_meaning
+from volte.say.people import PEOPLE, people_sentence
+from volte.say.refusals import BREACHES, OF_A_SEAT, REFUSALS
+from volte.say.rulesheet.clauses import CLAUSES, clause
+from volte.say.serving import SERVING, serving_sentence
+from volte.say.site import client_sentences
+from volte.say.table_refusals import AT_TABLES
+from volte.say.talk import PHRASES, TOLD, phrase_line, told_line
+from volte.scorekeeper.clerk.clerk import CLERK, clerk_sentence
+
+pytestmark = pytest.mark.full
+
+SOURCE: Final = HERE.parents[1] / "src" / "volte"
+LANGUAGES: Final = pytest.mark.parametrize("lang", ["en", "fr"])
+CARD_FORMS: Final = frozenset(("the", "rank", "short"))
+COUNTS: Final = (0, 1, 2, 5)
+
+CARDS: Final = (Card("AH"), Card("RJ"), Card("2C"))
+PEOPLE_NAMED: Final = (Player("le chat"), Player("Paul"))
+
+
+@cache
+def french() -> Catalog:
+    (path,) = SOURCE.rglob("fr/LC_MESSAGES/volte.po")
+    with path.open("rb") as source:
+        return read_po(source, locale="fr", abort_invalid=True)
+
+
+def texts(said: object) -> tuple[str, ...]:
+    return tuple(said) if isinstance(said, tuple | list) else (str(said),)
+
+
+def places(sentences: Iterable[str]) -> dict[str, set[str]]:
+    """The names in braces, each with the forms in which it is said in either language."""
+    found: dict[str, set[str]] = {}
+    for sentence in sentences:
+        for _, name, form, _ in Formatter().parse(sentence):
+            if name is not None:
+                found.setdefault(name, set()).add(form or "")
+    return found
+
+
+def one(name: str, forms: set[str]) -> object:
+    """Something that can be said in those forms: a card, somebody, or a text."""
+    if forms & CARD_FORMS:
+        return Card("QS")
+    if "or" in forms:
+        return CARDS
+    return Player("Anne") if forms - {""} else f"‹{name}›"
+
+
+def other(_: str, forms: set[str]) -> object:
+    """Something else: several cards, several people, or a number."""
+    if forms & {*CARD_FORMS, "or"}:
+        return CARDS
+    return PEOPLE_NAMED if forms - {""} else -1234
+
+
+def filled(sentences: Iterable[str], fill: Callable[[str, set[str]], object] = one) -> Any:
+    """Parameters for all places of these sentences."""
+    return {name: fill(name, forms) for name, forms in sorted(places(sentences).items())}
+
+
+# By message
+
+
+def said(words: Words, message: Message) -> Iterator[str]:
+    """The message with one filling and with another; with a plural, for several counts."""
+    identifiers, translations = texts(message.id), texts(message.string)
+    everywhere = (*identifiers, *translations)
+    if len(identifiers) == 2:
+        params = filled(everywhere)
+        params.pop("count", None)
+        for count in COUNTS:
+            yield f"{count}: {words.n(*identifiers, count, **params)}"
+        return
+    first, second = (words.t(*identifiers, **filled(everywhere, fill)) for fill in (one, other))
+    yield "=" if first == identifiers[0] else first
+    if second != first:
+        yield second
+
+
+@LANGUAGES
+def test_every_message_is_said_as_it_was(lang: str) -> None:
+    words, lines = Words(lang), []
+    entries = [entry for entry in french() if entry.id]
+    assert len(entries) > 3000
+    for entry in sorted(entries, key=lambda each: (texts(each.id), each.context or "")):
+        lines += [*texts(entry.id), *(f"    {line}" for line in said(words, entry))]
+    hold("\n".join(lines) + "\n", "sentences", f"by-message.{lang}.txt")
+
+
+# By key
+
+
+def filling(message: str) -> Any:
+    """Parameters for a message in both languages."""
+    entry = french().get(message)
+    return filled((message, *(texts(entry.string) if entry is not None else ())))
+
+
+def by_name(words: Words, look_up: Callable[..., str], table: Mapping[str, str]) -> dict[str, str]:
+    return {name: look_up(words, name, **filling(message)) for name, message in table.items()}
+
+
+def faults(words: Words) -> Iterator[tuple[str, str]]:
+    for reason, message in FAULTS.items():
+        yield reason, words.fault(Fault(reason, **filling(message)))
+    for reason, message in RECORDS.items():
+        params = filling(message)
+        if reason == "refused":
+            params["refusal"] = Refusal("breach", "T1", CARDS, {"led": "S"})
+        if reason == "bad_rules":
+            params["fault"] = Fault("removed_twice")
+        yield f"line.{reason}", words.fault(Fault(reason, **params, line=12))
+
+
+def refusals(words: Words) -> Iterator[tuple[str, str]]:
+    for clause_broken in BREACHES:
+        params: dict[str, Any] = {"led": "S", "trick": 3}
+        yield clause_broken, words.refusal(Refusal("breach", clause_broken, CARDS, params))
+    for name, message in {**REFUSALS, **AT_TABLES}.items():
+        yield name, words.refusal(Refusal(name, "", (), filling(message)))
+    by_seat: dict[str, Any] = {"card": "QS", "turn": 1, "seat": 4, "count": 3, "given": 2}
+    for name in (*OF_A_SEAT, "not_in_hand", "not_your_turn", "pass_count", "no_such_seat"):
+        yield name, words.refusal(Refusal(name, "", CARDS, by_seat))
+
+
+def tables(words: Words) -> Iterator[tuple[str, dict[str, str]]]:
+    """Every table, as it is said by its keys."""
+    yield "page", by_name(words, page_sentence, PAGES)
+    yield "client", client_sentences(words)
+    yield "serving", by_name(words, serving_sentence, SERVING)
+    yield (
+        "serving, otherwise",
+        {
+            "unknown": serving_sentence(words, "unheard_of"),
+            "in seconds": serving_sentence(words, "too_many", seconds=90),
+            "in minutes": serving_sentence(words, "too_many", seconds=1234),
+        },
+    )
+    yield "console", by_name(words, console_sentence, CONSOLE)
+    yield "clerk", by_name(words, clerk_sentence, CLERK)
+    yield "puzzle", by_name(words, puzzle_sentence, PUZZLES)
+    yield "people", by_name(words, people_sentence, PEOPLE)
+    yield "phrase", {name: phrase_line(words, name) for name in (*PHRASES, "unheard_of")}
+    yield "told", by_name(words, told_line, TOLD)
+    yield "clause", {name: clause(words, name) for name in CLAUSES}
+    yield "level", {name: level_name(words, name) for name in LEVELS}
+    yield (
+        "option",
+        {
+            f"{option}={value}": value_meaning(words, option, value)
+            for option, values in OPTION_VALUES.items()
+            for value in values
+        },
+    )
+    yield "fault", dict(faults(words))
+    yield "refusal", dict(refusals(words))
+
+
+@LANGUAGES
+def test_every_key_is_said_as_it_was(lang: str) -> None:
+    lines = [
+        f"{table} {name}: {sentence}"
+        for table, sentences in tables(Words(lang))
+        for name, sentence in sorted(sentences.items())
+    ]
+    hold("\n".join(lines) + "\n", "sentences", f"by-key.{lang}.txt")
