@@ -11,7 +11,7 @@ from volte.referee import Misdeal
 from volte.referee.scores import Purpose, Row, RowKind
 from volte.rules import Direction, Settlement
 from volte.say import N_, Words
-from volte.say.scores import told_row
+from volte.say.scores import row_line
 from volte.say.script import CLIENT
 from volte.scorekeeper.model import (
     Coming,
@@ -256,7 +256,7 @@ class Teller:
     def line(self, line: int) -> str:
         """What stands in a line of the sheet, and how it came about."""
         telling = SheetTelling(self._words, self._sheet)
-        return told_row(telling, self._sheet.table.rows[line - 1])
+        return row_line(telling, self._sheet.table.rows[line - 1])
 
     # Lots
 
