@@ -64,8 +64,10 @@ def _points(sheet: Sheet) -> str:
 def _named(words: Words, sheet: Sheet) -> str:
     due = asked(sheet.rules)
     first, second = _short(sheet.names[0]), _short(sheet.names[1])
-    few, queens = due.hearts // 3, [each for each in due.cards if each.card is QUEEN]
-    return f"{first} {few} {second} {due.hearts - few}{words.t('q') * bool(queens)}"
+    few = due.hearts // 3
+    queens = any(each.card is QUEEN for each in due.cards)
+    letter = words.p("letter of the queen", "q") if queens else ""
+    return f"{first} {few} {second} {due.hearts - few}{letter}"
 
 
 def _short(name: str) -> str:
