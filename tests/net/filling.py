@@ -22,7 +22,7 @@ from volte.evenings.seating import seats_for
 from volte.fair import House
 from volte.game import MatchStarted, Phase, Player
 from volte.game.codec import encode
-from volte.history.reckoner import reckon
+from volte.history.reckoner import Reckoner, reckon
 from volte.notation.refereed import load_record
 from volte.referee import Event, to_act
 from volte.referee import replay as replayed
@@ -119,7 +119,7 @@ async def match(
     listing = listing_of(row.table, fold(happenings), "")
     data = [encode(each) for each in happenings]
     await net.store.append(row.table, 0, data, listing=listing, matches=[row])
-    await net.room.reckoner.idle()
+    await net.room[Reckoner].idle()
     if not cut:
         await reckon(net.store, row)
     return row

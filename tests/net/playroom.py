@@ -30,6 +30,7 @@ from server.web import Reply, request
 from starlette.routing import Match, Route
 
 from volte.people.account_agents import agent_of
+from volte.people.sessions import Sessions
 from volte.server.app import make_app
 from volte.store import Person
 from volte.web.security import csrf_of
@@ -136,7 +137,7 @@ class Net:
             await self.store.accounts.put_role(person.id, role)
         visitor = Visitor(self, name)
         visitor.id = person.id
-        visitor.cookies["volte"] = await self.room.sessions.begin(person, agent_of(AGENT))
+        visitor.cookies["volte"] = await self.room[Sessions].begin(person, agent_of(AGENT))
         return visitor
 
     # Writing down
