@@ -240,10 +240,10 @@ def _of_sides(telling: Telling, deal: DealState) -> Iterator[str]:
 def _hearts(telling: Telling, hearts: int) -> str:
     """How many hearts; and what they count, where it is not one point each (W5)."""
     count, points = hearts.bit_count(), telling.view.deal.rules.points_in(hearts)
-    hearts = telling.n("{count} heart", "{count} hearts", count)
+    number = telling.n("{count} heart", "{count} hearts", count)
     if points == count:
-        return hearts
-    return telling.t("{hearts} ({points})", hearts=hearts, points=telling.points(points))
+        return number
+    return telling.t("{hearts} ({points})", hearts=number, points=telling.points(points))
 
 
 def tricks(language: Language, view: View) -> Lines:
