@@ -123,8 +123,11 @@ def test_every_preset_has_its_rule_sheet(visitor: Visitor) -> None:
 
 def test_no_template_says_anything_by_itself() -> None:
     """Whatever is read is marked for the catalogue, or else it would be in one language only."""
-    for name in TEMPLATES.list_templates():
-        source = (HERE / "templates" / name).read_text(encoding="utf-8")
+    names = TEMPLATES.list_templates()
+    assert TEMPLATES.loader is not None
+    assert len(names) == len([*(HERE / "templates").rglob("*.html")])  # no folder hides another's
+    for name in names:
+        source, _, _ = TEMPLATES.loader.get_source(TEMPLATES, name)
         kept = [
             text
             for _, kind, text in TEMPLATES.lex(source)

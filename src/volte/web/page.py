@@ -21,7 +21,7 @@ from volte.web.preferences import GROUPS
 HERE: Final = Path(__file__).parent
 
 TEMPLATES: Final = Environment(
-    loader=FileSystemLoader(HERE / "templates"),
+    loader=FileSystemLoader(sorted((HERE / "templates").iterdir())),  # a folder for each feature
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
