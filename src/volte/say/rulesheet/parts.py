@@ -10,7 +10,7 @@ from volte.say.language import paired
 from volte.say.words import Words
 
 
-class Line(NamedTuple):
+class RuleLine(NamedTuple):
     """A sentence or two of a rule sheet."""
 
     text: str
@@ -21,7 +21,7 @@ class Section(NamedTuple):
     """A part of a rule sheet, never without lines."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[RuleLine, ...]
 
 
 def penalty_cards(rules: Ruleset, words: Words) -> str:
