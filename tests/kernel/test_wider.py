@@ -17,7 +17,7 @@ from volte.bots.choosing import takes_off
 from volte.cards import CardSet, read_cards
 from volte.game import MatchState, Pass
 from volte.kernel import OUTCOME, Records
-from volte.kernel.standings import count_moons, standings
+from volte.kernel.deals import count_moons, standings
 from volte.rules import (
     EndKind,
     Kitty,

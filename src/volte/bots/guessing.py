@@ -14,8 +14,8 @@ from volte.bots.protocol import Clock
 from volte.bots.spread import spread
 from volte.bots.worlds import Dealer, Worlds
 from volte.fair import SplitMix64
+from volte.kernel.encoding import encode
 from volte.kernel.startup import code
-from volte.kernel.table import encode
 from volte.view import View
 
 SLIP: Final = 0.02
@@ -81,7 +81,7 @@ def _weighed(
     """Worlds, and the logarithms of their likelihoods."""
     assert view.seat is not None
     rules, plays = encode(view.deal.rules), past(view.deal)
-    weigh = code("likelihood").weigh
+    weigh = code("instinct.weigh")
     wanted = int(min(most, max(1.0, EACH * dealer.ways)))
     worlds = np.empty((wanted, view.deal.rules.players + 1), np.uint64)
     logs = np.zeros(wanted)

@@ -62,7 +62,7 @@ def compiled(level: str, rules: Ruleset | None = None) -> Policy | None:
         rules: of the table, if that matters: at some tables of the wider family `casual` thinks of
             more than its twin.
     """
-    from volte.kernel import RANDOM_POLICY, Policy  # here, since `--help` need not wait for NumPy
+    from volte.kernel import RANDOM_POLICY, Policy
 
     if level == "casual" and rules is not None and not _is_plain(rules):
         return None

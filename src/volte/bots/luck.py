@@ -17,8 +17,8 @@ from volte.bots.search import company
 from volte.fair import split
 from volte.game import DealState, Play
 from volte.kernel import KernelFault, position
+from volte.kernel.encoding import encode
 from volte.kernel.startup import code
-from volte.kernel.table import encode
 from volte.referee import RefereedDeal
 from volte.view import View
 
@@ -104,7 +104,7 @@ def worth_of_cards(deal: DealState, leader: View) -> tuple[float, ...] | None:
     first = hint(leader).action
     assert isinstance(first, Play)
     points = np.empty((PLAYED_OUT, 1, players))
-    code("playouts").play_out(
+    code("playouts.play_out")(
         rules,
         company(players),
         learned(PLAYS),

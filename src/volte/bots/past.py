@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from volte.cards import CLUBS, PACK_SIZE
 from volte.game import DealState, Phase
 from volte.kernel import position
+from volte.kernel.encoding import step
 from volte.kernel.layout import DEAL, PASSING, PLAYING, Records
-from volte.kernel.table import step
 from volte.view import View
 
 _PACK = (1 << PACK_SIZE) - 1

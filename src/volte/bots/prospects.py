@@ -1,9 +1,9 @@
 """What the points of a deal are worth: the match that they help to win, or the stakes they bring.
 
 From how the match stands, every way in which the deal may end leads to totals, and from each of
-these the rest of the match is played many times (`volte.kernel.forecast`), by deals that `casual`
-has played among itself. All totals meet the same deals, so that a difference between them is one of
-the totals, and not of luck.
+these the rest of the match is played many times (`volte.kernel.playouts.forecast`), by deals that
+`casual` has played among itself. All totals meet the same deals, so that a difference between them
+is one of the totals, and not of luck.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from volte.bots.burden import Weights
 from volte.bots.protocol import opponents_of
 from volte.kernel.deals import play_deals
-from volte.kernel.layout import Records
-from volte.kernel.policy import Policy
+from volte.kernel.encoding import Policy
+from volte.kernel.layout import AVERAGE, DIFFERENCE, ENDING, WINNING, Records
 from volte.kernel.startup import code
 from volte.rules import AtLimit, EndKind, MoonRule, Ruleset, Settlement, Ties, totals
 from volte.view import View
@@ -123,7 +123,7 @@ class Prospects:
         if self._ending["halves"][0]:
             sums = np.where(sums == end.match_end.number, end.match_end.number // 2, sums)
         worth = np.empty((len(points), self._rules.players))
-        forecast = code("forecast").forecast
+        forecast = code("playouts.forecast")
         sums = np.ascontiguousarray(sums)
         forecast(self._ending, self._deals + 1, sums, _futures(self._rules), worth)
         return worth
@@ -179,9 +179,8 @@ def _futures(rules: Ruleset) -> NDArray[np.int64]:
 
 
 def ending_of(rules: Ruleset) -> Records:
-    """One row of `forecast.ENDING`."""
-    forecast = code("forecast")
-    ending = np.zeros(1, forecast.ENDING)
+    """One row of `ENDING`."""
+    ending = np.zeros(1, ENDING)
     end = rules.ending.match_end
     limited = end.kind is EndKind.LIMIT
     ending["players"] = rules.players
@@ -191,9 +190,9 @@ def ending_of(rules: Ruleset) -> Records:
     ending["halves"] = limited and rules.ending.at_limit is AtLimit.HALVES
     ending["plays_on"] = rules.ending.ties is Ties.PLAY_ON
     ending["counts"] = {
-        Settlement.DIFFERENCE: forecast.DIFFERENCE,
-        Settlement.AVERAGE: forecast.AVERAGE,
-    }.get(rules.stakes.settlement, forecast.WINNING)
+        Settlement.DIFFERENCE: DIFFERENCE,
+        Settlement.AVERAGE: AVERAGE,
+    }.get(rules.stakes.settlement, WINNING)
     ending.flags.writeable = False
     return ending
 

@@ -36,8 +36,8 @@ from volte.game import (
     SeatAction,
 )
 from volte.kernel import KernelFault
+from volte.kernel.encoding import encode
 from volte.kernel.startup import code
-from volte.kernel.table import encode
 from volte.referee import Event, evolve, visible
 from volte.referee.events import Misdealt, TakenBack
 from volte.rules import Ruleset, Settlement

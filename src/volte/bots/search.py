@@ -35,10 +35,9 @@ from volte.cards import Card, mask_of
 from volte.fair import read_seed, split
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import KernelFault
+from volte.kernel.encoding import Policy, encode, seated
 from volte.kernel.layout import CASUAL, INSTINCT, Records
-from volte.kernel.policy import Policy, seated
 from volte.kernel.startup import code, coming
-from volte.kernel.table import encode
 from volte.referee import RefereedDeal
 from volte.view import View
 
@@ -127,7 +126,10 @@ ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
 FEWEST_PASSES: Final = 8
 """Sets of cards that are looked at, at least."""
 
-CODE: Final = ("worlds", "playouts", "likelihood", "forecast", "playing")
+CODE: Final = (
+    *("worlds.lay_out", "worlds.count_ways", "worlds.draw", "playouts.play_out"),
+    *("instinct.weigh", "playouts.forecast", "playing.deals_to_end"),
+)
 """The compiled code that is needed."""
 
 Options = dict[int, tuple[Play | Pass, ...]]
@@ -294,7 +296,7 @@ class Hunt:
         worlds = self.worlds.draw(count)
         bits = np.array(self.candidates, np.uint64)[race.running]
         points = np.empty((count, len(bits), self.players))
-        play_out = code("playouts").play_out
+        play_out = code("playouts.play_out")
 
         def play(share: slice) -> None:
             for start in range(share.start, share.stop, PART):

@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.cards import PACK_SIZE
-from volte.kernel.check import check_range
-from volte.kernel.layout import MOST_SEATS
+from volte.kernel.encoding import KernelFault, check_range
+from volte.kernel.layout import CONTRADICTION, MOST_SEATS, NO_ROOM, PLAN
 from volte.kernel.startup import code
-from volte.kernel.table import KernelFault
-from volte.kernel.worlds_layout import CONTRADICTION, NO_ROOM, PLAN
 from volte.view import KITTY, View
 
 Worlds = NDArray[np.uint64]
@@ -78,8 +76,7 @@ class Plan:
         row["columns"] = len(sight.known)
         row["fixed"][: len(sight.known)] = sight.known
         columns = [place if place != KITTY else len(sight.known) - 1 for place in sight.places]
-        compiled = code("worlds")
-        size = compiled.lay_out(
+        size = code("worlds.lay_out")(
             np.array(sight.room, np.int64),
             np.array(sight.could, np.uint64),
             np.array(columns, np.int64),
@@ -89,11 +86,11 @@ class Plan:
             raise KernelFault("kernel_worlds_room")
         if size != CONTRADICTION:
             self._values = np.empty(size, np.float64)
-            compiled.count_ways(self._plan, self._values)
+            code("worlds.count_ways")(self._plan, self._values)
         self.ways = float(row["ways"])
         if not self.ways:
             raise KernelFault("kernel_no_world")
-        self._draw = compiled.draw
+        self._draw = code("worlds.draw")
 
     def draw(self, seed: int, first: int, worlds: Worlds) -> None:
         """Fills in worlds number `first` (from 0) and on of a seed.
