@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 
 from volte.bots import BotOwner, Clock, Thought
 from volte.bots.learned import learn_from
-from volte.bots.past import here
 from volte.bots.search import FLAT, Rollouts, Search, Style
+from volte.bots.worlds import here
 from volte.cards import BY_BIT
 from volte.fair import split
 from volte.game import Driver, MatchStarted, Phase, PlainChance, Play, Player, SeatAction

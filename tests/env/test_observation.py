@@ -254,7 +254,7 @@ def look(rules: Ruleset, deals: Records, seat: int) -> Observations:
     legal_now = np.zeros(len(deals), np.uint64)
     code("stepping.resume")(encode(rules), deals, legal_now)
     seen = Observations.room(rules.players, len(deals))
-    code("observe").observe(
+    code("stepping.observe")(
         encode(rules),
         deals,
         legal_now,

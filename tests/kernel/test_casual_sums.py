@@ -16,9 +16,7 @@ from numba import from_dtype, types
 from rulesets import deal_of, match, seeds
 
 from volte.bots import Weights
-from volte.bots.burden import Burden
-from volte.bots.moon import feared, takes_all
-from volte.bots.odds import Odds
+from volte.bots.odds import Burden, Odds, feared, takes_all
 from volte.cards import JOKERS, SUIT_MASKS
 from volte.game import Phase, to_act
 from volte.kernel import DEAL, RULES, SEAT, Records, encode, position

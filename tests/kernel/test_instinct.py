@@ -22,11 +22,10 @@ from numpy.typing import NDArray
 from rulesets import after, deal_of, dealt, play, recounted, rulesets, seeds
 from strategies import few
 
-from volte.bots.burden import Weights
-from volte.bots.candidates import passes
 from volte.bots.learned import weighted
-from volte.bots.past import here, past
-from volte.bots.worlds import worlds
+from volte.bots.odds import Weights
+from volte.bots.race import passes
+from volte.bots.worlds import here, past, worlds
 from volte.cards import Card, CardSet, cards_in
 from volte.game import DealState, MatchState, Phase, Play, legal_cards
 from volte.kernel import Policy, Records, encode, play_on, position

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
-from volte.bots.burden import Weights
+from volte.bots.odds import Weights
 from volte.bots.protocol import opponents_of
 from volte.kernel.deals import play_deals
 from volte.kernel.encoding import Policy
@@ -47,13 +47,7 @@ Points = NDArray[np.float64]
 
 
 class Prospects:
-    """What each end of a deal is worth to every seat.
-
-    What has been asked once is known from then on.
-
-    Attributes:
-        wins: whether worth is a part of the win; else it is stakes.
-    """
+    """What each end of a deal is worth to every seat; worked out once for each end."""
 
     def __init__(self, rules: Ruleset, deals: int, before: tuple[int, ...], pot: int = 0) -> None:
         """
@@ -66,6 +60,7 @@ class Prospects:
         self._deals = deals
         self._before = np.array(before, np.int64)
         self._pot = pot
+        # Whether worth is a part of the win; else it is stakes
         self.wins = rules.stakes.settlement is Settlement.NONE
         self._ending = ending_of(rules)
         self._keys = np.array([-1])  # which is none

@@ -12,12 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from volte.bots.budget import Budget
-from volte.bots.candidates import unlike
-from volte.bots.casual import hint
-from volte.bots.protocol import Estimate, Thought, opponents_of
-from volte.bots.race import Race
-from volte.bots.ranks import ABOVE, winning_place
+from volte.bots.odds import ABOVE, winning_place
+from volte.bots.protocol import Budget, Estimate, Thought, opponents_of
+from volte.bots.race import Race, unlike
+from volte.bots.reasons import hint
 from volte.cards import CARDS, HEARTS, QUEENS, SUIT_MASKS, Card, cards_in
 from volte.game import DealState, Play
 from volte.rules import Kitty, legal_mask, score
@@ -108,7 +106,7 @@ def search_roughly(view: View, budget: Budget, most: int, random: Random) -> Tho
     order = race.order
     if not race.is_behind(home, CLEAR):
         order.sort(key=lambda number: number != home)
-    told = tuple(
+    estimates = tuple(
         Estimate(play, *map(float, (points, margin, error)))
         for number in order
         for play in _plays(seat, options[number])
@@ -116,7 +114,7 @@ def search_roughly(view: View, budget: Budget, most: int, random: Random) -> Tho
             (race.points[number], race.margins[number], race.errors[number])
         ]
     )
-    return Thought(told[0].action, told, race.worlds, race.simulations)
+    return Thought(estimates[0].action, estimates, race.worlds, race.simulations)
 
 
 def _plays(seat: int, cards: tuple[Card, ...]) -> list[Play]:

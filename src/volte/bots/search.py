@@ -19,18 +19,15 @@ import numpy as np
 from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
-from volte.bots.budget import Budget
-from volte.bots.burden import Weights
-from volte.bots.candidates import passes, unlike
 from volte.bots.casual import Casual, handed_out
-from volte.bots.guessing import Likely, Uniform, worth_weighing
 from volte.bots.learned import PLAYS, learned
-from volte.bots.past import here, in_turn
+from volte.bots.odds import Weights
 from volte.bots.prospects import prospects
-from volte.bots.protocol import Clock, Estimate, Thought, moon_thought, opponents_of
-from volte.bots.race import CARE, GREAT_CARE, Care, Race
+from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, opponents_of
+from volte.bots.race import CARE, GREAT_CARE, Care, Race, passes, unlike
+from volte.bots.reasons import Hint, Other, Reason, hint, reason_of
 from volte.bots.rough import search_roughly
-from volte.bots.spread import spread
+from volte.bots.worlds import Likely, Uniform, here, in_turn, spread, worth_weighing
 from volte.cards import Card, mask_of
 from volte.fair import read_seed, split
 from volte.game import Pass, Phase, Play, SeatAction
@@ -51,33 +48,19 @@ class Rollouts(StrEnum):
 
 @dataclass(frozen=True)
 class Style:
-    """How a bot searches.
+    """How a bot searches."""
 
-    Attributes:
-        rollouts: who plays the deals out.
-        guesses: whether worlds count by how likely they make what the others have played.
-        solves: whether the last tricks of a deal are solved exactly, and not played out.
-        passes: whether the pass is searched as well; else it is that of `casual`.
-        matches: whether it plays for the match, and not for the points of the deal.
-        leaves_out: whether it plays no more out what is surely worse.
-        stops: whether it ends when nothing that matters is open any more.
-        care: when that is sure.
-        usual: what it spends where the clock says nothing.
-        most_worlds: that it looks at, whatever the clock says.
-        rough_worlds: the same where compiled code cannot play.
-    """
-
-    rollouts: Rollouts = Rollouts.INSTINCT
-    guesses: bool = True
-    solves: bool = True
-    passes: bool = True
-    matches: bool = True
-    leaves_out: bool = True
-    stops: bool = True
-    care: Care = CARE
-    usual: Clock = Clock(simulations=20_000)
-    most_worlds: int = 1_000_000
-    rough_worlds: int = 120
+    rollouts: Rollouts = Rollouts.INSTINCT  # who plays the deals out
+    guesses: bool = True  # whether worlds count by how likely they make what the others have played
+    solves: bool = True  # whether the last tricks of a deal are solved exactly, and not played out
+    passes: bool = True  # whether the pass is searched as well; else it is that of `casual`
+    matches: bool = True  # whether it plays for the match, and not for the points of the deal
+    leaves_out: bool = True  # whether it plays no more out what is surely worse
+    stops: bool = True  # whether it ends when nothing that matters is open any more
+    care: Care = CARE  # when that is sure
+    usual: Clock = Clock(simulations=20_000)  # what it spends where the clock says nothing
+    most_worlds: int = 1_000_000  # that it looks at, whatever the clock says
+    rough_worlds: int = 120  # the same where compiled code cannot play
 
 
 FLAT: Final = Style(
@@ -267,8 +250,10 @@ class Hunt:
     def thought(self) -> Thought:
         """Searches, and says what was found."""
         self._run_race()
-        told = tuple(estimate for number in self.race.order for estimate in self._estimates(number))
-        return Thought(told[0].action, told, self.race.worlds, self.budget.spent)
+        estimates = tuple(
+            estimate for number in self.race.order for estimate in self._estimates(number)
+        )
+        return Thought(estimates[0].action, estimates, self.race.worlds, self.budget.spent)
 
     def _run_race(self) -> None:
         race, style = self.race, self.style
@@ -350,3 +335,49 @@ def _is_compiled(view: View) -> bool:
 
 def _plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:
     return tuple(Play(seat, card) for card in cards)
+
+
+# Advice
+
+ADVICE: Final = Clock(milliseconds=500, simulations=20_000)
+"""What a piece of advice may take."""
+
+
+def advise(view: View, clock: Clock = ADVICE) -> Hint:
+    """What `expert` would do. Only for a seat that has to pass or to play.
+
+    Where it cannot search, this is what `casual` would do, and nothing else is weighed.
+    """
+    usual = hint(view)
+    if usual.reason is Reason.FORCED:
+        return usual
+    if view.state.phase is Phase.PLAYING and len(unlike(view)) == 1:
+        return Hint(usual.action, Reason.ALIKE)
+    estimates = Search().think(view, clock).estimates
+    if not estimates:
+        return usual
+    best, *others = estimates
+    assert isinstance(best.action, Play | Pass)
+    alike = all((each.margin, each.worth) == (best.margin, best.worth) for each in others)
+    return Hint(
+        best.action,
+        Reason.ALIKE if alike and others else reason_of(view, best.action),
+        tuple(_other(each, best) for each in others),
+        wins=best.worth is None or _wins(view),
+        tempting=usual.action,
+    )
+
+
+def _wins(view: View) -> bool:
+    """Whether worth is a part of the win, and not stakes."""
+    found = prospects(view)
+    return found is None or found.wins
+
+
+def _other(other: Estimate, best: Estimate) -> Other:
+    assert isinstance(other.action, Play | Pass)
+    error = 2 * ((other.error or 0.0) ** 2 + (best.error or 0.0) ** 2) ** 0.5
+    worth = None
+    if other.worth is not None and best.worth is not None:
+        worth = best.worth - other.worth
+    return Other(other.action, other.margin - best.margin, error, worth)

@@ -342,7 +342,7 @@ def count_moons(rules: Ruleset, deals: int, before: Totals, outcomes: Records) -
 
     A moon taken off the shooter leaves every seat as much below what it has where the moon is put
     on the others. So deals are always played for the latter, and the match corrects them here.
-    Where the shooter chooses, it does as `volte.bots.choosing.takes_off` says. The arguments are
+    Where the shooter chooses, it does as `volte.bots.protocol.takes_off` says. The arguments are
     those of `standings`; `outcomes` are changed.
     """
     if rules.moon.moon not in _OPEN:
@@ -390,7 +390,7 @@ def _outcome(after: Standings, seats: NDArray[np.int64]) -> NDArray[np.int64]:
 def _takes_off(
     rules: Ruleset, on: Standings, off: Standings, seats: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Whether each shooter does best to take the moon off: `volte.bots.choosing.takes_off`."""
+    """Whether each shooter does best to take the moon off: `volte.bots.protocol.takes_off`."""
     rows = np.arange(len(seats))
     ahead_on, ahead_off = (
         each.totals.sum(axis=1) - rules.players * each.totals[rows, seats] for each in (on, off)

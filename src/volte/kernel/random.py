@@ -105,7 +105,7 @@ def draw(rules: Record, deal: Record, draws: Record) -> None:
 
 @inlined
 def drawn(draws: Record, bits: U, mask: U) -> U:
-    """A card of the mask, by 32 bits: `volte.kernel.choose.random_card`."""
+    """A card of the mask, by 32 bits: `volte.kernel.play.random_card`."""
     cards = count(mask)
     product = bits * cards
     if rarely(product & LOW < cards):
@@ -139,7 +139,7 @@ def deal_drawn(rules: Record, deal: Record, draws: Record) -> None:
 
 @inlined
 def pass_drawn(rules: Record, deal: Record, draws: Record) -> None:
-    """Every seat's pass: `volte.kernel.choose.random_pass`."""
+    """Every seat's pass: `volte.kernel.play.random_pass`."""
     place = NONE
     for seat in range(U(rules.players)):
         left = deal.hands[seat]
