@@ -33,7 +33,7 @@ def revokes_to_claim(view: View) -> Iterator[ClaimRevoke]:
 
 
 def in_order(view: View) -> SeatAction | None:
-    """What else the table waits for: the seat turns down, cuts or accepts (I4, I6), chooses (W7)."""
+    """What else the table waits for: it turns down, cuts or accepts (I4, I6), chooses (W7)."""
     match = view.state
     if view.seat is None or not isinstance(match, RefereedMatch):
         return None

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.bots.casual import burdens
-from volte.bots.odds import ABOVE, BELOW, TWIN, height
+from volte.bots.odds import ABOVE, BELOW, TWIN
 from volte.bots.reasons import hint
 from volte.cards import QUEENS, Card, mask_of
 from volte.game import Pass
@@ -29,18 +29,18 @@ def unlike(view: View) -> dict[int, tuple[Card, ...]]:
     Returns the cards by the bit of the lowest.
     """
     groups: list[list[Card]] = []
-    for card in sorted(view.legal, key=_in_suits):
+    # Suit by suit and rank by rank, whatever the pack; jokers last
+    order = sorted(
+        view.legal,
+        key=lambda card: (4 if card.suit is None else card.suit, card.rank or 0, card.index),
+    )
+    for card in order:
         group = groups[-1] if groups else []
         if group and _alike(view, group[-1], card):
             group.append(card)
         else:
             groups.append([card])
     return {group[0].bit: tuple(group) for group in groups}
-
-
-def _in_suits(card: Card) -> tuple[int, int, int]:
-    """Suit by suit, by rank whatever the pack; jokers last."""
-    return 4 if card.suit is None else card.suit, height(card.bit), card.index
 
 
 def _alike(view: View, low: Card, high: Card) -> bool:

@@ -315,12 +315,8 @@ class _Why(Taking):
             self.rules.deck.packs == 1
             and not self.deal.trick
             and not unseen & BELOW[self.bit]
-            and unseen.bit_count() > self._hidden_kitty
+            and unseen.bit_count() > (0 if self.deal.kitty else self.rules.kitty_size)
         )
-
-    @property
-    def _hidden_kitty(self) -> int:
-        return 0 if self.deal.kitty else self.rules.kitty_size
 
     @property
     def cheap(self) -> bool:

@@ -263,8 +263,16 @@ def review(
         first.read(number, event)
         listen(4 * number, 5 * len(log))
     again: dict[int, Judged] = {}
-    doubtful = [each for seat in seats for each in _doubtful(first.judged, seat)]
-    bot, closer = Search.judge(seed=1), _closer(clock)
+    doubtful: list[Judged] = []
+    for seat in seats:
+        own = [each for each in first.judged if each.seat == seat and each.felt]
+        doubtful += _dearest(own, LOOKED_AGAIN)
+    closer = replace(
+        clock,
+        milliseconds=clock.milliseconds and CLOSER * clock.milliseconds,
+        simulations=clock.simulations and CLOSER * clock.simulations,
+    )
+    bot = Search.judge(seed=1)
     for done, each in enumerate(doubtful, start=1):
         action = each.done.action
         assert isinstance(action, Play | Pass)
@@ -274,14 +282,6 @@ def review(
         listen(4 * len(log) + len(log) * done // len(doubtful), 5 * len(log))
     judged = tuple(again.get(each.number, each) for each in first.judged)
     return Review(judged, tuple(first.deals), first.left_out)
-
-
-def _closer(clock: Clock) -> Clock:
-    return replace(
-        clock,
-        milliseconds=clock.milliseconds and CLOSER * clock.milliseconds,
-        simulations=clock.simulations and CLOSER * clock.simulations,
-    )
 
 
 def get_ready(rules: Ruleset) -> None:
@@ -344,12 +344,6 @@ class _Reading:
             assert deal is not None
             points = event.score.points
             self.deals.append(DealLuck(deal.number, points, state.totals, self._cards))
-
-
-def _doubtful(judged: Sequence[Judged], seat: int) -> list[Judged]:
-    """What seems to have cost most."""
-    own = [each for each in judged if each.seat == seat and each.felt]
-    return _dearest(own, LOOKED_AGAIN)
 
 
 def _dearest(judged: list[Judged], most: int) -> list[Judged]:

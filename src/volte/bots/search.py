@@ -26,9 +26,9 @@ from volte.bots.prospects import prospects
 from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, opponents_of
 from volte.bots.race import CARE, GREAT_CARE, Care, Race, passes, unlike
 from volte.bots.reasons import Hint, Other, Reason, hint, reason_of
-from volte.bots.rough import search_roughly
+from volte.bots.rough import plays, search_roughly
 from volte.bots.worlds import Likely, Uniform, here, in_turn, spread, worth_weighing
-from volte.cards import Card, mask_of
+from volte.cards import mask_of
 from volte.fair import read_seed, split
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import KernelFault
@@ -187,7 +187,7 @@ class Search:
         if isinstance(view.deal, RefereedDeal) and view.deal.waiting:
             return Thought(self._casual.choose(view, clock))
         if view.state.phase is Phase.PLAYING:
-            options = {bit: _plays(view.seat, cards) for bit, cards in unlike(view).items()}
+            options = {bit: plays(view.seat, cards) for bit, cards in unlike(view).items()}
         elif self._style.passes:
             sets = passes(view, _most_passes(clock))
             options = {mask: (Pass(view.seat, handed_out(view, mask)),) for mask in sets}
@@ -264,16 +264,14 @@ class Hunt:
             count = min(count or int(not race.worlds), style.most_worlds - race.worlds)
             if count < 1:
                 break
-            self._count(self._played_out(count))
+            points = self._played_out(count)
+            if self.prospects is None:
+                race.add(points)
+            else:
+                race.add(points, *self.prospects.costs(points, self.seat))
             self.budget.spent = race.simulations
             if style.leaves_out:
                 race.rule_out()
-
-    def _count(self, points: NDArray[np.float64]) -> None:
-        if self.prospects is None:
-            self.race.add(points)
-        else:
-            self.race.add(points, *self.prospects.costs(points, self.seat))
 
     def _played_out(self, count: int) -> NDArray[np.float64]:
         """Everybody's points, `[worlds, running, players]`, in so many more worlds."""
@@ -333,10 +331,6 @@ def _is_compiled(view: View) -> bool:
     return True
 
 
-def _plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:
-    return tuple(Play(seat, card) for card in cards)
-
-
 # Advice
 
 ADVICE: Final = Clock(milliseconds=500, simulations=20_000)
@@ -363,15 +357,9 @@ def advise(view: View, clock: Clock = ADVICE) -> Hint:
         best.action,
         Reason.ALIKE if alike and others else reason_of(view, best.action),
         tuple(_other(each, best) for each in others),
-        wins=best.worth is None or _wins(view),
+        wins=best.worth is None or (found := prospects(view)) is None or found.wins,
         tempting=usual.action,
     )
-
-
-def _wins(view: View) -> bool:
-    """Whether worth is a part of the win, and not stakes."""
-    found = prospects(view)
-    return found is None or found.wins
 
 
 def _other(other: Estimate, best: Estimate) -> Other:

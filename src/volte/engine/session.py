@@ -154,9 +154,6 @@ class EngineSession(CopiedWhole):
         words.end()
         self.over = True
 
-    def _stop(self, words: LineWords) -> None:
-        words.end()
-
     def _set(self, words: LineWords) -> None:
         name, clock = words.take(), self.settings.clock
         match name:
@@ -348,7 +345,7 @@ _SILENT: Final[dict[str, Callable[[Any, LineWords], None]]] = {
     "set": EngineSession._set,
     "rules": EngineSession._rules,
     "match": EngineSession._begin,
-    "stop": EngineSession._stop,
+    "stop": lambda _, words: words.end(),
     "quit": EngineSession._quit,
 }
 _OF_VIEW: Final[dict[str, Callable[[Any, View, LineWords], View]]] = {
