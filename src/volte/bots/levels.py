@@ -41,9 +41,9 @@ class Drifter:
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
-        asked = chosen_moon(view)
-        if asked is not None:
-            return asked
+        moon = chosen_moon(view)
+        if moon is not None:
+            return moon
         draws = draws_of(self._seed, view)
         if view.state.phase is Phase.PASSING:
             hand = list(view.hand)
@@ -66,9 +66,9 @@ class Beginner:
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
-        asked = chosen_moon(view)
-        if asked is not None:
-            return asked
+        moon = chosen_moon(view)
+        if moon is not None:
+            return moon
         draws = draws_of(self._seed, view)
         if view.state.phase is Phase.PASSING:
             hand = sorted(view.hand, key=_height)
@@ -102,9 +102,9 @@ class Puppet:
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
-        asked = chosen_moon(view)
-        if asked is not None:
-            return asked
+        moon = chosen_moon(view)
+        if moon is not None:
+            return moon
         left = [card for card in self._cards if card in view.hand]
         if view.state.phase is Phase.PASSING:
             return Pass(view.seat, tuple(left[: view.deal.pass_size]))
@@ -140,7 +140,7 @@ MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "expert-even": _searching("expert-even"),
     "expert-casual": _searching("expert-casual"),
 }
-"""What the levels are measured against; nobody is asked to play with these."""
+"""What the levels are measured against; not for people to play with."""
 
 SEARCHING: Final = frozenset({"strong", "expert"} | MARKS.keys() - {"random"})
 """Those that need compiled code to think with."""

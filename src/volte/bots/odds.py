@@ -171,13 +171,13 @@ class Odds:
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """The numbers that `casual` is tuned by. Points are told in 1024ths, chances too.
+    """The numbers that `casual` is tuned by; points and chances are in 1024ths.
 
     Found in duplicate, trials of some thousand deals, good to about half a point a deal: the
     numbers lie on a plateau. Only a `relief` of 1700, `eager` at 600 and a `flush` of 0 lost half a
     point or more somewhere; `bonus` and `joker` are reasoned, not tried. Shooting the moon with a
     hand that takes everything brings 0.3 to 0.4. Fear of another's by the square of its share lost
-    0.2 to 0.4 against fear by the fourth power, which cannot be told from none against equals.
+    0.2 to 0.4 against fear by the fourth power, which makes no difference against equals.
     """
 
     relief: int = 600  # what a point of burden to come is worth beside one on the table

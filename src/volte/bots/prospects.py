@@ -68,7 +68,7 @@ class Prospects:
         self._scales: dict[int, float] = {}
 
     def worth(self, points: Points) -> Points:
-        """Of each row; greater is better."""
+        """The worth of each row of points to every seat; greater is better."""
         rounded = np.rint(points).astype(np.int64)
         keys = _keys(rounded)
         places = np.searchsorted(self._keys[:-1], keys)
@@ -193,7 +193,7 @@ def ending_of(rules: Ruleset) -> Records:
 
 
 def _keys(points: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A number for each row."""
+    """A different number for each row of points."""
     places = 9 * np.arange(points.shape[1])
     keys: NDArray[np.int64] = ((points + LIMIT + 1) << places).sum(axis=1)
     return keys

@@ -154,7 +154,7 @@ def think(bot: Bot, view: View, clock: Clock) -> Thought:
 
 
 def moon_thought(view: View) -> Thought | None:
-    """What every bot thinks where it has to say how its moon counts (W7); None where it has not."""
+    """The thought of any bot that has to say how its moon counts (W7); None where it has not."""
     chosen, ways = chosen_moon(view), both_ways(view)
     if chosen is None or ways is None:
         return None
@@ -177,7 +177,7 @@ def opponents_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
 
 
 def chosen_moon(view: View) -> ChooseMoon | None:
-    """What a seat says of its moon, where it is asked; None where it is not."""
+    """The choice of a seat for its moon; None where it has none to make."""
     ways = both_ways(view)
     if ways is None or view.seat is None:
         return None
@@ -187,12 +187,12 @@ def chosen_moon(view: View) -> ChooseMoon | None:
 
 
 def both_ways(view: View) -> tuple[Score, Score] | None:
-    """The deal as it would be scored, put on the others and taken off the seat that is asked."""
+    """The score with the moon put on the others, and with it taken off the seat that may choose."""
     seat, state = view.seat, view.state
     if seat is None or state.shooter != seat:
         return None
-    asked = state.phase is Phase.PLAYING and isinstance(state, RefereedMatch)
-    if state.phase is not Phase.CHOOSING and not asked:
+    refereed = state.phase is Phase.PLAYING and isinstance(state, RefereedMatch)
+    if state.phase is not Phase.CHOOSING and not refereed:
         return None
     deal = view.deal
     # All that a seat has not seen when the deal is over is a kitty that somebody else has taken.

@@ -77,7 +77,7 @@ def passes(view: View, most: int) -> list[int]:
 
 
 class Care(NamedTuple):
-    """When something is sure."""
+    """When a candidate is surely worse."""
 
     worlds: int  # that are looked at before anything is
     errors: float  # standard errors of a difference by which a candidate must be worse
@@ -93,7 +93,7 @@ ALIKE: Final = 0.05
 class Race:
     """What each candidate came to, in the same worlds.
 
-    What is compared is what a candidate costs: its margin, unless something else is said to. Since
+    What is compared is what a candidate costs: its margin, unless `add` is given other costs. Since
     all are played in the same worlds, the difference is taken in each.
     """
 
@@ -189,7 +189,7 @@ class Race:
 
     @property
     def worth(self) -> NDArray[np.float64]:
-        """The mean of what each candidate is worth, where that has been said."""
+        """The mean of what each candidate is worth, as far as `add` was given it."""
         return self._worth / np.maximum(self._counts, 1)
 
     @property

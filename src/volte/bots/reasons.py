@@ -85,12 +85,11 @@ class Other(msgspec.Struct, frozen=True):
     """Something else that could be done, and what that would cost."""
 
     action: Play | Pass
-    # By which it is expected to end worse, against the opponents; below zero where it would end
-    # better in points, and only the match speaks against it
+    # Points against the opponents by which it is expected to end worse; below zero where it would
+    # end better in points, and only the match speaks against it
     points: float
     error: float = 0.0  # two standard errors of these points
-    # Of the match that it is expected to lose: a part of the win, or stakes; None where nothing was
-    # asked about the match
+    # What it is expected to lose of the match: a part of the win, or stakes; None where unknown
     worth: float | None = None
 
 

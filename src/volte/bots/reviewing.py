@@ -45,13 +45,13 @@ from volte.rules import Ruleset, Settlement
 from volte.view import View
 
 AFTERWARDS: Final = Clock(simulations=20_000)
-"""What is spent on a choice."""
+"""The usual clock for judging a choice."""
 
 CLOSER: Final = 5
 """How many times as much is spent on a second look."""
 
 LOOKED_AGAIN: Final = 6
-"""Choices of a seat that get one."""
+"""Choices of a seat that get a second look."""
 
 MOST_TOLD: Final = 3
 """Choices of a seat that are shown as the costliest."""
@@ -171,7 +171,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> float:
-        """The same, never below zero."""
+        """`behind`, but never below zero."""
         return max(0.0, self.behind)
 
     @property
@@ -181,7 +181,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def lost(self) -> float | None:
-        """The same in the match: a part of the win, or stakes; None where that was not asked."""
+        """What it cost in the match: a part of the win, or stakes; None where that is unknown."""
         if self.done.worth is None or self.best.worth is None:
             return None
         return max(0.0, self.best.worth - self.done.worth)
@@ -205,7 +205,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def saves_points(self) -> bool:
-        """Whether it surely saved some."""
+        """Whether it surely saved points."""
         return -self.behind > max(self.error, LEAST_POINTS)
 
     @property
@@ -220,7 +220,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> Reason:
-        """What speaks for the best."""
+        """The reason for the best choice."""
         assert isinstance(self.best.action, Play | Pass)
         return reason_of(self.view, self.best.action)
 
@@ -295,7 +295,7 @@ def get_ready(rules: Ruleset) -> None:
 
 
 class _Reading:
-    """A log on its way to a review."""
+    """A log read event by event, and what it has brought so far."""
 
     def __init__(self, seats: Sequence[int], clock: Clock) -> None:
         self.judged: list[Judged] = []

@@ -88,7 +88,7 @@ LESS: Final = {
     "expert-casual": dataclasses.replace(EXPERT, matches=False, rollouts=Rollouts.CASUAL),
     "flat-brief": dataclasses.replace(FLAT, stops=True, care=GREAT_CARE),
 }
-"""The same, less a part: what that part is worth shows against the level that has it.
+"""Levels less a part: what that part is worth shows against the level that has it.
 
 `flat-brief` lacks no strength, only the time after which `flat` would choose as it does."""
 

@@ -102,7 +102,7 @@ class Taking:
         return ABOVE[highest(self.hand & suit)] if suit else 0
 
     def takes(self, bit: int) -> int:
-        """That the card takes the trick."""
+        """The chance that the card takes the trick."""
         card = BY_BIT[bit]
         led = card.suit if self.deal.led is None else self.deal.led
         if card.suit is None or card.suit is not led or (self.best and not ABOVE[self.best] & bit):
@@ -113,7 +113,7 @@ class Taking:
         return chance
 
     def _beats(self, seat: int, bit: int) -> int:
-        """That a later seat beats the card, or cancels it (W11)."""
+        """The chance that a later seat beats the card, or cancels it (W11)."""
         urge = self.weights.greedy if self.dirty else self.weights.eager
         under = self.odds.none_of(seat, BELOW[bit])
         over = ONE - self.odds.none_of(seat, ABOVE[bit])
@@ -124,7 +124,7 @@ class Taking:
         return beats
 
     def mates_take(self, bit: int, takes: int) -> int:
-        """That a partner takes the trick, if this card is played.
+        """The chance that a partner takes the trick, if this card is played.
 
         Args:
             takes: the chance that the card itself does.
@@ -152,7 +152,7 @@ class Taking:
         return trick[place].bit, (self.deal.leader + place) % self.rules.players
 
     def shooter_takes(self) -> int:
-        """That whoever may be shooting takes this trick, as far as the cards on it tell."""
+        """The chance that the possible shooter takes this trick, as far as the cards on it show."""
         if self.winner in self.shooter.seats:
             return ONE
         if self.deal.led is None:

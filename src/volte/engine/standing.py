@@ -103,8 +103,8 @@ def agree(what: str, given: object, expected: object) -> None:
 def agree_seat(what: str, given: int | None, expected: int | None) -> None:
     """`agree` for seats."""
     if given is not None and given != expected:
-        expected = "–" if expected is None else expected + 1
-        raise EngineFault("told_wrong", what=what, told=given + 1, expected=expected)
+        number = "–" if expected is None else expected + 1
+        raise EngineFault("told_wrong", what=what, told=given + 1, expected=number)
 
 
 def _text(value: object) -> str:

@@ -29,7 +29,7 @@ from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, 
 from volte.kernel.play import points_in
 
 WHOLE: Final = cast(int, np.int64(1024))
-"""Chances and points are told in 1024ths.
+"""Chances and points are in 1024ths.
 
 Numba takes a plain 1024 for a type of its own, and would compile for it once more.
 """
@@ -87,7 +87,7 @@ NONE_OF: Final = _after_each_card(lambda left, chance: left * (WHOLE - chance) >
 """That none of so many cards is held; rounded down card by card."""
 
 LEFT: Final = _after_each_card(lambda left, chance: left - (left * chance >> 10))
-"""The same, rounded up card by card: what `dearest` has left."""
+"""`[chance][cards]`: `NONE_OF` rounded up card by card, which `dearest` needs."""
 
 
 @inlined
@@ -108,7 +108,7 @@ def look(rules: Record, deal: Record, seat: int, wanted: U, mind: Record) -> Non
     """What that seat knows, from its own hand and from what lies open.
 
     Args:
-        wanted: mask; chances are told for the suits in it, and for those that have penalty cards.
+        wanted: mask; chances are reckoned for the suits in it, and those with penalty cards.
     """
     mind.seat = seat
     mind.others = rules.players - 1
@@ -256,7 +256,7 @@ FORCED: Final = _where_some_are_unseen(
 VOIDS: Final = _where_some_are_unseen(
     np.minimum(WHOLE, WHOLE * _others * (_guards + 1) // np.maximum(2 * _unseen, 1)), WHOLE
 )
-"""The same: the chance that somebody is void by then."""
+"""`[others][unseen cards of the suit][guards]`: the chance that somebody is void by then."""
 
 
 WINS: Final = _where_some_are_unseen(

@@ -65,7 +65,7 @@ class _Cache:
 _CACHE: Final = _Cache()
 
 _SIGNATURES: Final[dict[Callable[..., Any], Any]] = {}
-"""Of the entry points."""
+"""The signatures of entry points."""
 
 
 def entry(signature: Any) -> Callable[[Function], Function]:

@@ -324,7 +324,7 @@ def can_solve(rules: Record) -> bool:
 
 @inlined
 def prepare(rules: Record, room: Record, gathered: int) -> None:
-    """What is the same for all lines."""
+    """Sets what is the same for all lines of play."""
     room.search += 1
     room.counting = NONE
     room.bonus = NONE

@@ -1,6 +1,6 @@
 """A card in its moment, as places in a table: what instinct is learned by.
 
-A seat looks at the moment and at where each card stands in it (`EYE`). Everything is told in small
+A seat looks at the moment and at where each card stands in it (`EYE`). Everything is put in small
 numbers that mean the same at every table: how many unseen cards are higher, what part of the deal
 is over, what kind of card it is by the penalty table. Nothing is read but the hand of the seat on
 turn and what lies open.
@@ -39,7 +39,7 @@ TABLES: Final = 4
 
 NOBODY, MINE, MINE_LARGE, MINE_MOST, THEIRS, THEIRS_LARGE, THEIRS_MOST, SHARED = range(8)
 """Who has penalty cards: nobody; one seat alone, and whether a third of the points or more, or two
-thirds; or several, which is also what is told where nobody can shoot the moon."""
+thirds; or several, which also stands for tables where nobody can shoot the moon."""
 MOONS: Final = 8
 
 NO_FALL, ELSEWHERE, MAY_HOLD, MAY_FALL = range(4)

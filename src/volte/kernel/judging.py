@@ -1,7 +1,7 @@
 """Whether a row is a position of its ruleset, before any other compiled code sees it.
 
 Here, and only here, a row may hold anything: every number is looked at before it counts as a place.
-`volte.kernel.check` says what is asked of a position and why.
+`volte.kernel.check` says what a position must fulfil, and why.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def judge_pass(rules: Record, deal: Record) -> int:
 
 @inlined
 def has_begun(rules: Record, deal: Record) -> bool:
-    """Whether anything tells of cards played."""
+    """Whether anything shows that cards have been played."""
     cards = deal.led | deal.best | deal.opening
     marks = deal.count | deal.gathered | deal.broken | deal.voided | deal.kitty_taker + 1
     for seat in range(rules.players):

@@ -321,7 +321,7 @@ def balanced(plan: Record, stage: int, left: Record) -> bool:
 
 @inlined
 def next_position(plan: Record, stage: int, left: Record) -> None:
-    """Counts the digits up by one."""
+    """Counts the number of the position up by one."""
     for digit in range(plan.digits[stage]):
         node = plan.digit[stage, digit]
         left[node] += 1
