@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from volte.bots.candidates import unlike
+from volte.bots.race import unlike
 from volte.cards import CardSet
 from volte.game import Phase
 from volte.lessons.puzzle import clue, heading, situation, solution, verdict

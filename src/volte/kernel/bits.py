@@ -158,6 +158,12 @@ def index_of(bit: U) -> int:
     return np.int64(lowest_index(bit))  # type: ignore[return-value]
 
 
+@inlined
+def size(mask: U) -> int:
+    """How many cards a mask has, as a number with a sign."""
+    return np.int64(count(mask))  # type: ignore[return-value]
+
+
 # The generator: `volte.fair.SplitMix64`, whose state the caller keeps
 
 

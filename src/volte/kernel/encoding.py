@@ -1,25 +1,52 @@
-"""`encode`: a ruleset in the words of the kernel, or the reason why the kernel cannot play it."""
+"""Rulesets, positions and policies as rows of the kernel, or the reason why it cannot play them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from operator import index
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.cards import CLUBS, HEARTS, PACK_SIZE, SUIT_MASKS, Fault, Suit
-from volte.kernel.layout import MOST_SEATS, MOST_STEPS, RULES, SCATTERED, Records
+from volte.cards import CLUBS, HEARTS, PACK_SIZE, SUIT_MASKS, Fault, Suit, mask_of
+from volte.game import DealState
+from volte.kernel.layout import (
+    CASUAL,
+    DEAL,
+    MOST_SEATS,
+    MOST_STEPS,
+    OVER,
+    PASSING,
+    PLAYING,
+    RANDOM,
+    RULES,
+    SCATTERED,
+    SEAT,
+    Records,
+)
 from volte.rules import Direction, Duty, Kitty, MoonBy, MoonRule, Opening, Ruleset, SlamRule
 
 _PACK: Final = (1 << PACK_SIZE) - 1
-"""Mask of the one pack that a word has room for."""
+"""Mask of one pack: a word has no room for two."""
 
 
 class KernelFault(Fault):
-    """What the kernel cannot play, or will not be given."""
+    """What the kernel cannot play, or does not accept."""
+
+
+def check_range(name: str, value: int, least: int, most: int) -> int:
+    """Any kind of whole number as an `int`. Raises `KernelFault`, also where it is out of range."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise KernelFault("kernel_type", name=name, type=type(value).__name__) from None
+    if not least <= number <= most:
+        raise KernelFault("kernel_range", name=name, value=number, least=least, most=most)
+    return number
 
 
 @lru_cache(maxsize=256)
@@ -28,7 +55,7 @@ def encode(rules: Ruleset) -> Records:
 
     The readable engine plays whatever is refused here.
     """
-    _fits(rules)
+    _check_size(rules)
     table = np.zeros(1, RULES)
     row = table[0]
     row["players"] = rules.players
@@ -64,7 +91,7 @@ def step(direction: Direction, players: int) -> int:
     return SCATTERED if direction is Direction.SCATTER else direction.target(0, players)
 
 
-def _fits(rules: Ruleset) -> None:
+def _check_size(rules: Ruleset) -> None:
     if rules.players > MOST_SEATS:
         raise KernelFault("kernel_seats", players=rules.players, most=MOST_SEATS)
     if rules.deck_mask & ~_PACK:
@@ -177,3 +204,88 @@ def _put(place: NDArray[np.uint64], duties: Sequence[Duty]) -> None:
     if len(duties) > len(place):
         raise KernelFault("kernel_duties", clause=duties[-1].clause)
     place[: len(duties)] = [duty.prefer & _PACK for duty in duties]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A compiled player."""
+
+    code: int  # `RANDOM`, `CASUAL`, or `INSTINCT` for the bots that search
+    weights: tuple[tuple[str, int], ...] = ()  # of `casual`, by name
+
+    @classmethod
+    def casual(cls, weights: Mapping[str, int]) -> Policy:
+        """The twin of `volte.bots.Casual` with those weights."""
+        return cls(CASUAL, tuple(weights.items()))
+
+
+RANDOM_POLICY: Final = Policy(RANDOM)
+"""Every legal card, and every pass, is equally likely."""
+
+
+def seated(policies: Sequence[Policy]) -> Records:
+    """One row of `SEAT` for each policy."""
+    seats = np.zeros(len(policies), SEAT)
+    for row, policy in zip(seats, policies, strict=True):
+        row["policy"] = policy.code
+        for name, weight in policy.weights:
+            row[name] = weight
+    return seats
+
+
+def position(deal: DealState, seed: int = 0) -> Records:
+    """One row of `DEAL`: the same cards in the same places, everything known.
+
+    Args:
+        deal: from the deal to the last card; it must be the whole state, not a view.
+        seed: of the generator that random policies draw from.
+
+    Raises `KernelFault` where the kernel cannot play the ruleset.
+    """
+    encode(deal.rules)
+    rows = np.zeros(1, DEAL)
+    row = rows[0]
+    players = deal.rules.players
+    row["chance"] = check_range("seed", seed, 0, 2**64 - 1)
+    row["number"] = deal.number
+    row["dealer"] = deal.dealer
+    row["step"] = step(deal.direction, players)
+    row["kitty"] = deal.kitty
+    row["kitty_taker"] = -1 if deal.kitty_taker is None else deal.kitty_taker
+    row["hands"][:players] = deal.hands
+    row["given"][:players] = [mask_of(cards or ()) for cards in deal.passes]
+    if deal.direction is Direction.SCATTER:
+        for seat, cards in enumerate(deal.passes):
+            for place, card in enumerate(cards or (), start=1):
+                row["coming"][(seat + place) % players] |= card.bit
+    row["excluded"][:players] = deal.excluded
+    if deal.turn < 0:
+        row["phase"] = PASSING
+        row["turn"] = deal.passes.index(None)
+    else:
+        _put_play(row, deal)
+    return rows
+
+
+def _put_play(row: np.void, deal: DealState) -> None:
+    """What there is once somebody leads."""
+    players = deal.rules.players
+    over = len(deal.tricks) == deal.rules.hand_size
+    row["phase"] = OVER if over else PLAYING
+    row["turn"] = deal.turn
+    row["leader"] = row["winner"] = deal.leader
+    row["count"] = len(deal.trick)
+    row["gathered"] = len(deal.tricks)
+    row["broken"] = deal.broken
+    row["voided"] = deal.voided
+    row["opening"] = deal.opening.bit if deal.opening else 0
+    row["taken"][:players] = deal.taken
+    row["won"][:players] = deal.won
+    row["trick"][: len(deal.trick)] = [card.bit for card in deal.trick]
+    if deal.led is None:
+        return
+    row["led"] = SUIT_MASKS[deal.led] & _PACK
+    for place, card in enumerate(deal.trick):
+        if card.suit is deal.led and card.bit > row["best"]:
+            row["best"] = card.bit
+            row["winner"] = (deal.leader + place) % players
