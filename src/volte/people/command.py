@@ -19,8 +19,7 @@ from volte.console.terminal import harmless
 from volte.say import Words
 from volte.say.people import people_sentence
 from volte.store import Store, Unavailable
-from volte.store.accounts import MOST_LISTED, Account, Session
-from volte.store.logins import code_key, folded, new_codes
+from volte.store.accounts import MOST_LISTED, Account, Session, code_key, folded, new_codes
 
 ROLES: Final = {"moderator": "moderator", "administrator": "administrator", "none": ""}
 

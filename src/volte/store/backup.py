@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from volte.store.backing import BUSY, StoreFault, without_password
+from volte.store.backing import BUSY, SQLITE_WHY, without_password
 from volte.store.migrations import VERSIONS, known_steps
-from volte.store.opening import SQLITE_WHY
+from volte.store.trouble import StoreFault
 
 PAGES: Final = 1024
 """Pages that are copied at a time; between them, Ctrl-C is heard."""

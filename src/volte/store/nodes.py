@@ -19,14 +19,25 @@ from typing import Any, Final
 
 import asyncpg
 import msgspec
-from sqlalchemy import ColumnElement, literal_column, select
+from sqlalchemy import (
+    ColumnElement,
+    Index,
+    Text,
+    delete,
+    exists,
+    literal,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert
 
 from volte.store.bus import Connect
-from volte.store.part import Part
-from volte.store.reader import Reader
-from volte.store.schema import LISTINGS, NODES, OWNERS
+from volte.store.part import Part, Reader
+from volte.store.schema import LISTINGS, OPEN, table
 from volte.store.trouble import Conflict, Unavailable
-from volte.store.writer import Change, Writer
+from volte.store.writer import Writer, one
 
 ANSWERING: Final = 3.0
 """Seconds for PostgreSQL to answer a node that says that it is there."""
@@ -58,15 +69,19 @@ DEAD: Final = f"""
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A node of a playroom, from its start to its end.
+    """A node of a playroom, from its start to its end."""
 
-    Attributes:
-        id: 16 hexadecimal digits, others after each start.
-        name: under which browsers reach it, at `/node/NAME/`.
-    """
+    id: str  # 16 hexadecimal digits, others after each start
+    name: str  # under which browsers reach it, at `/node/NAME/`
 
-    id: str
-    name: str
+
+NODES: Final = table(
+    "nodes", {"id": str, "name": str, "begun": float, "seen": float}, "id", unique="name"
+)
+
+OWNERS: Final = table(
+    "owners", {"table": str, "node": str}, "table", Index("owners_by_node", "node")
+)
 
 
 class Expelled(Exception):
@@ -164,20 +179,34 @@ class Nodes(Part):
                 connection.terminate()
 
     async def take(self, table: str, node: str) -> bool:
-        """Lets the table be that node's, if it is nobody else's who lives."""
+        """Makes a node the owner of an open table, unless another node that lives is."""
+        lives = exists().where(NODES.c.id == node)
+        is_open = exists().where(LISTINGS.c.table == table, LISTINGS.c.state.in_(OPEN))
+        row = select(literal(table), literal(node)).where(lives, is_open)
+        owner = insert(OWNERS).from_select(["table", "node"], row)
+        owner = owner.on_conflict_do_update(
+            index_elements=[OWNERS.c.table],
+            set_={"node": owner.excluded.node},
+            where=or_(OWNERS.c.node == owner.excluded.node, _DEAD),
+        )
         try:
-            await self._write(Change("owner", (table,), {"table": table, "node": node}))
+            await self._write(one(owner, table))
         except Conflict:
             return False
         return True
 
     async def give_up(self, table: str, node: str) -> None:
-        """Lets it be nobody's, if it is that node's."""
-        await self._write(Change("owner_gone", (table,), {"left": table, "by": node}))
+        """Makes a node no longer the owner of a table."""
+        owner = update(OWNERS).where(OWNERS.c.table == table, OWNERS.c.node == node)
+        # No node has this name: if a match goes on, the table is found among those of dead nodes.
+        await self._write(owner.values(node=""))
 
     async def forget_idle(self) -> None:
-        """Forgets who had tables where nothing goes on, and who is dead."""
-        await self._write(Change("owners_gone", (), {}))
+        """Forgets the dead owners of tables where nothing goes on."""
+        playing = exists().where(LISTINGS.c.table == OWNERS.c.table, LISTINGS.c.state == "playing")
+        idle = select(OWNERS.c.table).where(_DEAD, ~playing)
+        idle = idle.with_for_update(skip_locked=True)
+        await self._write(delete(OWNERS).where(OWNERS.c.table.in_(idle)))
 
     async def count(self) -> int:
         """How many nodes there are."""
@@ -188,7 +217,7 @@ class Nodes(Part):
         nobody does who lives."""
         silent: ColumnElement[float] = literal_column(f"{NOW} - nodes.seen")
         query = select(NODES.c.id, NODES.c.name, silent).join(OWNERS, OWNERS.c.node == NODES.c.id)
-        rows = await self._reader.rows(query.where(OWNERS.c.table == table), table)
+        rows = await self._reader.rows(query.where(OWNERS.c.table == table))
         return (Node(*rows[0][:2]), rows[0][2]) if rows else None
 
     async def somebody(self) -> bool:
@@ -198,12 +227,11 @@ class Nodes(Part):
 
     async def owned(self, node: str) -> frozenset[str]:
         """The tables of that node, while it lives."""
-        rows = await self._reader.rows(_OWNED.where(OWNERS.c.node == node))
-        return frozenset(table for table, _ in rows)
+        return frozenset(await self._column(_OWNED.where(OWNERS.c.node == node)))
 
     async def living(self, tables: Collection[str]) -> frozenset[str]:
         """Those of these tables that some node has which lives."""
-        rows = await self._reader.rows_among(_OWNED, OWNERS.c.table, tables)
+        rows = await self._among(_OWNED, OWNERS.c.table, tables)
         return frozenset(row.table for row in rows)
 
     async def orphans(self, limit: int) -> list[str]:
@@ -211,10 +239,13 @@ class Nodes(Part):
         query = select(OWNERS.c.table).join(LISTINGS, LISTINGS.c.table == OWNERS.c.table)
         query = query.outerjoin(NODES, OWNERS.c.node == NODES.c.id)
         query = query.where(NODES.c.id.is_(None), LISTINGS.c.state == "playing")
-        return [table for (table,) in await self._reader.rows(query.limit(limit))]
+        return await self._column(query.limit(limit))
 
 
 _OWNED: Final = select(OWNERS).join(NODES, OWNERS.c.node == NODES.c.id)
+# As text: SQLAlchemy correlates nothing in ON CONFLICT.
+_DEAD: Final = ~exists().where(NODES.c.id == literal_column("owners.node", Text))
+"""Whether the owner of a table is no node that lives."""
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from volte.console.terminal import Console
 from volte.people.command import PeopleFault
 from volte.say import Words
 from volte.say.people import people_sentence
-from volte.store import Store, Unavailable
-from volte.store.backing import StoreFault, without_password
+from volte.store import Store, StoreFault, Unavailable
+from volte.store.backing import without_password
 from volte.store.backup import check_unused
 
 Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
