@@ -11,8 +11,7 @@ from names.signs import CYRILLIC, FLAG, NOTHING_TO_SEE, REAL, UNFIT
 
 from volte.game import MatchStarted, Player
 from volte.names import LONGEST_NAME, NameFault, clean_name, clean_text, looks, told_apart
-from volte.notation.read import parse_record
-from volte.notation.write import format_record
+from volte.notation import format_record, parse_record
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.scorekeeper.model import (

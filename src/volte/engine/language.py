@@ -9,7 +9,7 @@ from volte.bots import Clock, Estimate, Thought
 from volte.cards import HEARTS, Card, cards_in, mask_of
 from volte.engine.fault import EngineFault
 from volte.game import ChooseMoon, DealState, Pass, Phase, Play, SeatAction, Trick
-from volte.notation.write import written_value
+from volte.notation.lines import written_value
 from volte.rules import (
     Direction,
     Kitty,

@@ -28,8 +28,7 @@ from volte.game import (
     random_bytes,
 )
 from volte.names import clean_name, told_apart
-from volte.notation.record import RecordFault
-from volte.notation.refereed import Recorder, load_record
+from volte.notation import Recorder, RecordFault, load_record
 from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, visible
 from volte.rules import Ruleset, Settlement
 from volte.say import Words
