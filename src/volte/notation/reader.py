@@ -26,8 +26,7 @@ from volte.notation.record import (
 from volte.notation.writer import consequences
 from volte.referee import actions as act
 from volte.referee.decide import decide, tricks_mixed
-from volte.referee.engine import ENGINE
-from volte.referee.legal import to_act
+from volte.referee.engine import ENGINE, to_act
 from volte.referee.state import RefereedDeal, RefereedMatch
 from volte.rules import Draw
 

@@ -20,8 +20,7 @@ from volte.notation.lines import (
 )
 from volte.notation.record import TITLE, VERSION
 from volte.referee import events as refereed
-from volte.referee.engine import ENGINE
-from volte.referee.legal import choice_follows
+from volte.referee.engine import ENGINE, choice_follows
 from volte.referee.state import RefereedDeal, RefereedMatch
 from volte.rules import Direction, Draw, Settlement, described
 

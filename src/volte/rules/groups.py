@@ -255,8 +255,8 @@ class Points(Unchanging):
         return dict(self.table)
 
     def of(self, card: Card) -> int:
-        told = self._worth.get(card)
-        return self._worth.get(in_first_pack(card), 0) if told is None else told
+        worth = self._worth.get(card)
+        return self._worth.get(in_first_pack(card), 0) if worth is None else worth
 
     def within(self, deck: Deck) -> dict[Card, int]:
         """What each counting card of that deck is worth."""

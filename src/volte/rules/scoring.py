@@ -157,9 +157,9 @@ def expected_sum(rules: Ruleset, scored: Score) -> int:
 
 def check_books(rules: Ruleset, scored: Score) -> None:
     """Raises `BooksFault` when the points of a deal do not add up as S6 wants."""
-    due = expected_sum(rules, scored)
-    if sum(scored.points) != due:
-        raise BooksFault("points_do_not_add_up", points=sum(scored.points), due=due)
+    expected = expected_sum(rules, scored)
+    if sum(scored.points) != expected:
+        raise BooksFault("points_do_not_add_up", points=sum(scored.points), due=expected)
 
 
 def totals(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
