@@ -19,9 +19,9 @@ __all__ = [
     "NameFault",
     "clean_name",
     "clean_text",
+    "distinct_name",
     "looks",
     "on_one_line",
-    "distinct_name",
 ]
 
 FILE: Final = Path(__file__).with_name("lookalikes.txt")

@@ -14,17 +14,11 @@ from volte.rules import LOTS, Draw, Ruleset
 
 @dataclass(frozen=True)
 class DealProof:
-    """What can be said of one deal.
+    """What can be said of one deal."""
 
-    Attributes:
-        number: of the deal and of its commitment, from 1.
-        verdict: None where the secret is not due yet, in a match that goes on.
-        lots: rounds of lots proved along with it.
-    """
-
-    number: int
-    verdict: Verdict | None
-    lots: int
+    number: int  # of the deal and of its commitment, from 1
+    verdict: Verdict | None  # None where the secret is not due yet, in a match that goes on
+    lots: int  # rounds of lots proved along with it
 
 
 def prove_record(record: Record) -> tuple[DealProof, ...]:

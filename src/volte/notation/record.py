@@ -32,17 +32,11 @@ class RecordFault(Fault):
 
 @dataclass(frozen=True)
 class Record:
-    """A match that has been read, every line of it by the rules.
+    """A match that has been read, every line of it by the rules."""
 
-    Attributes:
-        log: the events of the match, from `MatchStarted` on.
-        state: where they lead.
-        master: of the house, in the record of an unfinished match that may go on.
-    """
-
-    log: tuple[Event, ...]
-    state: MatchState
-    master: bytes | None = None
+    log: tuple[Event, ...]  # the events of the match, from `MatchStarted` on
+    state: MatchState  # where they lead
+    master: bytes | None = None  # of the house, in the record of an unfinished match that may go on
 
     @property
     def finished(self) -> bool:

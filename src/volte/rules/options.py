@@ -23,24 +23,16 @@ Write = Callable[[Any], Value]
 
 @dataclass(frozen=True)
 class Option(Unchanging):
-    """One named option.
+    """One named option."""
 
-    Attributes:
-        name: as people type it.
-        group: the field of `Ruleset` that holds it, empty where the ruleset itself does; `table`
-            for what is read off the penalty table.
-        field: the field there, or the card in the penalty table, or empty.
-        values: what may be written, to show to people.
-        read: from a `Value`, or its text, to what the field holds; raises `ValueError`.
-        write: the way back.
-    """
-
-    name: str
+    name: str  # as people type it
+    # The field of `Ruleset` that holds it, empty where the ruleset itself does; `table` for what is
+    # read off the penalty table
     group: str
-    field: str
-    values: tuple[str, ...]
-    read: Read
-    write: Write = str
+    field: str  # the field there, or the card in the penalty table, or empty
+    values: tuple[str, ...]  # what may be written, to show to people
+    read: Read  # from a `Value`, or its text, to what the field holds; raises `ValueError`
+    write: Write = str  # the way back
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _option, (self.name,)

@@ -56,19 +56,13 @@ ROLES: Final = table("roles", {"person": str, "role": str}, "person", person=PEO
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Where somebody is signed in.
+    """Where somebody is signed in."""
 
-    Attributes:
-        token_hash: all that the store knows of the token.
-        used: when it was last renewed, in seconds since 1970.
-        agent: the kind of browser and system, as the person's browser told; empty where unknown.
-    """
-
-    token_hash: bytes
+    token_hash: bytes  # all that the store knows of the token
     begun: float
-    used: float
+    used: float  # when it was last renewed, in seconds since 1970
     expires: float
-    agent: str
+    agent: str  # the kind of browser and system, as the person's browser told; empty where unknown
 
 
 class Known(msgspec.Struct, frozen=True):

@@ -61,22 +61,15 @@ _COMMON: Final = {
 
 @dataclass(frozen=True)
 class Backing:
-    """The connections to a database.
+    """The connections to a database."""
 
-    Attributes:
-        name: of the database, for people to read; never with a password.
-        writers: one connection, since SQLite has one writer.
-        readers: connections that write nothing.
-        connect: makes one more connection of asyncpg, for one owner alone; None for SQLite, which
-            one process uses.
-        open: the connections to PostgreSQL that exist.
-    """
-
-    name: str
-    writers: Transactions
-    readers: AsyncEngine
+    name: str  # of the database, for people to read; never with a password
+    writers: Transactions  # one connection, since SQLite has one writer
+    readers: AsyncEngine  # connections that write nothing
+    # Makes one more connection of asyncpg, for one owner alone; None for SQLite, which one process
+    # uses
     connect: Callable[[], Awaitable[Any]] | None = None
-    open: WeakSet[Any] = field(default_factory=WeakSet)
+    open: WeakSet[Any] = field(default_factory=WeakSet)  # the connections to PostgreSQL that exist
 
     async def close(self) -> None:
         """Closes all connections; SQLite's writer, closed last, leaves one file alone."""

@@ -37,14 +37,10 @@ class Counts(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """What is in the place of the data now.
-
-    Attributes:
-        aside: where the file is now that was there before; None where there was none.
-    """
+    """What is in the place of the data now."""
 
     counts: Counts
-    aside: Path | None
+    aside: Path | None  # where the file is now that was there before; None where there was none
 
 
 def sqlite_file(url: str) -> Path | None:

@@ -128,26 +128,16 @@ ENTRIES: Final = table("entries", {"stream": str} | get_type_hints(Entry), "stre
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """A table as the lobby shows it, or a score sheet as its owner finds it.
+    """A table as the lobby shows it, or a score sheet as its owner finds it."""
 
-    Attributes:
-        table: its id, which is also the name of its stream.
-        host: id of a person.
-        access: who may come: `public`, `link`, `password`, or for a sheet `private`.
-        state: `waiting`, `playing`, `paused` or `closed`; of a score sheet always `sheet`.
-        summary: what else the lobby shows, as JSON.
-        password: the argon2 hash of the word for coming in; empty where there is none.
-        updated: in seconds since 1970.
-    """
-
-    table: str
+    table: str  # its id, which is also the name of its stream
     name: str
-    host: str
-    access: str
-    state: str
-    summary: bytes = b"{}"
-    password: str = ""
-    updated: float = 0.0
+    host: str  # id of a person
+    access: str  # who may come: `public`, `link`, `password`, or for a sheet `private`
+    state: str  # `waiting`, `playing`, `paused` or `closed`; of a score sheet always `sheet`
+    summary: bytes = b"{}"  # what else the lobby shows, as JSON
+    password: str = ""  # the argon2 hash of the word for coming in; empty where there is none
+    updated: float = 0.0  # in seconds since 1970
 
 
 LISTINGS: Final = table(
@@ -162,30 +152,21 @@ ADMITTED: Final = table("admitted", {"table": str, "person": str}, "table person
 
 
 class MatchRow(msgspec.Struct, frozen=True):
-    """Where a match stands in the stream of its table.
-
-    Attributes:
-        first: number of its `MatchStarted`.
-        last: number of its last happening; 0 while the match goes on.
-        master: the 32 bytes of its `House`, which nobody is ever shown.
-        begun: in seconds since 1970.
-        ended: likewise; None while the match goes on.
-        players: by seat, the id of the person, empty for a bot; a person who has given up the seat
-            stays here until another one takes it.
-        began: likewise, who sat there when the match began; empty where that is not known.
-        rated: whether it counts for the ratings.
-    """
+    """Where a match stands in the stream of its table."""
 
     id: str
     table: str
-    first: int
-    master: bytes
-    begun: float
+    first: int  # number of its `MatchStarted`
+    master: bytes  # the 32 bytes of its `House`, which nobody is ever shown
+    begun: float  # in seconds since 1970
+    # By seat, the id of the person, empty for a bot; a person who has given up the seat stays here
+    # until another one takes it
     players: tuple[str, ...]
-    last: int = 0
-    ended: float | None = None
+    last: int = 0  # number of its last happening; 0 while the match goes on
+    ended: float | None = None  # likewise; None while the match goes on
+    # Likewise, who sat there when the match began; empty where that is not known
     began: tuple[str, ...] = ()
-    rated: bool = False
+    rated: bool = False  # whether it counts for the ratings
 
     @property
     def beginners(self) -> tuple[str, ...]:

@@ -65,26 +65,19 @@ after IN, and PostgreSQL for a plain join while it does not know how many places
 
 
 class NewRow(NamedTuple):
-    """A row to be inserted.
-
-    Attributes:
-        renewed: the columns that change where there is a row of that key; None where there must
-            be none.
-    """
+    """A row to be inserted."""
 
     table: Table
     values: Mapping[str, Any]
+    # The columns that change where there is a row of that key; None where there must be none
     renewed: tuple[str, ...] | None = None
 
 
 class One(NamedTuple):
-    """A statement that must change one row: where it does not, somebody else was first.
-
-    Attributes:
-        key: the primary key of the row, where the condition of the statement does not show it.
-    """
+    """A statement that must change one row: where it does not, somebody else was first."""
 
     statement: Insert | Update | Delete
+    # The primary key of the row, where the condition of the statement does not show it
     key: tuple[Any, ...] = ()
 
 
@@ -209,19 +202,13 @@ def _alike(write: Write) -> object:
 
 @dataclass(eq=False)
 class Job:
-    """What is written whole, or not at all.
-
-    Attributes:
-        stream: the one that is appended to; empty where none is.
-        expected: the version that must be its last.
-        entries: what is appended to it.
-        done: gets its result once all is written, or its error.
-    """
+    """What is written whole, or not at all."""
 
     writes: Sequence[Write]
-    stream: str = ""
-    expected: int = 0
-    entries: Sequence[NewEntry] = ()
+    stream: str = ""  # the one that is appended to; empty where none is
+    expected: int = 0  # the version that must be its last
+    entries: Sequence[NewEntry] = ()  # what is appended to it
+    # Gets its result once all is written, or its error
     done: asyncio.Future[None] = field(default_factory=asyncio.Future)
 
     @property
