@@ -135,7 +135,7 @@ async def change_name(request: Request) -> Response:
     except Fault as fault:
         return show(request, NAME, form, AccountFault(fault.reason, "name", **fault.params))
     await room_of(request).store.change_person(replace(person, name=name))
-    await room_of(request).store.bus.tell("person", person.id)
+    await room_of(request).store.bus.publish("person", person.id)
     return see_other("/account?done=name_changed")
 
 

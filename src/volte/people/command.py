@@ -89,7 +89,7 @@ class _Desk:
             if role not in ROLES:
                 raise PeopleFault("no_such_role", text=role)
             await self._store.accounts.put_role(account.person, ROLES[role])
-            await self._store.bus.tell("person", account.person)
+            await self._store.bus.publish("person", account.person)
         kept = await self._store.accounts.role(account.person)
         told = people_sentence(self._words, f"role_{kept}")
         self.say("people_role_is", login=account.login, role=told)
@@ -110,7 +110,7 @@ class _Desk:
     async def _sign_out(self, account: Account) -> None:
         ended = await self._store.accounts.end_sessions(account.person)
         for key in ended:
-            await self._store.bus.tell("session", key.hex())
+            await self._store.bus.publish("session", key.hex())
         self.say("people_out", login=account.login, count=len(ended))
 
     async def delete(self, login: str, yes: bool) -> None:
@@ -119,7 +119,7 @@ class _Desk:
             raise PeopleFault("delete_unsure", player=account.login)
         await self._sign_out(account)
         await self._store.forget(account.person)
-        await self._store.bus.tell("person", account.person)
+        await self._store.bus.publish("person", account.person)
         self.say("people_deleted", login=account.login)
 
     async def _account(self, login: str) -> Account:

@@ -168,12 +168,12 @@ class Store(Part, NeverCopied):
         return await self._all(Listing, query)
 
     async def listings_at(self, tables: Collection[str]) -> dict[str, Listing]:
-        """Those of these tables that are there, by id."""
+        """The listings of these tables, by id, as far as they exist."""
         rows = await self._among(select(LISTINGS), LISTINGS.c.table, tables)
         return {row.table: Listing(*row) for row in rows}
 
     async def left_alone(self, before: float, limit: int = 200) -> list[str]:
-        """Tables where no match goes on, and whose line is as it was then; the oldest first."""
+        """Tables where no match goes on and whose listing has not changed since then, oldest first."""
         query = select(LISTINGS.c.table).where(LISTINGS.c.state == "waiting")
         query = query.where(LISTINGS.c.updated <= before).order_by(LISTINGS.c.updated)
         return await self._column(query.limit(limit))
@@ -209,11 +209,11 @@ class Store(Part, NeverCopied):
     # People
 
     async def put_person(self, person: Person) -> None:
-        """Keeps a person, in place of what was kept under the same id."""
+        """Stores a person, in place of the one with the same id."""
         await self._write(put(PEOPLE, person))
 
     async def change_person(self, person: Person) -> None:
-        """Keeps a person's name, language and settings, unless the person is gone."""
+        """Changes a person's name, language and settings, unless the person is gone."""
         changed = {"name": person.name, "lang": person.lang, "settings": person.settings}
         await self._write(update(PEOPLE).where(PEOPLE.c.id == person.id).values(changed))
 
@@ -224,7 +224,7 @@ class Store(Part, NeverCopied):
     async def put_session(
         self, token_hash: bytes, person: str, expires: float, agent: str = ""
     ) -> None:
-        """Lets whoever holds the token be that person until then; a known one lasts on.
+        """Begins a session of a person until then, or renews it.
 
         Args:
             agent: at what kind of device; `accounts.LINK` for a link to begin a session with.
@@ -240,14 +240,14 @@ class Store(Part, NeverCopied):
         )
 
     async def renew_session(self, token_hash: bytes, expires: float) -> None:
-        """Lets a session last until then; one that is over stays over."""
+        """Renews a session until then; one that has expired stays so."""
         now = time.time()
         session = update(SESSIONS).where(SESSIONS.c.token_hash == token_hash)
         session = session.where(SESSIONS.c.expires > now)
         await self._write(session.values(expires=expires, used=now))
 
     async def take_session(self, token_hash: bytes) -> None:
-        """Ends a session; of several who do that, one. Raises `Conflict` for the others."""
+        """Ends a session, once. Raises `Conflict` where it has ended before."""
         await self._write(one(_session_over(token_hash)))
 
     async def session(self, token_hash: bytes) -> Person | None:
@@ -257,7 +257,7 @@ class Store(Part, NeverCopied):
         return await self._first(Person, query.where(SESSIONS.c.expires > time.time()))
 
     async def lasting(self, token_hashes: Collection[bytes]) -> frozenset[bytes]:
-        """Those of these sessions that are not over."""
+        """Those of these sessions that have not expired."""
         query = select(SESSIONS.c.token_hash).where(SESSIONS.c.expires > time.time())
         rows = await self._among(query, SESSIONS.c.token_hash, token_hashes)
         return frozenset(token_hash for (token_hash,) in rows)
@@ -267,7 +267,7 @@ class Store(Part, NeverCopied):
         await self._write(_session_over(token_hash))
 
     async def admit(self, table: str, person: str) -> None:
-        """Keeps that this person knows the word of that table, or was invited there."""
+        """Stores that this person knows the password of that table, or was invited there."""
         await self._write(put(ADMITTED, table=table, person=person))
 
     async def admitted(self, table: str, person: str) -> bool:

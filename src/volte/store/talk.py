@@ -193,13 +193,13 @@ class Talk(Part):
         await self._write(delete(MUTES).where(MUTES.c.person == person, MUTES.c.other == other))
 
     async def muted(self, person: str) -> dict[str, str]:
-        """The names, by id, of those whom somebody does not want to hear."""
+        """The names, by id, of those whom a person has muted."""
         query = select(MUTES.c.other, MUTES.c.name).where(MUTES.c.person == person)
         rows = await self._reader.rows(query.order_by(MUTES.c.name))
         return {str(row.other): str(row.name) for row in rows}
 
     async def mutes_of(self, people: Collection[str]) -> dict[str, frozenset[str]]:
-        """By person the ids of those whom they do not want to hear."""
+        """By person, the ids of those whom they have muted."""
         query = select(MUTES.c.person, MUTES.c.other)
         found: dict[str, set[str]] = {person: set() for person in people}
         for person, other in await self._among(query, MUTES.c.person, found):
@@ -207,7 +207,7 @@ class Talk(Part):
         return {person: frozenset(others) for person, others in found.items()}
 
     async def muted_by(self, person: str) -> int:
-        """How many people do not want to hear that one."""
+        """How many people have muted that one."""
         query = select(func.count()).select_from(MUTES).where(MUTES.c.other == person)
         return await self._value(query, 0)
 
@@ -226,22 +226,22 @@ class Talk(Part):
         return await self._first(Report, select(REPORTS).where(REPORTS.c.id == report))
 
     async def open_reports(self, limit: int = 20) -> list[Report]:
-        """Those that nobody has decided, the oldest first."""
+        """The reports that nobody has decided, the oldest first."""
         query = select(REPORTS).where(REPORTS.c.decided.is_(None))
         return await self._all(Report, query.order_by(REPORTS.c.at).limit(limit))
 
     async def decided_reports(self, limit: int = 50) -> list[Report]:
-        """Those decided last, the latest first."""
+        """The reports that were decided last, the latest first."""
         query = select(REPORTS).where(REPORTS.c.decided.is_not(None))
         return await self._all(Report, query.order_by(REPORTS.c.decided.desc()).limit(limit))
 
     async def reports_about(self, person: str, limit: int = 50) -> list[Report]:
-        """Those against somebody, latest first."""
+        """The reports against a person, latest first."""
         query = select(REPORTS).where(REPORTS.c.against == person)
         return await self._all(Report, query.order_by(REPORTS.c.at.desc()).limit(limit))
 
     async def reports_by(self, person: str, limit: int = 50) -> list[Report]:
-        """Those that somebody has made, latest first."""
+        """The reports that a person has made, latest first."""
         query = select(REPORTS).where(REPORTS.c.by == person)
         return await self._all(Report, query.order_by(REPORTS.c.at.desc()).limit(limit))
 
@@ -273,7 +273,7 @@ class Talk(Part):
         return await self._all(Measure, query.order_by(MEASURES.c.at.desc()))
 
     async def binding(self, person: str, kind: str) -> Measure | None:
-        """The measure of that kind that binds somebody now, for longest."""
+        """The measure of that kind that binds a person now, and for longest."""
         now = time.time()
         columns = MEASURES.c
         query = select(MEASURES).where(columns.person == person, columns.kind == kind)
@@ -293,12 +293,12 @@ class Talk(Part):
         await self._write(one(binding.values(lifted)))
 
     async def unseen(self, person: str) -> list[Measure]:
-        """The measures, and liftings, that somebody has not been told of, oldest first."""
+        """The measures, lifted ones too, that a person has not been told of, oldest first."""
         query = select(MEASURES).where(MEASURES.c.person == person, MEASURES.c.seen.is_(None))
         return await self._all(Measure, query.order_by(MEASURES.c.at))
 
     async def untold(self) -> set[str]:
-        """Ids of the people who have not been told of something: a measure, or a decision."""
+        """Ids of the people who have not been told of a measure or a decision."""
         measured = select(MEASURES.c.person).where(MEASURES.c.seen.is_(None))
         reported = select(REPORTS.c.by)
         reported = reported.where(REPORTS.c.decided.is_not(None), REPORTS.c.told.is_(None))

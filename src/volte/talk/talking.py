@@ -144,7 +144,7 @@ class Talking:
             time.time(),
         )
         await self._store.talk.report(report)
-        await self._store.bus.tell("report", name)
+        await self._store.bus.publish("report", name)
         return self._t("reported")
 
     async def _name(self, person: str) -> str:
