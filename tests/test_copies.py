@@ -40,7 +40,7 @@ from volte.game import Driver, MatchStarted, PlainChance, Player, Prepared, Prov
 from volte.kernel import Batch, Policy
 from volte.lab.arena import Contest, Contestant, Duel, Engine, Request
 from volte.lab.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
-from volte.notation.recorder import Recorder
+from volte.notation import Recorder
 from volte.rules import OPTIONS, Option, Ruleset, make_ruleset
 from volte.say import Words
 from volte.scorekeeper.model import Listed, Open, SheetFile, SheetShelf

@@ -42,7 +42,7 @@ from volte.game import (
     PlayTakenBack,
     SeatAction,
 )
-from volte.notation.refereed import load_record
+from volte.notation import load_record
 from volte.referee import Event, evolve
 from volte.rules import make_ruleset
 from volte.view import View

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import types
 
-from volte.fair.generator import GAMMA, MASK, mix
+from volte.fair.chance import GAMMA, MASK, mix
 from volte.kernel import play_deals, play_on
 from volte.kernel.bits import U, nth
 from volte.kernel.compiler import INTERPRETED, compiled, entry

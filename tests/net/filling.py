@@ -23,7 +23,7 @@ from volte.fair import House
 from volte.game import MatchStarted, Phase, Player
 from volte.game.codec import encode
 from volte.history.reckoner import Reckoner, reckon
-from volte.notation.refereed import load_record
+from volte.notation.reader import load_record
 from volte.referee import Event, to_act
 from volte.referee import replay as replayed
 from volte.rules import make_ruleset

@@ -27,11 +27,7 @@ from volte.game import (
     replay,
     to_act,
 )
-from volte.notation.prove import prove_record
-from volte.notation.read import parse_record
-from volte.notation.record import Record, RecordFault
-from volte.notation.recorder import resume
-from volte.notation.write import format_record
+from volte.notation import Record, RecordFault, format_record, parse_record, prove_record, resume
 from volte.rules import Ruleset, make_ruleset
 
 PEOPLE = (0, 2)

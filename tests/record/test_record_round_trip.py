@@ -12,9 +12,7 @@ from rulesets import ALL_TABLES, TABLES, any_rulesets, log_of, seeds
 
 from volte.fair import Verdict
 from volte.game import Contribute, Event, MatchStarted, Player, decide, replay
-from volte.notation.prove import prove_record
-from volte.notation.read import check_record, load_record, parse_record
-from volte.notation.write import format_record
+from volte.notation import check_record, format_record, load_record, parse_record, prove_record
 from volte.rules import Ruleset, Score, make_ruleset, read_setting
 
 GOLDENS = sorted((Path(__file__).parent / "goldens").glob("*.volte"))

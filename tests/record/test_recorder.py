@@ -29,9 +29,7 @@ from volte.game import (
 )
 from volte.game.evolve import evolve
 from volte.game.state import MatchState
-from volte.notation.read import load_record
-from volte.notation.record import RecordFault
-from volte.notation.recorder import Recorder, resume
+from volte.notation import Recorder, RecordFault, load_record, resume
 from volte.rules import Ruleset
 
 HOUSE = House.from_seed("recorder")
@@ -170,6 +168,7 @@ import sys
 from pathlib import Path
 from record.test_recorder import driver, start, table
 from volte.notation.recorder import Recorder
+from volte.notation import Recorder
 log = start(table("coeurs-cinq-coups", 4, deals=200))
 recorder = Recorder(Path(sys.argv[1]), log)
 match = driver(log, recorder)

@@ -15,7 +15,7 @@ from server.web import request
 from volte.cards import CardSet
 from volte.game import Dealt, Phase, Played, TrickTaken
 from volte.history.moments import Eyes, retold
-from volte.notation.refereed import check_record
+from volte.notation import check_record
 from volte.referee import (
     Accept,
     ClaimRevoke,

@@ -13,7 +13,7 @@ from volte.console.person import Manner, key_lines
 from volte.console.symbols import SymbolWords
 from volte.game import Claimed, Phase, PlayTakenBack, replay
 from volte.kernel.startup import code
-from volte.notation.read import load_record
+from volte.notation import load_record
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 

@@ -14,7 +14,7 @@ from words.story import heard, match_log, seen, story
 
 from volte.cards import CARDS, Card, read_cards
 from volte.game import AskUndo, ChooseMoon, Claim, Play, TrickTaken
-from volte.notation.refereed import load_record
+from volte.notation import load_record
 from volte.referee import (
     Accept,
     Action,

@@ -22,7 +22,7 @@ from volte.game import DealScored, MatchState, Pass, Passed, Play, Played, repla
 from volte.history.review import LookedBack, ReviewReport, heading
 from volte.history.review_chart import chart_told, course_of_cards, courses, marks
 from volte.history.review_costs import cost_told
-from volte.notation.refereed import parse_record
+from volte.notation import parse_record
 from volte.referee import Event, evolve, visible
 from volte.say import Words
 from volte.say.hints import REASONS

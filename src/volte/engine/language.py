@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 from volte.bots import Clock, Estimate, Thought
 from volte.cards import HEARTS, Card, Fault, cards_in, mask_of
 from volte.game import ChooseMoon, DealState, Pass, Phase, Play, SeatAction, Trick
-from volte.notation.write import written_value
+from volte.notation.lines import written_value
 from volte.rules import (
     Direction,
     Kitty,

@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from volte.fair.generator import GAMMA
+from volte.fair.chance import GAMMA
 from volte.kernel.compiler import INTERPRETED, PDEP, inlined
 
 U = np.uint64

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from volte.cards import Card, cards_in
 from volte.fair import SplitMix64
-from volte.fair.generator import GAMMA
+from volte.fair.chance import GAMMA
 from volte.kernel.check import check_deals, check_policies
 from volte.kernel.encoding import RANDOM_POLICY, KernelFault, Policy, check_range, encode, seated
 from volte.kernel.layout import (

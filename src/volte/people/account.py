@@ -27,8 +27,7 @@ from volte.people.known_devices import know_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
 from volte.say import N_, Words
 from volte.store import Conflict, Person
-from volte.store.accounts import Account
-from volte.store.logins import CODES, code_key, new_codes
+from volte.store.accounts import CODES_AT_ONCE, Account, code_key, new_codes
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -183,7 +182,7 @@ async def change_name(request: Request) -> Response:
     except Fault as fault:
         return show(request, NAME, form, AccountFault(fault.reason, "name", **fault.params))
     await room_of(request).store.change_person(replace(person, name=name))
-    await room_of(request).store.bus.tell("person", person.id)
+    await room_of(request).store.bus.publish("person", person.id)
     return see_other("/account?done=name_changed")
 
 
@@ -267,7 +266,7 @@ async def _codes_page(
 ) -> Response:
     """The only page on which the codes ever stand; the session is a new one from here on."""
     token = await become(request, person)
-    response = page(request, "codes.html", codes=codes, heading=heading, most=CODES)
+    response = page(request, "codes.html", codes=codes, heading=heading, most=CODES_AT_ONCE)
     give_cookie(request, response, token, room_of(request)[Sessions].lasting)
     return response
 

@@ -24,8 +24,7 @@ from volte.people.known_devices import know_device, known_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
 from volte.say import N_
 from volte.store import Conflict, Person
-from volte.store.accounts import Account
-from volte.store.logins import code_key
+from volte.store.accounts import Account, code_key
 from volte.web.logs import get_logger
 from volte.web.page import local_path, page
 from volte.web.refused import Refused

@@ -18,8 +18,7 @@ from volte.cards import Fault
 from volte.console.terminal import harmless
 from volte.say import N_, Words
 from volte.store import Store, Unavailable
-from volte.store.accounts import MOST_LISTED, Account, Session
-from volte.store.logins import code_key, folded, new_codes
+from volte.store.accounts import MOST_LISTED, Account, Session, code_key, folded, new_codes
 
 _ROLES: Final = {
     "": N_("plays"),
@@ -107,7 +106,7 @@ class _Desk:
             if role not in ROLES:
                 raise PeopleFault("no_such_role", text=role)
             await self._store.accounts.put_role(account.person, ROLES[role])
-            await self._store.bus.tell("person", account.person)
+            await self._store.bus.publish("person", account.person)
         kept = await self._store.accounts.role(account.person)
         told = self._words.t(_ROLES[kept])
         self.say(N_("{login} has this role: {role}."), login=account.login, role=told)
@@ -133,7 +132,7 @@ class _Desk:
     async def _sign_out(self, account: Account) -> None:
         ended = await self._store.accounts.end_sessions(account.person)
         for key in ended:
-            await self._store.bus.tell("session", key.hex())
+            await self._store.bus.publish("session", key.hex())
         self.say(
             N_("{login} is signed out everywhere. Sessions ended: {count}."),
             login=account.login,
@@ -146,7 +145,7 @@ class _Desk:
             raise PeopleFault("delete_unsure", player=account.login)
         await self._sign_out(account)
         await self._store.forget(account.person)
-        await self._store.bus.tell("person", account.person)
+        await self._store.bus.publish("person", account.person)
         self.say(N_("{login} is forgotten for good."), login=account.login)
 
     async def _account(self, login: str) -> Account:

@@ -151,7 +151,7 @@ async def delete(request: Request) -> Response:
     await _stay_away(room, who.id)
     await room.store.forget(who.id)
     log.info("person_deleted", person=who.id)
-    await room.store.bus.tell("person", who.id)
+    await room.store.bus.publish("person", who.id)
     state = request.state
     state.person, state.token, state.csrf = None, "", ""
     response = page(request, "deleted.html")

@@ -137,7 +137,7 @@ async def decide(request: Request) -> Response:
             )
         }
         return await _report_page(request, who, await _report(request), 409, wrong)
-    await room.store.bus.tell("report", report.id)
+    await room.store.bus.publish("report", report.id)
     await room[Talks].measures_changed(report.against, report.by)
     return see_other("/moderation?done=1")
 

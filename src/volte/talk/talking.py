@@ -150,7 +150,7 @@ class Talking:
             time.time(),
         )
         await self._store.talk.report(report)
-        await self._store.bus.tell("report", name)
+        await self._store.bus.publish("report", name)
         return self._words().t(
             "Thank you. A moderator will look at it, with what was said before and after."
         )

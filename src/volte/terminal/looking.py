@@ -22,9 +22,7 @@ from volte.game import (
     Played,
     TrickTaken,
 )
-from volte.notation.prove import DealProof, prove_record
-from volte.notation.record import RecordFault
-from volte.notation.refereed import parse_record
+from volte.notation import DealProof, RecordFault, parse_record, prove_record
 from volte.referee import Event
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
 from volte.say import N_, Verbosity, Words

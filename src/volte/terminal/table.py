@@ -27,9 +27,8 @@ from volte.game import (
     ProvedChance,
     random_bytes,
 )
-from volte.names import clean_name, told_apart
-from volte.notation.record import RecordFault
-from volte.notation.refereed import Recorder, load_record
+from volte.names import clean_name, distinct_name
+from volte.notation import Recorder, RecordFault, load_record
 from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, visible
 from volte.rules import Ruleset, Settlement
 from volte.say import N_, Words
@@ -91,7 +90,7 @@ def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
     name = clean_name(name)
     if seats.count(ME) > 1:
         raise Misuse("one_person")
-    others = iter([other for other in NAMES if told_apart(other, [name]) == other])
+    others = iter([other for other in NAMES if distinct_name(other, [name]) == other])
     players = []
     for level in seats:
         if level == ME:

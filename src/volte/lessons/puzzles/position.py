@@ -17,7 +17,7 @@ from volte.engine import EngineSession, EngineSettings
 from volte.engine.language import position_lines
 from volte.game import Player
 from volte.lessons.puzzles.fault import PuzzleFault
-from volte.notation.write import written_value
+from volte.notation.lines import written_value
 from volte.rules import Ruleset, described, make_ruleset
 from volte.view import View
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from volte.cards import JACK, QUEEN
-from volte.notation.write import PASSED_ON, quoted, written_value
+from volte.notation.lines import PASSED_ON, quoted, written_value
 from volte.referee.scores import Purpose, Table
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
