@@ -18,10 +18,6 @@ from rulesets import PACK, any_rulesets, seeds
 from volte.cards import read_cards
 from volte.game import ChooseMoon, DealCards, NameDealer, Play
 from volte.game.actions import Refusal
-from volte.notation import read, write
-from volte.notation.prove import prove_record
-from volte.notation.record import RecordFault
-from volte.notation.refereed import (
 from volte.notation import (
     FORMS,
     Recorder,

@@ -8,7 +8,6 @@ from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
 from volte import game
 from volte.fair import Verdict
 from volte.game import Phase
-from volte.notation import check_record, format_record
 from volte.notation.prove import prove_record
 from volte.notation.reader import check_record
 from volte.notation.writer import format_record
