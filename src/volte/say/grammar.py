@@ -54,7 +54,7 @@ _PIPS: Final = {rank: str(int(rank)) for rank in Rank if rank <= Rank.TEN}
 
 
 class _Naming:
-    """What the languages share."""
+    """The naming of cards and people that English and French share."""
 
     vocabulary: Vocabulary
 

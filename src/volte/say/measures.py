@@ -35,7 +35,7 @@ def shortest(words: Words, value: float) -> str:
 
 
 def percent(words: Words, share: float, places: int = 1) -> str:
-    """A part of 1 in hundredths."""
+    """A share, from 0 to 1, as a percentage."""
     return words.t("{number}%", number=decimal(words, 100 * share, places))
 
 

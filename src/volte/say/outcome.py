@@ -210,24 +210,21 @@ def _settled(telling: Telling, event: Settled) -> Iterator[str]:
     if not paying and not drawing:
         yield telling.t("Nobody owes anything.")
     if paying:
-        paid = telling.series(_pays(telling, seat, event.paid[seat]) for seat in paying)
+        own, other = N_("you pay {stakes}"), N_("{player} pays {stakes}")
+        paid = telling.series(
+            telling.by(seat, own, other, stakes=telling.stakes(event.paid[seat])) for seat in paying
+        )
         yield telling.t(INTO_POT if on_pot else PAID, payments=paid)
     if drawing:
-        drawn = telling.series(_draws(telling, seat, event.drawn[seat]) for seat in drawing)
+        own, other = N_("you receive {stakes}"), N_("{player} receives {stakes}")
+        drawn = telling.series(
+            telling.by(seat, own, other, stakes=telling.stakes(event.drawn[seat]))
+            for seat in drawing
+        )
         yield telling.t(FROM_POT if on_pot else PAID, payments=drawn)
     if event.pot:
         stays = telling.stakes(event.pot)
         yield telling.t("Nobody takes the pot: it stays, at {stakes}.", stakes=stays)
-
-
-def _pays(telling: Telling, seat: int, count: int) -> str:
-    own, other = N_("you pay {stakes}"), N_("{player} pays {stakes}")
-    return telling.by(seat, own, other, stakes=telling.stakes(count))
-
-
-def _draws(telling: Telling, seat: int, count: int) -> str:
-    own, other = N_("you receive {stakes}"), N_("{player} receives {stakes}")
-    return telling.by(seat, own, other, stakes=telling.stakes(count))
 
 
 def _match_ended(telling: Telling, event: MatchEnded) -> str:

@@ -135,7 +135,9 @@ def _objected(telling: Telling, before: View, event: rev.Objected, verbosity: Ve
     if event.clause == "I2":
         ruling = telling.t("It was played out of turn.")
         return _by_clauses(telling, f"{text} {ruling}", verbosity, "I2")
-    ruling = _duty(telling, event.clause)
+    deal = telling.view.deal
+    first_heart = deal.rules.play.hearts_from_trick
+    ruling = duty(telling.language, event.clause, deal.led, first_heart)
     return _by_clauses(telling, f"{text} {ruling}", verbosity, "I3", event.clause)
 
 
@@ -152,11 +154,6 @@ def _objection(telling: Telling, before: View, event: rev.Objected) -> str:
         text = N_("{player} objects to {other:of} {card}.")
     player, other = telling.player(event.seat), telling.player(event.against)
     return telling.t(text, player=player, other=other, card=laid.card)
-
-
-def _duty(telling: Telling, clause: str) -> str:
-    deal = telling.view.deal
-    return duty(telling.language, clause, deal.led, deal.rules.play.hearts_from_trick)
 
 
 def _taken_back(telling: Telling, event: rev.TakenBack, verbosity: Verbosity) -> Iterator[str]:

@@ -7,7 +7,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.cards import Card
 from volte.referee import Misdeal
 from volte.referee.scores import Row, RowKind, Table, rows_of_match
 from volte.say.language import N_, Language
@@ -360,17 +359,11 @@ def _pile(telling: TableTelling, row: Row, seats: Sequence[int], hearts: int) ->
     for took in row.others:
         count = sum(seat in seats for seat in took.seats)
         if count:
-            parts.append(_both(language, took.card) if count > 1 else _the(language, took.card))
+            parts.append(
+                language.pair(took.card, "the") if count > 1 else language.card_in(took.card, "the")
+            )
     text = language.listed(parts) if parts else telling.t("none")
     return f"{telling.names(seats)} {text}"
-
-
-def _the(language: Language, card: Card) -> str:
-    return language.grammar.card(card, "the")
-
-
-def _both(language: Language, card: Card) -> str:
-    return language.pair(card, "the")
 
 
 def _points(telling: TableTelling, row: Row) -> str:

@@ -69,7 +69,7 @@ class Telling:
         return seat == self.view.seat
 
     def player(self, seat: int) -> Player:
-        """Somebody else."""
+        """Whoever sits at another seat."""
         return self.state.players[seat]
 
     def by(self, seat: int, own: str, other: str, **params: Any) -> str:

@@ -41,13 +41,11 @@ def fault_sentence(language: Language, fault: Fault) -> str:
         text = language.t(RECORDS[fault.reason], **params)
         text = text[:1].lower() + text[1:]
         return language.t("Line {line}: {fault}", line=line, fault=text)
-    if fault.reason == "removed_not_in_pack" and _of_second_pack(fault.params.get("card")):
-        return language.t(NO_SECOND_PACK, **params)
+    if fault.reason == "removed_not_in_pack":
+        card = fault.params.get("card")
+        if isinstance(card, Card) and card.pack == 1 and card.joker is None:
+            return language.t(NO_SECOND_PACK, **params)
     return language.t(FAULTS[fault.reason], **params)
-
-
-def _of_second_pack(card: object) -> bool:
-    return isinstance(card, Card) and card.pack == 1 and card.joker is None
 
 
 def _said(language: Language, name: str, value: object) -> Any:

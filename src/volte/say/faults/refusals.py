@@ -16,17 +16,13 @@ from volte.view import View
 def refusal_sentence(language: Language, refusal: Refusal, view: View | None = None) -> str:
     """See `Words.refusal`."""
     text = rule_broken(language, refusal, view)
-    whole_hand = refusal.clause == "P1" or _anything_goes(refusal, view)
+    # A referee does not say which cards could be played: any card of the hand may be (I3).
+    refereed = view is not None and isinstance(view.state, RefereedMatch)
+    whole_hand = refusal.clause == "P1" or (refereed and refusal.reason == "not_in_hand")
     if refusal.legal and not whole_hand:
         cards = spoken_order(refusal.legal)
         text += " " + language.t("You may play {cards:or}.", cards=cards)
     return text
-
-
-def _anything_goes(refusal: Refusal, view: View | None) -> bool:
-    """Whether any card of the hand could be played: a referee does not say which (I3)."""
-    refereed = view is not None and isinstance(view.state, RefereedMatch)
-    return refereed and refusal.reason == "not_in_hand"
 
 
 def rule_broken(language: Language, refusal: Refusal, view: View | None = None) -> str:
@@ -34,7 +30,8 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
     params = refusal.params
     match refusal.reason:
         case "breach":
-            return _breach(language, refusal)
+            suit = _SUITS.get(str(params["led"]))
+            return duty(language, refusal.clause, suit, params.get("trick"))
         case "not_in_hand":
             card = Card(str(params["card"]))
             if view is None:
@@ -61,11 +58,6 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
 
 
 _SUITS: Final = {suit.letter: suit for suit in Suit}
-
-
-def _breach(language: Language, refusal: Refusal) -> str:
-    led = str(refusal.params["led"])
-    return duty(language, refusal.clause, _SUITS.get(led), refusal.params.get("trick"))
 
 
 def duty(language: Language, clause: str, suit: Suit | None = None, trick: object = None) -> str:

@@ -26,17 +26,13 @@ from volte.say.words import Words
 
 
 def stakes(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
-    parts = {
-        Settlement.NONE: _nothing,
-        Settlement.DIFFERENCE: _difference,
-        Settlement.AVERAGE: _average,
-        Settlement.POT: _pot,
-    }
-    return parts[rules.stakes.settlement](rules, words)
-
-
-def _nothing(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
-    return iter(())
+    match rules.stakes.settlement:
+        case Settlement.DIFFERENCE:
+            yield from _difference(rules, words)
+        case Settlement.AVERAGE:
+            yield from _average(words)
+        case Settlement.POT:
+            yield from _pot(rules, words)
 
 
 def _difference(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
@@ -90,7 +86,7 @@ def _paid_for_a_moon(rules: Ruleset, words: Words) -> RuleLine:
     return RuleLine(text, ("M3", "W10") if has_partners(rules) else ("M3",))
 
 
-def _average(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
+def _average(words: Words) -> Iterator[RuleLine]:
     _ = words.t
     text = _(
         "The mean of all totals is worked out. Whoever is above it pays the difference into the"
