@@ -44,7 +44,7 @@ from volte.kernel.endgame_line import (
     SUM,
     UNIT,
     ZERO,
-    Line,
+    LineOfPlay,
     find,
     keep,
     line_of,
@@ -87,7 +87,7 @@ def unlike(rules: Record, legal: U, live: U) -> U:
 
 
 @inlined
-def to_try(rules: Record, room: Record, line: Line) -> U:
+def to_try(rules: Record, room: Record, line: LineOfPlay) -> U:
     """Mask of the cards that the seat on turn may play, one of each kind."""
     room.hands[line.turn] = room.dealt[line.turn] & line.unplayed
     legal = legal_cards(rules, line)
@@ -159,7 +159,7 @@ def award(
 
 
 @inlined
-def least_cost(rules: Record, room: Record, row: int, line: Line) -> int:
+def least_cost(rules: Record, room: Record, row: int, line: LineOfPlay) -> int:
     """Below this margin, times the other seats, the seat on turn cannot come.
 
     What a moon or a slam puts on everybody, or does not (W7, W8), changes no margin.
@@ -201,7 +201,7 @@ def last_winner(rules: Record, room: Record, leader: int, unplayed: U) -> int:
 
 
 @inlined
-def with_trick(rules: Record, room: Record, row: int, line: Line) -> Line:
+def with_trick(rules: Record, room: Record, row: int, line: LineOfPlay) -> LineOfPlay:
     """The line behind a full trick, which counts as over once nothing is left to be found out."""
     winner, table, unplayed = line.winner, line.table, line.unplayed
     shooter, slammer, gathered = line.shooter, line.slammer, line.gathered
@@ -218,7 +218,7 @@ def with_trick(rules: Record, room: Record, row: int, line: Line) -> Line:
         room, row, unplayed, winner, shooter, slammer, line.voided
     ):
         gathered = rules.hand_size
-    return Line(
+    return LineOfPlay(
         line.hands,
         unplayed,
         NONE,
@@ -240,7 +240,7 @@ def with_trick(rules: Record, room: Record, row: int, line: Line) -> Line:
 
 
 @inlined
-def open_choice(rules: Record, room: Record, row: int, line: Line, legal: U) -> None:
+def open_choice(rules: Record, room: Record, row: int, line: LineOfPlay, legal: U) -> None:
     """Whoever is on turn has those cards to choose from."""
     room.choices += 1
     room.untried[row] = legal
@@ -288,7 +288,7 @@ def go_back(rules: Record, room: Record, row: int) -> int:
 
 
 @inlined
-def search(rules: Record, room: Record, line: Line) -> None:
+def search(rules: Record, room: Record, line: LineOfPlay) -> None:
     """Finds the value of a position, for the first row; its points so far lie there."""
     room.key = NONE
     row = ZERO - UNIT
@@ -342,7 +342,7 @@ def prepare(rules: Record, room: Record, gathered: int) -> None:
 
 
 @inlined
-def first_line(rules: Record, deal: Record, room: Record) -> Line:
+def first_line(rules: Record, deal: Record, room: Record) -> LineOfPlay:
     """The line so far, and the points gained on it, in the first row."""
     shooter = ANYBODY if rules.moon else NO_SEAT
     slammer = ANYBODY if rules.slam and deal.gathered == 0 else NO_SEAT
@@ -368,7 +368,7 @@ def first_line(rules: Record, deal: Record, room: Record) -> Line:
     elif shooter < NO_SEAT and (unplayed | table) & rules.needed == NONE:
         turn_over(rules, room, ZERO, shooter, _MOON)
         shooter = NO_SEAT
-    return Line(
+    return LineOfPlay(
         room.hands,
         unplayed,
         deal.opening,

@@ -36,7 +36,7 @@ ROOM: Final = np.dtype(
         ("points", np.int64, MOST_SEATS),  # per seat, the value of the position
         # Of each choice, in the order of play
         ("untried", np.uint64, _ROWS),  # the cards still to be tried
-        ("unplayed", np.uint64, _ROWS),  # from here on the line, as in `Line`
+        ("unplayed", np.uint64, _ROWS),  # from here on the line, as in `LineOfPlay`
         ("table", np.uint64, _ROWS),
         ("led", np.uint64, _ROWS),
         ("best", np.uint64, _ROWS),
@@ -79,7 +79,7 @@ _SLAMMER: Final = U(60)
 _THREE_BITS: Final = U(7)
 
 
-class Line(NamedTuple):
+class LineOfPlay(NamedTuple):
     """Where a line of play stands. What has no comment is as in `DEAL`."""
 
     hands: Any
@@ -99,7 +99,7 @@ class Line(NamedTuple):
 
 
 @inlined
-def with_card(rules: Record, line: Line, bit: U) -> Line:
+def with_card(rules: Record, line: LineOfPlay, bit: U) -> LineOfPlay:
     """The line, one card on: `play_card`."""
     led, best, winner = line.led, line.best, line.winner
     broken, voided = line.broken, line.voided
@@ -113,7 +113,7 @@ def with_card(rules: Record, line: Line, bit: U) -> Line:
     if bit & rules.breaking != NONE:
         broken = UNIT
     turn = line.turn + UNIT
-    return Line(
+    return LineOfPlay(
         line.hands,
         line.unplayed ^ bit,
         NONE,
@@ -135,7 +135,7 @@ def with_card(rules: Record, line: Line, bit: U) -> Line:
 
 
 @inlined
-def keep(room: Record, row: int, line: Line) -> None:
+def keep(room: Record, row: int, line: LineOfPlay) -> None:
     """Writes down the line as it stands before a choice."""
     room.unplayed[row] = line.unplayed
     room.table[row] = line.table
@@ -152,9 +152,9 @@ def keep(room: Record, row: int, line: Line) -> None:
 
 
 @inlined
-def line_of(room: Record, row: int) -> Line:
+def line_of(room: Record, row: int) -> LineOfPlay:
     """The line as it stood before that choice."""
-    return Line(
+    return LineOfPlay(
         room.hands,
         room.unplayed[row],
         NONE,
