@@ -25,10 +25,9 @@ from volte.game import (
     SeatAction,
     legal_actions,
 )
-from volte.game.evolve import evolve
 from volte.game.state import MatchState
 from volte.notation import Recorder, RecordFault, load_record, resume
-from volte.referee import Event, replay
+from volte.referee import Event, evolve, replay
 from volte.rules import Ruleset
 
 HOUSE = House.from_seed("recorder")
