@@ -18,18 +18,16 @@ from record.matches import some_players, table
 from volte.fair import House, SplitMix64
 from volte.game import (
     Driver,
-    Event,
     MatchStarted,
     Owner,
     ProvedChance,
     Refusal,
     SeatAction,
     legal_actions,
-    replay,
 )
-from volte.game.evolve import evolve
 from volte.game.state import MatchState
 from volte.notation import Recorder, RecordFault, load_record, resume
+from volte.referee import Event, evolve, replay
 from volte.rules import Ruleset
 
 HOUSE = House.from_seed("recorder")

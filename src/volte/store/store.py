@@ -173,7 +173,7 @@ class Store(Part, NeverCopied):
         return {row.table: Listing(*row) for row in rows}
 
     async def left_alone(self, before: float, limit: int = 200) -> list[str]:
-        """Tables without a match whose listing has not changed since then, oldest first."""
+        """Tables where no match goes on, and whose listing is as it was then; the oldest first."""
         query = select(LISTINGS.c.table).where(LISTINGS.c.state == "waiting")
         query = query.where(LISTINGS.c.updated <= before).order_by(LISTINGS.c.updated)
         return await self._column(query.limit(limit))

@@ -10,8 +10,8 @@ from volte.console.progress import progress_on
 from volte.console.terminal import Console
 from volte.people.command import PeopleFault
 from volte.say import N_, Words
-from volte.store import Store, Unavailable
-from volte.store.backing import StoreFault, without_password
+from volte.store import Store, StoreFault, Unavailable
+from volte.store.backing import without_password
 from volte.store.backup import check_unused
 
 Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
