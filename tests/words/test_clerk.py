@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from rulesets import rulesets, wider_rulesets
+from words.source import badly_set
 
 from volte.cards import HEARTS, QUEEN, Fault
 from volte.referee.rulings import stopped
@@ -25,7 +26,6 @@ from volte.say import Words
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.scorekeeper.clerk.clerk import (
     GROUPS,
-    HEADINGS,
     NUMBERS,
     SITUATIONS,
     Situation,
@@ -37,7 +37,7 @@ from volte.scorekeeper.clerk.clerk import (
     question,
     rules_told,
 )
-from volte.scorekeeper.clerk.parts import Answer
+from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Answer, Span, texts_in
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
 languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
@@ -120,6 +120,36 @@ def test_every_situation_is_answered_at_any_table_of_the_wider_family(rules: Rul
     for situation in SITUATIONS.values():
         if situation.arises(rules):
             judge(situation, rules)
+
+
+def shape(lang: str) -> list[object]:
+    """What the texts of a language have in common with those of another: all but the words."""
+    return [
+        (name, part.level, part.guard, [list(map(guard_and_places, each)) for each in part.points])
+        for name, each in texts_in(lang).items()
+        for text in each
+        for part in text.parts
+    ]
+
+
+def guard_and_places(span: Span) -> tuple[str, list[str]]:
+    return span.guard, sorted(re.findall(r"\{(\w+)", span.words))
+
+
+def test_the_texts_of_both_languages_differ_in_their_words_alone() -> None:
+    assert shape("en") == shape("fr")
+    assert {name for name in texts_in("en") if name.isidentifier() or "-" in name} == {*SITUATIONS}
+
+
+def test_the_french_texts_are_well_set() -> None:
+    lines = (FOLDER / "fr.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if badly_set(re.sub(r"^#.*?: |\{.*?\}", "", line))] == []
+
+
+@pytest.mark.parametrize("removed", ["QS", "QS'"])
+def test_of_two_packs_the_queen_may_be_there_once(removed: str) -> None:
+    rules = make_ruleset("cancellation", {"removed": [removed], "kitty": "first_trick"})
+    assert "The queen of spades has stayed in the box" in told("wrong-pack", rules).example
 
 
 def test_every_irregularity_is_cited_and_nothing_but_clauses() -> None:

@@ -23,7 +23,7 @@ from volte.scorekeeper.clerk.clerk import (
     question,
     rules_told,
 )
-from volte.scorekeeper.clerk.parts import Answer
+from volte.scorekeeper.clerk.texts import Answer
 
 
 def clerk(
@@ -75,7 +75,7 @@ def _line(words: Words, situation: Situation) -> str:
         "line",
         number=NUMBERS[situation.name],
         name=situation.name,
-        happened=words.t(situation.happened),
+        happened=situation.happened(words),
     )
 
 

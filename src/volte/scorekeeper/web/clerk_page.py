@@ -19,7 +19,6 @@ from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset
 from volte.say import Words
 from volte.say.rulesheet.clauses import clause
 from volte.scorekeeper.clerk.clerk import (
-    HEADINGS,
     Situation,
     arising,
     elsewhere,
@@ -30,6 +29,7 @@ from volte.scorekeeper.clerk.clerk import (
     rules_told,
     typed_value,
 )
+from volte.scorekeeper.clerk.texts import HEADINGS
 from volte.web.controls import PLAYERS, presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -104,7 +104,7 @@ def _linked(
     words: Words, situations: Iterable[Situation], asked: Ruleset | None
 ) -> list[tuple[str, str]]:
     """Addresses, and what has happened."""
-    return [(clerk_address(each, asked), words.t(each.happened)) for each in situations]
+    return [(clerk_address(each, asked), each.happened(words)) for each in situations]
 
 
 def clerk_address(situation: Situation | None, asked: Ruleset | None) -> str:
