@@ -42,7 +42,7 @@ from volte.scorekeeper.model import (
     everything,
     trial,
 )
-from volte.scorekeeper.model.reckon import reckon
+from volte.scorekeeper.model.points import reckon
 
 
 def points_of(preset: str, told: Told, **settings: int | str) -> tuple[int, ...]:

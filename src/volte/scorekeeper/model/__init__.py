@@ -1,57 +1,49 @@
 """The score-keeper for real cards: a sheet that knows the rules, and can be shown to be right."""
 
-from volte.scorekeeper.model.acts import (
+from volte.scorekeeper.model.counting import everything
+from volte.scorekeeper.model.decide import (
+    decide,
+    draw,
+    draw_all,
+    judged,
+    next_act,
+    reveal,
+    seal,
+    trial,
+)
+from volte.scorekeeper.model.entries import (
     Accept,
     Act,
     Amend,
     Correct,
+    Counted,
     Draw,
+    Drawn,
     Enter,
+    Entry,
+    Header,
+    Misdealt,
     NameDealer,
     Open,
     Reopen,
     Reveal,
     Seal,
     Share,
+    SheetFault,
+    Stopped,
+    Taken,
+    Told,
     Undo,
-)
-from volte.scorekeeper.model.codec import (
-    Header,
-    decode_act,
+    Undone,
     decode_entry,
     decode_header,
-    encode_act,
-    encode_entry,
-    encode_header,
 )
-from volte.scorekeeper.model.counting import everything
-from volte.scorekeeper.model.decide import decide, judged, trial
-from volte.scorekeeper.model.drawing import draw, draw_all, next_act, reveal, seal
-from volte.scorekeeper.model.entries import (
-    Accepted,
-    Amended,
-    Corrected,
-    DealerNamed,
-    Drawn,
-    Entered,
-    Entry,
-    Opened,
-    Reopened,
-    Revealed,
-    Sealed,
-    Shared,
-    Undone,
-)
-from volte.scorekeeper.model.evolve import evolve, fold
-from volte.scorekeeper.model.export import to_csv, to_json
-from volte.scorekeeper.model.fault import SheetFault
-from volte.scorekeeper.model.file import Recovered, SheetFile, read_sheet
+from volte.scorekeeper.model.file import Listed, Recovered, SheetFile, SheetShelf, read_sheet
 from volte.scorekeeper.model.head import names_typed
 from volte.scorekeeper.model.lots import LotsProof, lots_due, open_seal, prove
 from volte.scorekeeper.model.pack import Asked, CardDue, asked
 from volte.scorekeeper.model.paying import Transfer, next_match, payments, who_pays, worth
-from volte.scorekeeper.model.record_read import is_sheet, load_sheet, parse_sheet
-from volte.scorekeeper.model.record_write import to_record
+from volte.scorekeeper.model.read import is_sheet, load_sheet, parse_sheet
 from volte.scorekeeper.model.sheet import (
     Coming,
     Correction,
@@ -61,31 +53,27 @@ from volte.scorekeeper.model.sheet import (
     Standing,
     Summary,
     coming,
+    evolve,
+    fold,
     standings,
     summary,
     too_late,
 )
-from volte.scorekeeper.model.shelf import Listed, SheetShelf
-from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scorekeeper.model.write import to_csv, to_json, to_record
 
 __all__ = [
     "Accept",
-    "Accepted",
     "Act",
     "Amend",
-    "Amended",
     "Asked",
     "CardDue",
     "Coming",
     "Correct",
-    "Corrected",
     "Correction",
     "Counted",
-    "DealerNamed",
     "Draw",
     "Drawn",
     "Enter",
-    "Entered",
     "Entry",
     "Header",
     "Line",
@@ -94,17 +82,12 @@ __all__ = [
     "Misdealt",
     "NameDealer",
     "Open",
-    "Opened",
     "Recovered",
     "Reopen",
-    "Reopened",
     "Reveal",
-    "Revealed",
     "Seal",
     "SealState",
-    "Sealed",
     "Share",
-    "Shared",
     "Sheet",
     "SheetFault",
     "SheetFile",
@@ -120,14 +103,10 @@ __all__ = [
     "asked",
     "coming",
     "decide",
-    "decode_act",
     "decode_entry",
     "decode_header",
     "draw",
     "draw_all",
-    "encode_act",
-    "encode_entry",
-    "encode_header",
     "everything",
     "evolve",
     "fold",

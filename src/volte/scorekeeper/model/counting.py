@@ -13,28 +13,22 @@ from volte.cards import JACK, QUEEN, Card
 from volte.referee.rulings import stopped
 from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, minus_is_open, score
-from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.entries import Counted, SheetFault, Stopped, Taken, Told
 from volte.scorekeeper.model.pack import Asked, CardDue, asked, copies_of, hearts_of, shared
-from volte.scorekeeper.model.told import Counted, Stopped, Taken, Told
 
 Takers = dict[Card, tuple[int, ...]]
 """Who took each card, the kinds of which nothing was told left out."""
 
 
 class Reckoned(msgspec.Struct, frozen=True):
-    """A deal that has been told to the end.
+    """A deal that has been told to the end."""
 
-    Attributes:
-        told: nothing left out.
-        score: None for a misdeal.
-        taken: mask per seat of the cards that count, or of others that count the same.
-        minus: the score with its moon taken off the shooter, where the totals decide between the
-            two (W7).
-    """
-
-    told: Told
-    score: Score | None
-    taken: tuple[int, ...]
+    told: Told  # nothing left out
+    score: Score | None  # None for a misdeal
+    taken: tuple[
+        int, ...
+    ]  # mask per seat of the cards that count, or of others that count the same
+    # The score with its moon taken off the shooter, where the totals decide between the two (W7).
     minus: Score | None = None
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from volte.names import LONGEST_NAME, NameFault, clean_name, looks, on_one_line
-from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.entries import SheetFault
 
 LONGEST_TITLE: Final = 80
 LONGEST_CURRENCY: Final = 12

@@ -24,7 +24,7 @@ from volte.rules import (
     described,
     make_ruleset,
 )
-from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.entries import SheetFault
 
 
 class CardDue(msgspec.Struct, frozen=True):

@@ -9,9 +9,9 @@ from functools import cache
 import msgspec
 
 from volte.rules import Settlement
-from volte.scorekeeper.model.acts import Open
-from volte.scorekeeper.model.reckoning import next_dealer
+from volte.scorekeeper.model.entries import Open
 from volte.scorekeeper.model.sheet import Sheet
+from volte.scorekeeper.model.table import next_dealer
 
 
 class Transfer(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""From the points of a deal to its score: as people write them down, in whichever way they mean it.
+"""From what was told of a deal to its score; here, by the points that people write down.
 
 As the cards count: they add up to what all cards count together, and whoever has all of it has
 shot the moon. As they are scored: after a moon or a slam they add up to what S6 wants then, and
@@ -32,13 +32,14 @@ from volte.scorekeeper.model.counting import (
     groups_of,
     minus_told,
     others_of,
+    reckon_stopped,
+    reckon_taken,
     scored_by,
     takers_of,
     who_took,
 )
-from volte.scorekeeper.model.fault import SheetFault
-from volte.scorekeeper.model.pack import Asked, asked, shared
-from volte.scorekeeper.model.told import Counted
+from volte.scorekeeper.model.entries import Counted, Misdealt, SheetFault, Stopped, Taken, Told
+from volte.scorekeeper.model.pack import Asked, asked, missing_of, shared, without
 
 Points = tuple[int, ...]
 Groups = Sequence[tuple[int, ...]]
@@ -47,16 +48,23 @@ MOST_WAYS: Final = 300
 """So many ways to share the bonus cards are tried; where there are more, it is asked."""
 
 
+def reckon(rules: Ruleset, told: Told) -> Reckoned:
+    """What was told of a deal, made complete, and its score. Raises `SheetFault`."""
+    match told:
+        case Misdealt():
+            return Reckoned(told, None, ())
+        case Stopped():
+            return reckon_stopped(rules, told)
+    missing = missing_of(rules, told.missing)
+    pack, told = without(rules, missing), msgspec.structs.replace(told, missing=missing)
+    return reckon_taken(pack, told) if isinstance(told, Taken) else reckon_counted(pack, told)
+
+
 class _Reading(msgspec.Struct, frozen=True):
-    """One way to understand points.
+    """One way to understand points."""
 
-    Attributes:
-        points: as they were told, nothing left out.
-        takers: of the bonus cards.
-    """
-
-    points: Points
-    takers: Takers
+    points: Points  # as they were told, nothing left out
+    takers: Takers  # of the bonus cards
     trickless: tuple[int, ...]
     scored: Scored
 

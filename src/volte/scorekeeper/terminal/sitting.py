@@ -22,14 +22,10 @@ from volte.scorekeeper.clerk.clerk import arising, find, format_answer
 from volte.scorekeeper.model import (
     Accept,
     Amend,
-    Amended,
     Correct,
-    Corrected,
-    DealerNamed,
     Draw,
     Drawn,
     Enter,
-    Entered,
     Entry,
     NameDealer,
     Reopen,
@@ -313,14 +309,14 @@ class Sitting:
     def _tell_undone(self, before: Sheet, entry: Entry) -> None:
         words, names = self._words, before.names
         match entry:
-            case Entered():
+            case Enter():
                 self._say("score_back_deal", typed=typed(words, names, before.lines[-1].told))
-            case Corrected():
+            case Correct():
                 told = self.sheet.lines[entry.line - 1].told
                 self._say("score_back_correction", typed=typed(words, names, told))
-            case DealerNamed():
+            case NameDealer():
                 self._say("score_back_dealer")
-            case Amended():
+            case Amend():
                 self._say("score_back_head")
 
     def _tell_row(self, row: Row) -> None:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 
 from volte.fair import House
+from volte.game.codec import encode
 from volte.scorekeeper.model import (
     Act,
     Entry,
@@ -30,8 +31,6 @@ from volte.scorekeeper.model import (
     decode_entry,
     decode_header,
     draw_all,
-    encode_entry,
-    encode_header,
     evolve,
     lots_due,
     summary,
@@ -150,7 +149,7 @@ class Sheets:
         entries, sheet = _done(None, house, *acts)
         key = secrets.token_urlsafe(12)
         kept = Kept(key, person, "", 0, sheet, house, frozenset())
-        data = [encode_header(Header(house.master)), *map(encode_entry, entries)]
+        data = [*map(encode, (Header(house.master), *entries))]
         await self._store.append(_stream(key), 0, data, listing=_listing(kept))
         return await self.find(key)
 
@@ -197,7 +196,7 @@ class Sheets:
         """Keeps what was done. Raises `Moved`."""
         if kept.version + len(entries) > MOST_ENTRIES:
             raise SheetFault("sheet_full", most=MOST_ENTRIES)
-        data = [encode_entry(each) for each in entries]
+        data = [encode(each) for each in entries]
         try:
             await self._store.append(
                 *(_stream(kept.id), kept.version, data), cause=cause, listing=_listing(kept)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from volte.referee.scores import (
     LotsDue,
@@ -35,28 +36,19 @@ from volte.rules import (
     winners,
 )
 from volte.scorekeeper.model.counting import Reckoned
-from volte.scorekeeper.model.entries import Drawn
+from volte.scorekeeper.model.entries import Counted, Drawn, Misdealt, Stopped, Taken
 from volte.scorekeeper.model.pack import without
-from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken
-
-S = TypeVar("S", bound=msgspec.Struct)
 
 PAID_AT_THE_END: Final = (Settlement.DIFFERENCE, Settlement.AVERAGE)
 
 
 class Dealings(msgspec.Struct, frozen=True):
-    """What a table is reckoned by, besides its lines.
-
-    Attributes:
-        first_dealer: None while nobody knows.
-        pot: that the match before has left.
-        draws: all lots that have been drawn, whether they still fit or not.
-    """
+    """What a table is reckoned by, besides its lines."""
 
     rules: Ruleset
-    first_dealer: int | None
-    pot: int
-    draws: tuple[Drawn, ...]
+    first_dealer: int | None  # None while nobody knows
+    pot: int  # that the match before has left
+    draws: tuple[Drawn, ...]  # all of them, whether they still fit or not
 
 
 def empty_table(by: Dealings) -> Table:
@@ -85,15 +77,15 @@ def with_line(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: 
     """The table with one line more. What follows the end of the match is told and not counted."""
     row = _row(by, table, reckoned, corrected)
     if not row.counts or reckoned is None or reckoned.score is None:
-        return _changed(table, rows=(*table.rows, row))
+        return replace(table, rows=(*table.rows, row))
     deals = (*table.deals, row.score)
     sums = totals(by.rules, deals)
-    row = _changed(row, totals=sums, leaders=lowest(sums), halved=halved(by.rules, deals))
-    table = _changed(table, totals=sums, leaders=row.leaders, deals=deals)
-    table = _changed(table, tied=tied(by.rules, deals))
+    row = replace(row, totals=sums, leaders=lowest(sums), halved=halved(by.rules, deals))
+    table = replace(table, totals=sums, leaders=row.leaders, deals=deals)
+    table = replace(table, tied=tied(by.rules, deals))
     if by.rules.stakes.settlement is Settlement.POT:
         row, table = _pot_paid(by, table, row, reckoned.taken)
-    table = _changed(table, rows=(*table.rows, row))
+    table = replace(table, rows=(*table.rows, row))
     return _ended(by, table) if match_over(by.rules, table.deals) else table
 
 
@@ -111,24 +103,24 @@ def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) 
     )
     if reckoned is None:
         return row
-    row = _changed(row, dealer=next_dealer(by, table), beyond=table.over)
+    row = replace(row, dealer=next_dealer(by, table), beyond=table.over)
     match reckoned.told:
         case Misdealt(cause=cause):
-            return _changed(row, kind=RowKind.MISDEAL, cause=cause)
+            return replace(row, kind=RowKind.MISDEAL, cause=cause)
         case Stopped(revoked=revoked, mixed=mixed):
             kind = RowKind.MIXED if mixed else RowKind.REVOKE
-            row = _changed(row, kind=kind, revoked=revoked, mixed=mixed)
+            row = replace(row, kind=kind, revoked=revoked, mixed=mixed)
         case Taken(hearts=counts) as told:
             hearts = tuple(count or 0 for count in counts)
-            row = _changed(row, hearts=hearts, queen=told.queen, jack=told.jack)
-            row = _changed(row, kind=RowKind.PLAYED, missing=told.missing, others=told.others)
+            row = replace(row, hearts=hearts, queen=told.queen, jack=told.jack)
+            row = replace(row, kind=RowKind.PLAYED, missing=told.missing, others=told.others)
         case Counted() as told:
-            row = _changed(row, jack=told.jack, others=told.others)
-            row = _changed(row, kind=RowKind.PLAYED, missing=told.missing)
+            row = replace(row, jack=told.jack, others=told.others)
+            row = replace(row, kind=RowKind.PLAYED, missing=told.missing)
     number = next_number(table)
-    row = _changed(row, number=number, direction=by.rules.direction(number))
+    row = replace(row, number=number, direction=by.rules.direction(number))
     score = _as_it_counts(by.rules, table, reckoned)
-    return _changed(
+    return replace(
         row,
         points=score.points,
         moon=score.moon,
@@ -175,20 +167,20 @@ def _pot_paid(by: Dealings, table: Table, row: Row, taken: Sequence[int]) -> tup
     payment = _settled(by, settle, Purpose.POT, row.line)
     if isinstance(payment, LotsDue):  # all of it is taken, whoever gets what is over
         due = (*table.due, payment)
-        return _changed(row, pot=0), _changed(table, net=None, pot=0, due=due)
+        return replace(row, pot=0), replace(table, net=None, pot=0, due=due)
     net = table.net
     if net is not None:
         net = tuple(map(sum, zip(net, payment.net, strict=True)))
     return (
-        _changed(row, stakes=payment.net, pot=payment.pot),
-        _changed(table, net=net, pot=payment.pot),
+        replace(row, stakes=payment.net, pot=payment.pot),
+        replace(table, net=net, pot=payment.pot),
     )
 
 
 def _ended(by: Dealings, table: Table) -> Table:
     """The match is over, and settled where it is paid as a whole (M1–M5)."""
     deals = table.deals
-    table = _changed(table, over=True, winners=winners(by.rules, deals))
+    table = replace(table, over=True, winners=winners(by.rules, deals))
     if by.rules.stakes.settlement not in PAID_AT_THE_END:
         return table
     counted = [row for row in table.rows if row.counts]
@@ -200,8 +192,8 @@ def _ended(by: Dealings, table: Table) -> Table:
 
     payment = _settled(by, settle, Purpose.MATCH, 0)
     if isinstance(payment, LotsDue):
-        return _changed(table, net=None, due=(payment,))
-    return _changed(table, net=payment.net, payment=payment)
+        return replace(table, net=None, due=(payment,))
+    return replace(table, net=payment.net, payment=payment)
 
 
 def _settled(
@@ -225,8 +217,3 @@ def _settled(
             return settled
     average = by.rules.stakes.settlement is Settlement.AVERAGE
     return LotsDue(purpose, line, payment.seats, Wanted.ORDER if average else Wanted.HIGHEST)
-
-
-def _changed(value: S, **fields: Any) -> S:
-    changed: S = msgspec.structs.replace(value, **fields)
-    return changed

@@ -1,19 +1,43 @@
-"""Writing sheets as text, in the manner of records: every entry is a line (docs/score.md)."""
+"""Sheets written down: as text, where every entry is a line, as CSV and as JSON (docs/score.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
+from typing import Any, Final
+
+import msgspec
 
 from volte.cards import JACK, QUEEN
+from volte.game.codec import encode
 from volte.notation.write import PASSED_ON, quoted, written_value
-from volte.referee.scores import Table
+from volte.referee.scores import Purpose, Row, Table
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
-from volte.scorekeeper.model import entries as en
-from volte.scorekeeper.model.evolve import evolve
-from volte.scorekeeper.model.reckoning import next_number
-from volte.scorekeeper.model.sheet import Sheet
-from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scorekeeper.model.entries import (
+    Accept,
+    Amend,
+    Correct,
+    Counted,
+    Drawn,
+    Enter,
+    Entry,
+    Misdealt,
+    NameDealer,
+    Open,
+    Reopen,
+    Reveal,
+    Seal,
+    Share,
+    Stopped,
+    Taken,
+    Told,
+    Undone,
+)
+from volte.scorekeeper.model.paying import who_pays, worth
+from volte.scorekeeper.model.sheet import Sheet, coming, evolve, standings
+from volte.scorekeeper.model.table import next_number
 
 TITLE = "Volte sheet"
 VERSION = 1
@@ -29,7 +53,7 @@ def to_record(sheet: Sheet) -> str:
     return "\n".join([*lines, ""])
 
 
-def told(entry: en.Entry, sheet: Sheet) -> list[tuple[str, str]]:
+def told(entry: Entry, sheet: Sheet) -> list[tuple[str, str]]:
     """What a text tells of an entry that follows by itself, for people to read.
 
     A reader holds it against what the rules give, and may do without.
@@ -38,13 +62,13 @@ def told(entry: en.Entry, sheet: Sheet) -> list[tuple[str, str]]:
         sheet: just after the entry.
     """
     match entry:
-        case en.Drawn(purpose=en.Purpose.DEALER):
+        case Drawn(purpose=Purpose.DEALER):
             return [("Deals", str(entry.order[-1] + 1))]
-        case en.Entered():
+        case Enter():
             return [*_points(sheet.table, len(sheet.lines)), *_standing(sheet)]
-        case en.Corrected():
+        case Correct():
             return [*_points(sheet.table, entry.line), *_standing(sheet)]
-        case en.Undone() | en.Drawn():
+        case Undone() | Drawn():
             return _standing(sheet)
     return []
 
@@ -72,40 +96,40 @@ def _standing(sheet: Sheet) -> list[tuple[str, str]]:
     return found
 
 
-def _lines(entry: en.Entry, before: Sheet | None) -> list[str]:
+def _lines(entry: Entry, before: Sheet | None) -> list[str]:
     match entry:
-        case en.Opened():
+        case Open():
             return _head(entry)
-        case en.Amended():
+        case Amend():
             return [f"Amend: {', '.join(_amended(entry))}"]
-        case en.DealerNamed():
+        case NameDealer():
             return [f"Dealer: {entry.dealer + 1}"]
-        case en.Entered(told=Misdealt() as misdeal):
+        case Enter(told=Misdealt() as misdeal):
             return ["", f"Misdeal: {misdeal.cause}"]
-        case en.Entered():
+        case Enter():
             assert before is not None
             return ["", f"Deal {next_number(before.table)}: {deal_text(entry.told)}"]
-        case en.Corrected():
+        case Correct():
             what = "struck" if entry.told is None else deal_text(entry.told)
             return ["", f"Correct {entry.line}: {what}{_remark(entry.by, entry.why)}"]
-        case en.Undone():
+        case Undone():
             return [f"Undo: {entry.number}"]
-        case en.Sealed():
+        case Seal():
             return ["", f"Seal {entry.number}: {entry.digest.hex()}"]
-        case en.Shared():
+        case Share():
             return [f"Share {entry.seat + 1}: {entry.data.hex()}"]
-        case en.Drawn():
+        case Drawn():
             rounds = " / ".join(map(_draw, entry.rounds))
             return [f"Lots {entry.seal}: {rounds}"] if entry.seal else ["", f"Lots: {rounds}"]
-        case en.Revealed():
+        case Reveal():
             return [f"Secret {entry.number}: {entry.secret.hex()}"]
-        case en.Accepted():
+        case Accept():
             return ["", "Settlement: accepted"]
-        case en.Reopened():
+        case Reopen():
             return [f"Settlement: reopened{_remark(entry.by, entry.why)}"]
 
 
-def _head(entry: en.Opened) -> list[str]:
+def _head(entry: Open) -> list[str]:
     lines = [f"Rules: {_rules(entry.rules)}"]
     lines += [f"Seat {seat}: {quoted(name)}" for seat, name in enumerate(entry.names, start=1)]
     lines += [f"Title: {quoted(entry.title)}"] if entry.title else []
@@ -123,7 +147,7 @@ def _rules(rules: Ruleset) -> str:
     return " ".join([preset, *settings])
 
 
-def _amended(entry: en.Amended) -> Iterable[str]:
+def _amended(entry: Amend) -> Iterable[str]:
     if entry.names is not None:
         yield f"names {' '.join(map(quoted, entry.names))}"
     for name in ("title", "stake", "currency", "date"):
@@ -186,3 +210,92 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 def _seats(seats: Iterable[int]) -> str:
     return _numbers(seat + 1 for seat in seats)
+
+
+# For spreadsheets and other programs
+
+HEADINGS: Final = {
+    "line": "line",
+    "deal": "deal",
+    "kind": "kind",
+    "dealer": "dealer",
+    "points": "points {name}",
+    "total": "total {name}",
+    "stakes": "stakes {name}",
+    "pot": "pot",
+}
+"""What stands over the columns; `{name}` is a player's."""
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""A text that begins so is a formula to a spreadsheet."""
+
+
+def to_csv(sheet: Sheet, headings: Mapping[str, str] = HEADINGS) -> str:
+    """A row for each line of the sheet, and one for the settlement: points, totals, stakes.
+
+    Args:
+        headings: the same keys as `HEADINGS`, in another language.
+    """
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(map(_cell, _headings(sheet, headings)))
+    for row in sheet.table.rows:
+        writer.writerow(map(_cell, _row(sheet, row)))
+    if sheet.table.payment is not None:
+        table = sheet.table
+        blank = [""] * len(sheet.names)
+        writer.writerow(
+            map(_cell, ["", "", "settlement", "", *blank, *table.totals, *(table.net or blank), ""])
+        )
+    return out.getvalue()
+
+
+def _headings(sheet: Sheet, headings: Mapping[str, str]) -> Iterator[str]:
+    for key, text in headings.items():
+        if key in ("points", "total", "stakes"):
+            yield from (text.replace("{name}", name) for name in sheet.names)
+        else:
+            yield text
+
+
+def _row(sheet: Sheet, row: Row) -> Iterator[object]:
+    blank = [""] * len(sheet.names)
+    yield row.line
+    yield "" if row.number is None else row.number
+    yield "beyond" if row.beyond else row.kind.value
+    yield "" if row.dealer is None else sheet.names[row.dealer]
+    yield from row.points or blank
+    yield from row.totals
+    yield from row.stakes or blank
+    yield row.pot
+
+
+def _cell(value: object) -> object:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def to_json(sheet: Sheet) -> bytes:
+    """The sheet as it stands, and all its entries; seats are numbers from 0."""
+    preset, differences = described(sheet.rules)
+    table = sheet.table
+    content: dict[str, Any] = {
+        "format": "volte-sheet",
+        "version": 1,
+        "title": sheet.title,
+        "date": sheet.date,
+        "names": sheet.names,
+        "preset": preset,
+        "settings": differences,
+        "stake": sheet.stake or None,
+        "currency": sheet.currency,
+        "first_dealer": sheet.first_dealer,
+        "accepted": sheet.accepted,
+        "table": table,
+        "coming": coming(sheet),
+        "standings": standings(sheet.rules, table),
+        "payments": who_pays(sheet),
+        "money": None if table.net is None else [worth(sheet, stakes) for stakes in table.net],
+        "entries": sheet.entries,
+    }
+    return msgspec.json.format(encode(content), indent=1)

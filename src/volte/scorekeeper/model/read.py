@@ -16,15 +16,33 @@ from volte.notation.write import PASSED_ON
 from volte.referee import Misdeal
 from volte.referee.scores import Took
 from volte.rules import Draw as Round
-from volte.scorekeeper.model import acts
-from volte.scorekeeper.model import entries as en
 from volte.scorekeeper.model.decide import decide
-from volte.scorekeeper.model.evolve import evolve
-from volte.scorekeeper.model.fault import SheetFault
-from volte.scorekeeper.model.reckoning import next_number
-from volte.scorekeeper.model.record_write import NOBODY, TITLE, VERSION, told
-from volte.scorekeeper.model.sheet import Sheet
-from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scorekeeper.model.entries import (
+    Accept,
+    Act,
+    Amend,
+    Correct,
+    Counted,
+    Draw,
+    Enter,
+    Entry,
+    Misdealt,
+    NameDealer,
+    Open,
+    Reopen,
+    Reveal,
+    Seal,
+    Share,
+    SheetFault,
+    Stopped,
+    Taken,
+    Told,
+    Undo,
+    Undone,
+)
+from volte.scorekeeper.model.sheet import Sheet, evolve
+from volte.scorekeeper.model.table import next_number
+from volte.scorekeeper.model.write import NOBODY, TITLE, VERSION, told
 
 FORMS: Final = {
     "Rules": "Rules: coeurs-moyenne players=5",
@@ -170,7 +188,7 @@ class _Reader(LineReader):
             expected = f"Seat {len(self.names) + 1}"
             raise RecordFault("header_missing", line=self.line, expected=expected)
         self._agree("players", len(self.names), self.rules.players)
-        self._act(acts.Open(self.rules, tuple(self.names), **self.head))
+        self._act(Open(self.rules, tuple(self.names), **self.head))
 
     # The lines of the sheet
 
@@ -180,10 +198,10 @@ class _Reader(LineReader):
         parts = self._parts("Deal", rest)
         told = self._told("Deal", parts)
         self._all_read("Deal", parts)
-        self._act(acts.Enter(told))
+        self._act(Enter(told))
 
     def _misdeal(self, _: int | None, rest: str) -> None:
-        self._act(acts.Enter(Misdealt(self._cause("Misdeal", rest))))
+        self._act(Enter(Misdealt(self._cause("Misdeal", rest))))
 
     def _correct(self, number: int | None, rest: str) -> None:
         if number is None:
@@ -192,7 +210,7 @@ class _Reader(LineReader):
         by, why = self._remark("Correct", parts)
         told = None if parts == {"struck": []} else self._told("Correct", parts)
         self._all_read("Correct", parts if told is not None else {})
-        self._act(acts.Correct(number, told, by, why))
+        self._act(Correct(number, told, by, why))
 
     def _told(self, word: str, parts: Parts) -> Told:
         missing = self._cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
@@ -232,8 +250,8 @@ class _Reader(LineReader):
             self._malformed(word)
 
     def _undo(self, _: int | None, rest: str) -> None:
-        entry = self._act(acts.Undo())
-        assert isinstance(entry, en.Undone)
+        entry = self._act(Undo())
+        assert isinstance(entry, Undone)
         self._agree("Undo", rest, entry.number)
 
     def _amend(self, _: int | None, rest: str) -> None:
@@ -247,16 +265,16 @@ class _Reader(LineReader):
                 fields[name] = told[0]
             else:
                 self._malformed("Amend")
-        self._act(acts.Amend(**fields))
+        self._act(Amend(**fields))
 
     def _settlement(self, _: int | None, rest: str) -> None:
         parts = self._parts("Settlement", rest)
         if parts == {"accepted": []}:
-            self._act(acts.Accept())
+            self._act(Accept())
         elif parts.pop("reopened", None) == []:
             by, why = self._remark("Settlement", parts)
             self._all_read("Settlement", parts)
-            self._act(acts.Reopen(by, why))
+            self._act(Reopen(by, why))
         else:
             self._malformed("Settlement")
 
@@ -271,24 +289,24 @@ class _Reader(LineReader):
     # Lots
 
     def _dealer(self, _: int | None, rest: str) -> None:
-        self._act(acts.NameDealer(self._seat(rest)))
+        self._act(NameDealer(self._seat(rest)))
 
     def _seal(self, number: int | None, rest: str) -> None:
         if number is None:
             self._malformed("Seal")
-        self._act(acts.Seal(number, self._bytes("Seal", rest)))
+        self._act(Seal(number, self._bytes("Seal", rest)))
 
     def _share(self, number: int | None, rest: str) -> None:
-        self._act(acts.Share(self._seat(number), self._bytes("Share", rest)))
+        self._act(Share(self._seat(number), self._bytes("Share", rest)))
 
     def _secret(self, number: int | None, rest: str) -> None:
         if number is None:
             self._malformed("Secret")
-        self._act(acts.Reveal(number, self._bytes("Secret", rest)))
+        self._act(Reveal(number, self._bytes("Secret", rest)))
 
     def _lots(self, number: int | None, rest: str) -> None:
         rounds = tuple(self._draw(part) for part in rest.split("/"))
-        self._act(acts.Draw(rounds, number or 0))
+        self._act(Draw(rounds, number or 0))
 
     def _draw(self, text: str) -> Round:
         drawn = []
@@ -380,7 +398,7 @@ class _Reader(LineReader):
         except ValueError:
             self._malformed(word)
 
-    def _act(self, act: acts.Act) -> en.Entry:
+    def _act(self, act: Act) -> Entry:
         outcome = decide(self.opened, act)
         if isinstance(outcome, SheetFault):
             raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
