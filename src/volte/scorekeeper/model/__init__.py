@@ -37,6 +37,7 @@ from volte.scorekeeper.model.entries import (
     Undone,
     decode_entry,
     decode_header,
+    played,
 )
 from volte.scorekeeper.model.file import Listed, Recovered, SheetFile, SheetShelf, read_sheet
 from volte.scorekeeper.model.head import names_typed
@@ -120,6 +121,7 @@ __all__ = [
     "open_seal",
     "parse_sheet",
     "payments",
+    "played",
     "prove",
     "read_sheet",
     "reveal",

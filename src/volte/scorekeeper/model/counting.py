@@ -5,7 +5,8 @@ Here by the cards that were taken, and by what stopped a deal; by the points in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -13,7 +14,7 @@ from volte.cards import JACK, QUEEN, Card
 from volte.referee.rulings import stopped
 from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, minus_is_open, score
-from volte.scorekeeper.model.entries import Counted, SheetFault, Stopped, Taken, Told
+from volte.scorekeeper.model.entries import Counted, SheetFault, Stopped, Taken, Told, played
 from volte.scorekeeper.model.pack import Asked, CardDue, asked, copies_of, hearts_of, shared
 
 Takers = dict[Card, tuple[int, ...]]
@@ -46,35 +47,35 @@ def everything(
     slam: bool = False,
     jack: int | None = None,
     missing: tuple[Card, ...] = (),
-    others: tuple[Took, ...] = (),
+    took: Mapping[Card, tuple[int, ...]] = MappingProxyType({}),
     trickless: tuple[int, ...] | None = None,
     minus: bool | None = None,
-) -> Taken:
+) -> Told:
     """A deal in which that player took every penalty card, and every trick where `slam` says so.
 
     Args:
-        jack, others: who took cards that count below zero, where those are not needed too (W7).
+        jack, took: who took cards that count below zero, where those are not needed too (W7).
 
     Raises `SheetFault` for a wrong card missing.
     """
     due = asked(rules, missing)
-    told = {took.card: took.seats for took in others}
+    takers = dict(took)
     if jack is not None and due.jack:
-        told[JACK] = (jack,)
+        takers[JACK] = (jack,)
     for card in due.cards:
         if card.points > 0 or slam or rules.moon.needs_jack:
-            told[card.card] = (seat,) * card.copies
-    single = {card: told.pop(card, None) for card in (QUEEN, JACK) if due.has_field(card)}
+            takers[card.card] = (seat,) * card.copies
+    single = {card: takers.pop(card, None) for card in (QUEEN, JACK) if due.has_field(card)}
     queen, its_jack = single.get(QUEEN), single.get(JACK)
-    return Taken(
-        tuple(due.hearts if other == seat else 0 for other in range(rules.players)),
-        queen[0] if queen else None,
-        its_jack[0] if its_jack else None if due.jack else jack,
-        seat if slam else None,
-        missing,
-        tuple(Took(card, seats) for card, seats in sorted(told.items())),
-        trickless,
-        minus,
+    return played(
+        [due.hearts if other == seat else 0 for other in range(rules.players)],
+        takers,
+        queen=queen[0] if queen else None,
+        jack=its_jack[0] if its_jack else None if due.jack else jack,
+        all_tricks=seat if slam else None,
+        missing=missing,
+        trickless=trickless,
+        minus=minus,
     )
 
 

@@ -6,6 +6,7 @@ drawn does it say more than the act. A seat is a place in the order of the names
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -83,6 +84,29 @@ class Misdealt(_Told, frozen=True, tag="misdealt"):
 
 
 Told = Taken | Counted | Stopped | Misdealt
+
+
+def played(
+    counts: Sequence[int | None],
+    took: Mapping[Card, tuple[int, ...]],
+    *,
+    by_points: bool = False,
+    queen: int | None = None,
+    jack: int | None = None,
+    all_tricks: int | None = None,
+    missing: tuple[Card, ...] = (),
+    trickless: tuple[int, ...] | None = None,
+    minus: bool | None = None,
+) -> Taken | Counted:
+    """What some reader has found out of a deal that was played.
+
+    Args:
+        counts: of hearts, or of points; then nobody is asked for the queen.
+        took: who took the other cards.
+    """
+    others = tuple(Took(card, seats) for card, seats in sorted(took.items()))
+    more = (jack, all_tricks, missing, others, trickless, minus)
+    return Counted(tuple(counts), *more) if by_points else Taken(tuple(counts), queen, *more)
 
 
 # Acts, most of which are entries too

@@ -14,7 +14,6 @@ from volte.notation.lines import LineReader
 from volte.notation.record import RecordFault, content_of, plain_text
 from volte.notation.write import PASSED_ON
 from volte.referee import Misdeal
-from volte.referee.scores import Took
 from volte.rules import Draw as Round
 from volte.scorekeeper.model.decide import decide
 from volte.scorekeeper.model.entries import (
@@ -22,7 +21,6 @@ from volte.scorekeeper.model.entries import (
     Act,
     Amend,
     Correct,
-    Counted,
     Draw,
     Enter,
     Entry,
@@ -35,10 +33,10 @@ from volte.scorekeeper.model.entries import (
     Share,
     SheetFault,
     Stopped,
-    Taken,
     Told,
     Undo,
     Undone,
+    played,
 )
 from volte.scorekeeper.model.sheet import Sheet, evolve
 from volte.scorekeeper.model.table import next_number
@@ -214,23 +212,28 @@ class _Reader(LineReader):
 
     def _told(self, word: str, parts: Parts) -> Told:
         missing = self._cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
-        queen, queens = self._takers(word, parts, "queen", QUEEN)
-        jack, jacks = self._takers(word, parts, "jack", JACK)
+        took: dict[Card, tuple[int, ...]] = {}
+        queen = self._single(word, parts, "queen", QUEEN, took)
+        jack = self._single(word, parts, "jack", JACK, took)
         slam, minus = self._taker(word, parts, "slam"), self._minus(word, parts)
         trickless = self._trickless(word, parts)
         counts = {name: parts.pop(name) for name in ("hearts", "points") if name in parts}
-        others = (*queens, *jacks, *self._others(word, parts))
-        more = (missing, tuple(sorted(others, key=lambda took: took.card)), trickless, minus)
+        took |= self._others(word, parts)
         if len(counts) > 1 or ("points" in counts and queen is not None):
             self._malformed(word)
         for name, texts in counts.items():
-            numbers = self._numbers(word, texts)
-            if name == "hearts":
-                return Taken(numbers, queen, jack, slam, *more)
-            return Counted(numbers, jack, slam, *more)
-        if any((*more[:2], trickless is not None, minus is not None)):
-            self._malformed(word)
-        if any(seat is not None for seat in (queen, jack, slam)):
+            return played(
+                self._numbers(word, texts),
+                took,
+                by_points=name == "points",
+                queen=queen,
+                jack=jack,
+                all_tricks=slam,
+                missing=missing,
+                trickless=trickless,
+                minus=minus,
+            )
+        if missing or took or {queen, jack, slam, trickless, minus} != {None}:
             self._malformed(word)
         if "misdeal" in parts:
             return Misdealt(self._cause(word, " ".join(parts.pop("misdeal"))))
@@ -347,17 +350,18 @@ class _Reader(LineReader):
             self._malformed(word)
         return self._seat(told[0])
 
-    def _takers(
-        self, word: str, parts: Parts, name: str, card: Card
-    ) -> tuple[int | None, tuple[Took, ...]]:
-        """The one who took a card; or the two who took those of two packs."""
+    def _single(
+        self, word: str, parts: Parts, name: str, card: Card, took: dict[Card, tuple[int, ...]]
+    ) -> int | None:
+        """The one who took a card; None where two took those of two packs, who are added."""
         if len(parts.get(name, ())) < 2:
-            return self._taker(word, parts, name), ()
-        return None, (Took(card, tuple(map(self._seat, parts.pop(name)))),)
+            return self._taker(word, parts, name)
+        took[card] = tuple(map(self._seat, parts.pop(name)))
+        return None
 
-    def _others(self, word: str, parts: Parts) -> list[Took]:
-        """`ks 1, td 3`: cards that have no word of their own."""
-        found = []
+    def _others(self, word: str, parts: Parts) -> dict[Card, tuple[int, ...]]:
+        """`ks 1, td 3`: who took cards that have no word of their own."""
+        took = {}
         for name in list(parts):
             try:
                 card = Card(name)
@@ -365,10 +369,10 @@ class _Reader(LineReader):
                 continue
             if card.rank is None or card.pack:
                 continue
-            found.append(Took(card, tuple(map(self._seat, parts.pop(name)))))
-            if not found[-1].seats:
+            took[card] = tuple(map(self._seat, parts.pop(name)))
+            if not took[card]:
                 self._malformed(word)
-        return found
+        return took
 
     def _trickless(self, word: str, parts: Parts) -> tuple[int, ...] | None:
         told = parts.pop("trickless", None)

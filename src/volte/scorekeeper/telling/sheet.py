@@ -8,7 +8,8 @@ from typing import Final
 from volte.referee.scores import Row
 from volte.rules import Ties
 from volte.say.language import N_, Language
-from volte.say.scores import GAP, Lines, labels, table_told
+from volte.say.scores import GAP, labels, table_told
+from volte.say.telling import Lines
 from volte.scorekeeper.model import Sheet, Standing, standings
 from volte.scorekeeper.telling.told import SheetTelling, typed
 

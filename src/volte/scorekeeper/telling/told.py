@@ -9,7 +9,8 @@ from volte.referee import Misdeal
 from volte.rules import Direction, Opening, Ruleset, described
 from volte.say.language import N_, Language
 from volte.say.rulesheet.options import preset_title
-from volte.say.scores import Lines, TableTelling, won
+from volte.say.scores import TableTelling, won
+from volte.say.telling import Lines
 from volte.scorekeeper.model import Coming, Counted, Misdealt, Sheet, Stopped, Taken, Told, coming
 
 _WAYS: Final = {

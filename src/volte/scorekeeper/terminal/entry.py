@@ -24,7 +24,7 @@ from typing import Final
 from volte.cards import JACK, QUEEN, Card, Fault, Rank, in_first_pack
 from volte.console.terminal import TerminalFault
 from volte.referee import Misdeal
-from volte.referee.scores import LotsDue, Took
+from volte.referee.scores import LotsDue
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, draws_left
 from volte.say import Words
@@ -39,6 +39,7 @@ from volte.scorekeeper.model import (
     Told,
     asked,
     everything,
+    played,
 )
 from volte.scorekeeper.model.pack import without
 from volte.scorekeeper.terminal.keys import Verb, verb_of
@@ -82,19 +83,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Behind:
-    """What stands behind a deal.
+    """What stands behind a deal."""
 
-    Attributes:
-        line: what stands before it.
-        took: who took cards that were named.
-        trickless: whoever took no trick; None where that was not told.
-        minus: which way a moon counts; None where that was not told.
-    """
-
-    line: str
-    took: tuple[Took, ...] = ()
-    trickless: tuple[int, ...] | None = None
-    minus: bool | None = None
+    line: str  # what stands before it
+    took: dict[Card, tuple[int, ...]]  # who took cards that were named
+    trickless: tuple[int, ...] | None  # whoever took no trick; None where that was not told
+    minus: bool | None  # which way a moon counts; None where that was not told
 
 
 class Reader:
@@ -116,10 +110,8 @@ class Reader:
         line, missing = self._missing(line)
         verb, rest = verb_of(line)
         match verb:
-            case None:
-                return self._taken(rest, missing)
-            case Verb.POINTS:
-                return self._counted(rest, missing)
+            case None | Verb.POINTS:
+                return self._played(rest, missing, by_points=verb is Verb.POINTS)
             case Verb.MOON | Verb.SLAM:
                 return self._everything(rest, verb is Verb.SLAM, missing)
         if missing:
@@ -231,8 +223,7 @@ class Reader:
                 minus, words = WAYS[_spelt(words[0])], words[1:]
             else:
                 before.append(words.pop(0))
-        found = tuple(Took(card, seats) for card, seats in sorted(took.items()))
-        return Behind(" ".join(before), found, idle, minus)
+        return Behind(" ".join(before), took, idle, minus)
 
     def takers(self, card: Card, text: str) -> tuple[int, ...]:
         """Whoever took a card; of two, one player who is named alone took both."""
@@ -263,59 +254,36 @@ class Reader:
                     return card, length
         return None, 0
 
-    def _taken(self, text: str, missing: tuple[Card, ...]) -> Taken:
+    def _played(self, text: str, missing: tuple[Card, ...], *, by_points: bool) -> Taken | Counted:
         behind = self._behind(text)
-        cells = self._cells(behind.line)
-        took = self._marked_cards(cells, behind)
-        queen, jack = (self._single(card, took) for card in (QUEEN, JACK))
-        return Taken(
-            tuple(cell.count for cell in cells),
-            queen,
-            jack,
-            None,
-            missing,
-            tuple(Took(card, seats) for card, seats in sorted(took.items())),
-            behind.trickless,
-            behind.minus,
-        )
-
-    def _counted(self, text: str, missing: tuple[Card, ...]) -> Counted:
-        behind = self._behind(text)
-        cells = self._cells(behind.line)
-        took = self._marked_cards(cells, behind)
-        if QUEEN in took:
-            raise TerminalFault("score_queen_in_points")
-        return Counted(
-            tuple(cell.count for cell in cells),
-            self._single(JACK, took),
-            None,
-            missing,
-            tuple(Took(card, seats) for card, seats in sorted(took.items())),
-            behind.trickless,
-            behind.minus,
-        )
-
-    def _marked_cards(self, cells: Sequence[Cell], behind: Behind) -> dict[Card, tuple[int, ...]]:
-        """Who took which card, by the marks behind the numbers and by name."""
-        took = {each.card: each.seats for each in behind.took}
+        cells, took = self._cells(behind.line), behind.took
         for seat, cell in enumerate(cells):
             for card in cell.cards:
                 took[card] = (*took.get(card, ()), seat)
-        return took
+        if by_points and QUEEN in took:
+            raise TerminalFault("score_queen_in_points")
+        return played(
+            [cell.count for cell in cells],
+            took,
+            by_points=by_points,
+            queen=self._single(QUEEN, took),
+            jack=self._single(JACK, took),
+            missing=missing,
+            trickless=behind.trickless,
+            minus=behind.minus,
+        )
 
     def _single(self, card: Card, took: dict[Card, tuple[int, ...]]) -> int | None:
         """Taken out of them, who took the only queen or jack. Raises `TerminalFault` for two."""
-        if card not in took or (not self._due.has_field(card) and self._is_due(card)):
+        due = self._due.has_field(card) or not any(each.card is card for each in self._due.cards)
+        if card not in took or not due:
             return None
         seats = took.pop(card)
         if len(seats) > 1:
             raise TerminalFault("score_two_queens" if card is QUEEN else "score_two_jacks")
         return seats[0]
 
-    def _is_due(self, card: Card) -> bool:
-        return any(due.card is card for due in self._due.cards)
-
-    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> Taken:
+    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> Told:
         """`moon anne`, and `moon anne jack bruno` where the jack counts."""
         rules = without(self.rules, missing)
         behind = self._behind(text)
@@ -328,7 +296,7 @@ class Reader:
             slam,
             self.one_seat(jack[0]) if jack else None,
             missing=missing,
-            others=behind.took,
+            took=behind.took,
             trickless=behind.trickless,
             minus=behind.minus,
         )

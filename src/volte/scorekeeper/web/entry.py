@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from volte.cards import Card, Fault
 from volte.referee import Misdeal
-from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset
 from volte.say import Words
 from volte.say.pages import page_sentence
@@ -28,6 +27,7 @@ from volte.scorekeeper.model import (
     Told,
     asked,
     everything,
+    played,
 )
 from volte.scorekeeper.web.clerk_page import clerk_address
 from volte.web.forms import Wrong
@@ -167,19 +167,26 @@ class DealForm:
         jack = _seat(self.jack, rules, "jack")
         all_tricks = _seat(self.all_tricks, rules, "all_tricks")
         counts = tuple(_count(text, seat) for seat, text in enumerate(self.counts))
-        more = (jack, all_tricks, missing, self._others(rules), self._idle(rules), self._minus())
-        if self.by == POINTS:
-            return Counted(counts, *more)
-        return Taken(counts, _seat(self.queen, rules, "queen"), *more)
+        return played(
+            counts,
+            self._took(rules),
+            trickless=self._idle(rules),
+            minus=self._minus(),
+            by_points=self.by == POINTS,
+            queen=None if self.by == POINTS else _seat(self.queen, rules, "queen"),
+            jack=jack,
+            all_tricks=all_tricks,
+            missing=missing,
+        )
 
-    def _others(self, rules: Ruleset) -> tuple[Took, ...]:
+    def _took(self, rules: Ruleset) -> dict[Card, tuple[int, ...]]:
         """Who took the other cards, as far as that was told. Raises `Wrong`."""
         took: dict[Card, tuple[int, ...]] = {}
         for name, due, _ in _fields(asked(rules)):
             seat = _seat(self.cards.get(name, ""), rules, name)
             if seat is not None:
                 took[due.card] = (*took.get(due.card, ()), seat)
-        return tuple(Took(card, seats) for card, seats in sorted(took.items()))
+        return took
 
     def _idle(self, rules: Ruleset) -> tuple[int, ...] | None:
         """Who took no trick; None where nothing was marked. Raises `Wrong`."""
@@ -202,7 +209,7 @@ class DealForm:
             seat,
             slam=_seat(self.all_tricks, rules, "all_tricks") == seat,
             jack=_seat(self.jack, rules, "jack"),
-            others=self._others(rules),
+            took=self._took(rules),
             trickless=self._idle(rules),
             minus=self._minus(),
         )
