@@ -94,7 +94,7 @@ def test_the_house_goes_on_with_the_lots_it_has_sealed(path: Path) -> None:
         file.do(Seal(1, file.house.commitment(1, ()).digest))
     with SheetFile.open(file.path) as again:
         entries = again.draw_lots()
-        assert [type(entry).__name__ for entry in entries] == ["Drawn", "Reveal"]
+        assert [type(entry).__name__ for entry in entries] == ["Drawn", "Unseal"]
         assert again.draw_lots() == ()
 
 
@@ -237,7 +237,7 @@ def test_no_entry_told_as_saved_is_lost_by_a_kill(tmp_path: Path) -> None:
         "rules = make_ruleset('coeurs', {'match_end': 'deals:900'})\n"
         "file = SheetFile.create(Path(sys.argv[1]), Open(rules, tuple('ABCD')))\n"
         "for turn in range(900):\n"
-        "    file.do(Enter(Misdealt(Misdeal.EXPOSED)))\n"
+        "    file.do(Enter(LostDeal(Misdeal.EXPOSED)))\n"
         "    print(turn + 1, flush=True)\n"
     )
     with subprocess.Popen(

@@ -28,17 +28,17 @@ from volte.referee.scores import Took, rows_of_match
 from volte.rules import Ruleset
 from volte.say import Words
 from volte.scorekeeper.model import (
-    Accept,
     Correct,
     Counted,
     Enter,
-    NameDealer,
+    NameFirstDealer,
     Open,
+    Settle,
     Sheet,
     SheetFault,
     Taken,
-    asked,
     coming,
+    needs_of,
     parse_sheet,
     standings,
     to_csv,
@@ -68,7 +68,7 @@ def totals(sheet: Sheet) -> tuple[int, ...]:
 
 def test_W5_an_evening_of_spot_hearts() -> None:
     spots = open_sheet(rules_of("spot-hearts"))
-    assert (asked(spots.rules).hearts, asked(spots.rules).total) == (104, 129)
+    assert (needs_of(spots.rules).hearts, needs_of(spots.rules).total) == (104, 129)
     sheet = enter(spots, hearts("34 40 - 10", queen=1))
     assert score(sheet) == (34, 65, 20, 10)
     sheet = enter(sheet, hearts("104 - - -", queen=0))  # 104 and 25 off, the others nothing
@@ -111,7 +111,7 @@ def test_W5_black_maria_asks_for_the_king_and_the_ace() -> None:
 
 def test_W11_an_evening_of_cancellation_with_seven() -> None:
     seven = open_sheet(rules_of("cancellation", players=7))
-    assert (asked(seven.rules).hearts, asked(seven.rules).total) == (26, 52)
+    assert (needs_of(seven.rules).hearts, needs_of(seven.rules).total) == (26, 52)
     told = hearts("4 4 4 4 4 4 -")
     assert refused(seven, Enter(told)).reason == "who_took_both_cards"
     assert refused(seven, Enter(took(told, QS=(1,)))).params == {
@@ -206,7 +206,7 @@ def test_W5_two_bonus_cards_are_told_apart() -> None:
     told = took(hearts("3 4 6 0", queen=1, jack=0), TD=(2,))
     assert score(enter(open_sheet(rules), told)) == (-7, 17, 1, 0)
     assert score(enter(open_sheet(rules), points("-7 17 1 -"))) == (-7, 17, 1, 0)
-    assert [each.card for each in asked(rules).cards] == [QUEEN, JACK, Card("TD")]
+    assert [each.card for each in needs_of(rules).cards] == [QUEEN, JACK, Card("TD")]
 
 
 # Exactly the limit, and ties (W9)
@@ -274,7 +274,7 @@ def test_W10_an_evening_of_partnership() -> None:
     assert "Bruno and David: 21, 21, 21." in chart_told(ENGLISH, sheet, 0)
     assert [each.seats for each in standings(rules, sheet.table)] == [(1, 3), (0, 2)]
     assert "5,21,5,21" in to_csv(sheet)
-    assert done(sheet, Accept()).accepted
+    assert done(sheet, Settle()).accepted
 
 
 def test_W10_a_side_may_shoot_the_moon_together() -> None:
@@ -304,7 +304,7 @@ def test_what_is_written_down_of_a_match_is_what_the_engine_reckons(
     rules: Ruleset, seed: int
 ) -> None:
     state: MatchState = replay([start(rules)])
-    sheet = done(None, Open(state.rules, NAMES[: rules.players]), NameDealer(0))
+    sheet = done(None, Open(state.rules, NAMES[: rules.players]), NameFirstDealer(0))
     for step in match(rules, seed):
         state = step.after
         for event in step.events:

@@ -37,7 +37,7 @@ from volte.scorekeeper.clerk.clerk import (
     question,
     rules_told,
 )
-from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Answer, Span, texts_in
+from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Ruling, Span, texts_in
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
 languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
@@ -54,7 +54,7 @@ def names_arising(rules: Ruleset) -> set[str]:
     return {each.name for _, group in arising(rules) for each in group}
 
 
-def told(name: str, rules: Ruleset, words: Words = ENGLISH) -> Answer:
+def told(name: str, rules: Ruleset, words: Words = ENGLISH) -> Ruling:
     return SITUATIONS[name].answer(rules, words)
 
 
@@ -65,7 +65,7 @@ def text(name: str, preset: str = "coeurs", **settings: Value) -> str:
     return format_answer(situation, rules, ENGLISH).partition("What the rules say")[0]
 
 
-def sentences_of(answer: Answer) -> list[str]:
+def sentences_of(answer: Ruling) -> list[str]:
     return [
         *(answer.short, answer.deadline, answer.price, answer.example),
         *(step for case in answer.cases for step in case.steps),

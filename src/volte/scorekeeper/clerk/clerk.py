@@ -31,7 +31,7 @@ from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.parts import passes, queen_waits
 from volte.say.words import Words
 from volte.scorekeeper.clerk.facts import clauses_of, settled_by
-from volte.scorekeeper.clerk.texts import HEADINGS, Answer, answer, texts_in
+from volte.scorekeeper.clerk.texts import HEADINGS, Ruling, answer, texts_in
 
 
 def by_clause(name: str) -> Callable[[Ruleset], bool]:
@@ -76,7 +76,7 @@ class Situation:
             typed(each) for lang in LANGUAGES for each in texts_in(lang)[self.name][0].also
         )
 
-    def answer(self, rules: Ruleset, words: Words) -> Answer:
+    def answer(self, rules: Ruleset, words: Words) -> Ruling:
         """What is to be done at a table with those rules, with which it can arise."""
         return answer(self.name, rules, words)
 
@@ -288,7 +288,7 @@ def format_answer(situation: Situation, rules: Ruleset, words: Words) -> str:
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _parts(answer: Answer, words: Words) -> Iterator[tuple[str, list[str]]]:
+def _parts(answer: Ruling, words: Words) -> Iterator[tuple[str, list[str]]]:
     _ = words.t
     yield "do", list(_steps(answer, words))
     yield "deadline", [answer.deadline]
@@ -299,7 +299,7 @@ def _parts(answer: Answer, words: Words) -> Iterator[tuple[str, list[str]]]:
     yield "clauses", [f"{name}. {clause(words, name)}" for name in answer.clauses]
 
 
-def _steps(answer: Answer, words: Words) -> Iterator[str]:
+def _steps(answer: Ruling, words: Words) -> Iterator[str]:
     for case in answer.cases:
         if case.when:
             yield words.t("{when}:", when=case.when)

@@ -33,7 +33,7 @@ from volte.say.rulesheet.parts import (
     passes,
 )
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.scorekeeper.model import asked
+from volte.scorekeeper.model import needs_of
 from volte.scorekeeper.model.pack import hearts_of
 
 
@@ -104,7 +104,7 @@ def _other_cards(rules: Ruleset) -> list[dict[str, Any]]:
     `twice` (in both packs), and whether it `adds` points.
     """
     cards = []
-    for each in asked(rules).cards:
+    for each in needs_of(rules).cards:
         if each.card is QUEEN and each.copies == 1:
             continue
         jack = each.card is JACK and each.points == -10 and each.copies == 1
@@ -150,11 +150,11 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
     "hearts": _hearts,
     "one_heart": lambda rules: _hearts(rules) == 1,
     "several_hearts": lambda rules: _hearts(rules) > 1,
-    "ranked_hearts": lambda rules: asked(rules).ranked,
-    "plain_hearts": lambda rules: hearts_of(rules) and not asked(rules).ranked,
-    "worth_of_hearts": lambda rules: asked(rules).hearts,
+    "ranked_hearts": lambda rules: needs_of(rules).ranked,
+    "plain_hearts": lambda rules: hearts_of(rules) and not needs_of(rules).ranked,
+    "worth_of_hearts": lambda rules: needs_of(rules).hearts,
     "highest_heart": _highest_heart,
-    "one_queen": lambda rules: asked(rules).queen,
+    "one_queen": lambda rules: needs_of(rules).queen,
     "queen_worth": _queen_worth,
     "queen_costs": lambda rules: _queen_worth(rules) > 0,
     "dearest": _dearest,

@@ -46,7 +46,7 @@ class Case(NamedTuple):
     steps: tuple[str, ...]
 
 
-class Answer(NamedTuple):
+class Ruling(NamedTuple):
     """What the clerk says of one situation at one table."""
 
     short: str  # the ruling in a sentence or two
@@ -129,7 +129,7 @@ def _point(text: str) -> Point:
 NOTHING: Final[Mapping[str, Any]] = {}
 
 
-def answer(name: str, rules: Ruleset, words: Words) -> Answer:
+def answer(name: str, rules: Ruleset, words: Words) -> Ruling:
     """What to do in the situation of that name, at a table where it can arise."""
     writer = _Writer(rules, words)
     opening, *parts = next(
@@ -143,7 +143,7 @@ def answer(name: str, rules: Ruleset, words: Words) -> Answer:
             found[keys[part.heading]] = tuple(writer.lines(part))
         elif writer.holds(part.guard):
             cases.append(Case(writer.filled(part.heading), tuple(writer.lines(part))))
-    return Answer(
+    return Ruling(
         short=" ".join(writer.lines(opening)),
         cases=tuple(cases) or (Case("", found["do"]),),
         deadline=" ".join(found["deadline"]),

@@ -14,14 +14,21 @@ from volte.cards import JACK, QUEEN, Card
 from volte.referee.rulings import stopped
 from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, minus_is_open, score
-from volte.scorekeeper.model.entries import Counted, SheetFault, Stopped, Taken, Told, played
-from volte.scorekeeper.model.pack import Asked, CardDue, asked, copies_of, hearts_of, shared
+from volte.scorekeeper.model.entries import Counted, SheetFault, StoppedDeal, Taken, Told, played
+from volte.scorekeeper.model.pack import (
+    DealNeeds,
+    NeededCard,
+    copies_of,
+    hearts_of,
+    needs_of,
+    shared,
+)
 
 Takers = dict[Card, tuple[int, ...]]
 """Who took each card, the kinds of which nothing was told left out."""
 
 
-class Reckoned(msgspec.Struct, frozen=True):
+class ReckonedDeal(msgspec.Struct, frozen=True):
     """A deal that has been told to the end."""
 
     told: Told  # nothing left out
@@ -34,7 +41,7 @@ class Reckoned(msgspec.Struct, frozen=True):
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """A deal by the rules; see `Reckoned`."""
+    """A deal by the rules; see `ReckonedDeal`."""
 
     score: Score
     taken: tuple[int, ...]
@@ -58,20 +65,20 @@ def everything(
 
     Raises `SheetFault` for a wrong card missing.
     """
-    due = asked(rules, missing)
+    needs = needs_of(rules, missing)
     takers = dict(took)
-    if jack is not None and due.jack:
+    if jack is not None and needs.jack:
         takers[JACK] = (jack,)
-    for card in due.cards:
+    for card in needs.cards:
         if card.points > 0 or slam or rules.moon.needs_jack:
             takers[card.card] = (seat,) * card.copies
-    single = {card: takers.pop(card, None) for card in (QUEEN, JACK) if due.has_field(card)}
+    single = {card: takers.pop(card, None) for card in (QUEEN, JACK) if needs.has_field(card)}
     queen, its_jack = single.get(QUEEN), single.get(JACK)
     return played(
-        [due.hearts if other == seat else 0 for other in range(rules.players)],
+        [needs.hearts if other == seat else 0 for other in range(rules.players)],
         takers,
         queen=queen[0] if queen else None,
-        jack=its_jack[0] if its_jack else None if due.jack else jack,
+        jack=its_jack[0] if its_jack else None if needs.jack else jack,
         all_tricks=seat if slam else None,
         missing=missing,
         trickless=trickless,
@@ -82,81 +89,81 @@ def everything(
 # Deals that were stopped
 
 
-def reckon_stopped(rules: Ruleset, told: Stopped) -> Reckoned:
+def reckon_stopped(rules: Ruleset, deal: StoppedDeal) -> ReckonedDeal:
     """The penalties of those who stopped a deal. Raises `SheetFault`."""
-    for seats in (told.revoked, told.mixed):
+    for seats in (deal.revoked, deal.mixed):
         for place, seat in enumerate(seats):
             check_seat(rules, seat)
             if seat in seats[:place]:
                 raise SheetFault("offender_twice")
-    if not told.revoked and not told.mixed:
+    if not deal.revoked and not deal.mixed:
         raise SheetFault("no_offender")
-    complete = Stopped(tuple(sorted(told.revoked)), tuple(sorted(told.mixed)))
-    offenders = {*told.revoked, *told.mixed}
-    return Reckoned(complete, stopped(rules, offenders), (0,) * rules.players)
+    complete = StoppedDeal(tuple(sorted(deal.revoked)), tuple(sorted(deal.mixed)))
+    offenders = {*deal.revoked, *deal.mixed}
+    return ReckonedDeal(complete, stopped(rules, offenders), (0,) * rules.players)
 
 
 # By the cards
 
 
-def reckon_taken(rules: Ruleset, told: Taken) -> Reckoned:
+def reckon_taken(rules: Ruleset, deal: Taken) -> ReckonedDeal:
     """A deal by its cards, by the rules of the pack it was played with. Raises `SheetFault`."""
-    due = asked(rules)
-    groups = groups_of(rules, told.hearts)
-    check_seats(rules, told, told.queen)
-    check_extra(told, due)
-    takers = takers_of(told)
-    if told.queen is not None and due.queen:
-        takers[QUEEN] = (told.queen,)
-    counts = told.hearts
-    if told.all_tricks is not None:
-        counts = _every_trick(rules, told.all_tricks, due, groups, counts, takers)
-    hearts = _hearts(counts, due)
-    if told.queen is not None and not due.queen:
-        if any(each.card is QUEEN for each in due.cards):
+    needs = needs_of(rules)
+    groups = groups_of(rules, deal.hearts)
+    check_seats(rules, deal, deal.queen)
+    check_extra(deal, needs)
+    takers = takers_of(deal)
+    if deal.queen is not None and needs.queen:
+        takers[QUEEN] = (deal.queen,)
+    counts = deal.hearts
+    if deal.all_tricks is not None:
+        counts = _every_trick(rules, deal.all_tricks, needs, groups, counts, takers)
+    hearts = _hearts(counts, needs)
+    if deal.queen is not None and not needs.queen:
+        if any(each.card is QUEEN for each in needs.cards):
             raise SheetFault("who_took_both_cards", card=QUEEN)
         raise SheetFault("queen_counts_nothing")
-    check_takers(due, takers)
+    check_takers(needs, takers)
     piles = _piles(rules, hearts, takers, groups)
-    one_by_one = len(groups) == rules.players or told.all_tricks is not None
+    one_by_one = len(groups) == rules.players or deal.all_tricks is not None
     if not one_by_one and rules.moon.by is MoonBy.PLAYER:
         _check_no_moon(rules, piles, groups)
-    trickless = _trickless(rules, told, due, groups, hearts, takers)
-    all_tricks = told.all_tricks
-    if all_tricks is None and due.all_tricks and due.trickless:
+    trickless = _trickless(rules, deal, needs, groups, hearts, takers)
+    all_tricks = deal.all_tricks
+    if all_tricks is None and needs.all_tricks and needs.trickless:
         all_tricks = all_taken_by(rules, trickless, piles)
-    scored = scored_by(rules, piles, all_tricks, trickless, told.minus)
+    scored = scored_by(rules, piles, all_tricks, trickless, deal.minus)
     complete = msgspec.structs.replace(
-        told,
+        deal,
         hearts=hearts,
-        queen=takers[QUEEN][0] if due.queen else None,
-        jack=takers[JACK][0] if due.jack else None,
+        queen=takers[QUEEN][0] if needs.queen else None,
+        jack=takers[JACK][0] if needs.jack else None,
         all_tricks=all_tricks,
-        others=others_of(due, takers),
-        trickless=trickless if due.trickless else None,
+        others=others_of(needs, takers),
+        trickless=trickless if needs.trickless else None,
         minus=minus_told(rules, scored.score),
     )
-    return Reckoned(complete, scored.score, scored.taken, scored.minus)
+    return ReckonedDeal(complete, scored.score, scored.taken, scored.minus)
 
 
-def _hearts(counts: Sequence[int | None], due: Asked) -> tuple[int, ...]:
+def _hearts(counts: Sequence[int | None], needs: DealNeeds) -> tuple[int, ...]:
     if any(count is not None and count < 0 for count in counts):
         raise SheetFault("negative_hearts")
     given = sum(count or 0 for count in counts)
-    hearts = filled(counts, due.hearts)
-    if hearts is None and given < due.hearts and None in counts:
-        reason = "heart_points_left_out" if due.ranked else "hearts_left_out"
-        raise SheetFault(reason, given=given, due=due.hearts)
-    if hearts is None or given > due.hearts:
-        reason = "heart_points_do_not_add_up" if due.ranked else "hearts_do_not_add_up"
-        raise SheetFault(reason, given=given, due=due.hearts)
+    hearts = filled(counts, needs.hearts)
+    if hearts is None and given < needs.hearts and None in counts:
+        reason = "heart_points_left_out" if needs.ranked else "hearts_left_out"
+        raise SheetFault(reason, given=given, due=needs.hearts)
+    if hearts is None or given > needs.hearts:
+        reason = "heart_points_do_not_add_up" if needs.ranked else "hearts_do_not_add_up"
+        raise SheetFault(reason, given=given, due=needs.hearts)
     return hearts
 
 
 def _every_trick(
     rules: Ruleset,
     seat: int,
-    due: Asked,
+    needs: DealNeeds,
     groups: Sequence[tuple[int, ...]],
     counts: Sequence[int | None],
     takers: Takers,
@@ -170,11 +177,11 @@ def _every_trick(
             raise SheetFault("slam_takes_everything")
     if any(taker not in side for seats in takers.values() for taker in seats):
         raise SheetFault("slam_takes_everything")
-    for each in due.cards:
+    for each in needs.cards:
         takers.setdefault(each.card, (seat,) * each.copies)
     hearts = [0 if count is None else count for count in counts]
     if counts[own] is None:
-        hearts[own] = max(0, due.hearts - sum(hearts))
+        hearts[own] = max(0, needs.hearts - sum(hearts))
     return tuple(hearts)
 
 
@@ -206,25 +213,25 @@ def _check_no_moon(rules: Ruleset, piles: Sequence[int], groups: Sequence[tuple[
 
 def _trickless(
     rules: Ruleset,
-    told: Taken,
-    due: Asked,
+    deal: Taken,
+    needs: DealNeeds,
     groups: Sequence[tuple[int, ...]],
     hearts: Sequence[int],
     takers: Takers,
 ) -> tuple[int, ...]:
     """Who took no trick, where that counts (W6): asked for where the cards do not tell."""
-    if not due.trickless:
+    if not needs.trickless:
         return ()
     busy = [group for group, count in zip(groups, hearts, strict=True) if count]
     some = {seat for group in busy if len(group) == 1 for seat in group}
     some |= {seat for seats in takers.values() for seat in seats}
     none: set[int] = set()
-    if told.all_tricks is not None:
-        some.add(told.all_tricks)
-        none = {*range(rules.players)} - {*doers(rules, told.all_tricks)}
-    if told.trickless is None and len(some | none) < rules.players:
+    if deal.all_tricks is not None:
+        some.add(deal.all_tricks)
+        none = {*range(rules.players)} - {*doers(rules, deal.all_tricks)}
+    if deal.trickless is None and len(some | none) < rules.players:
         raise SheetFault("who_took_no_trick")
-    none |= {*(told.trickless or ())}
+    none |= {*(deal.trickless or ())}
     with_cards = [group for group in (*busy, *((seat,) for seat in some)) if none.issuperset(group)]
     if with_cards:
         raise SheetFault("trickless_has_cards", number=with_cards[0][0] + 1)
@@ -259,43 +266,43 @@ def check_seat(rules: Ruleset, seat: int) -> None:
         raise SheetFault("no_player_there", number=seat + 1, players=rules.players)
 
 
-def check_seats(rules: Ruleset, told: Taken | Counted, queen: int | None = None) -> None:
+def check_seats(rules: Ruleset, deal: Taken | Counted, queen: int | None = None) -> None:
     """Raises `SheetFault` for a seat that there is not."""
-    for seat in (queen, told.jack, told.all_tricks):
+    for seat in (queen, deal.jack, deal.all_tricks):
         if seat is not None:
             check_seat(rules, seat)
-    for seat in (*(seat for took in told.others for seat in took.seats), *(told.trickless or ())):
+    for seat in (*(seat for took in deal.others for seat in took.seats), *(deal.trickless or ())):
         check_seat(rules, seat)
 
 
-def check_extra(told: Taken | Counted, due: Asked) -> None:
+def check_extra(deal: Taken | Counted, needs: DealNeeds) -> None:
     """Raises `SheetFault` for what counts nothing by the rules."""
-    kinds = tuple(each.card for each in due.cards)
-    if told.jack is not None and not due.jack:
+    kinds = tuple(each.card for each in needs.cards)
+    if deal.jack is not None and not needs.jack:
         if JACK in kinds:
             raise SheetFault("who_took_both_cards", card=JACK)
         raise SheetFault("jack_counts_nothing")
-    if told.all_tricks is not None and not due.all_tricks:
+    if deal.all_tricks is not None and not needs.all_tricks:
         raise SheetFault("slam_counts_nothing")
-    if told.trickless and not due.trickless:
+    if deal.trickless and not needs.trickless:
         raise SheetFault("trickless_counts_nothing")
-    for took in told.others:
+    for took in deal.others:
         if took.card not in kinds:
             raise SheetFault("card_counts_nothing", card=took.card)
 
 
-def takers_of(told: Taken | Counted) -> Takers:
+def takers_of(deal: Taken | Counted) -> Takers:
     """What was told of the jack and of the other cards."""
-    takers = {took.card: tuple(sorted(took.seats)) for took in told.others if took.seats}
-    if told.jack is not None:
-        takers[JACK] = (told.jack,)
+    takers = {took.card: tuple(sorted(took.seats)) for took in deal.others if took.seats}
+    if deal.jack is not None:
+        takers[JACK] = (deal.jack,)
     return takers
 
 
 _WHO = {QUEEN: "who_took_the_queen", JACK: "who_took_the_jack"}
 
 
-def who_took(due: CardDue) -> SheetFault:
+def who_took(due: NeededCard) -> SheetFault:
     """The question for the taker of a card, or for both."""
     if due.copies > 1:
         return SheetFault("who_took_both_cards", card=due.card)
@@ -304,9 +311,9 @@ def who_took(due: CardDue) -> SheetFault:
     return SheetFault("who_took_the_card", card=due.card)
 
 
-def check_takers(due: Asked, takers: Takers) -> None:
+def check_takers(needs: DealNeeds, takers: Takers) -> None:
     """Raises `SheetFault` for a card whose takers are not told, or are too many."""
-    for each in due.cards:
+    for each in needs.cards:
         seats = takers.get(each.card)
         if seats is None:
             raise who_took(each)
@@ -315,9 +322,9 @@ def check_takers(due: Asked, takers: Takers) -> None:
             raise SheetFault("card_takers", **params)
 
 
-def others_of(due: Asked, takers: Takers) -> tuple[Took, ...]:
+def others_of(needs: DealNeeds, takers: Takers) -> tuple[Took, ...]:
     """The cards that have no field of their own, and who took them."""
-    return tuple(Took(card, takers[card]) for card in sorted(takers) if not due.has_field(card))
+    return tuple(Took(card, takers[card]) for card in sorted(takers) if not needs.has_field(card))
 
 
 def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:

@@ -11,7 +11,6 @@ from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, House, Verdict
 from volte.rules import LOTS, Score, Settlement, draws_left, lawful_draw, order_of
 from volte.rules import Draw as Round
 from volte.scorekeeper.model.entries import (
-    Accept,
     Act,
     Amend,
     Correct,
@@ -19,16 +18,17 @@ from volte.scorekeeper.model.entries import (
     Drawn,
     Enter,
     Entry,
-    NameDealer,
+    NameFirstDealer,
     Open,
     Reopen,
-    Reveal,
     Seal,
+    Settle,
     Share,
     SheetFault,
     Told,
     Undo,
     Undone,
+    Unseal,
 )
 from volte.scorekeeper.model.head import (
     currency_read,
@@ -62,7 +62,7 @@ def decide(sheet: Sheet | None, act: Act) -> Outcome:
             raise SheetFault("sheet_not_open")
         if len(sheet.entries) >= MOST_ENTRIES:
             raise SheetFault("sheet_full", most=MOST_ENTRIES)
-        if sheet.accepted and not isinstance(act, Reopen | Reveal):
+        if sheet.accepted and not isinstance(act, Reopen | Unseal):
             raise SheetFault("sheet_accepted")
         entry: Entry = _JUDGES[type(act)](sheet, act)
         return (entry,)
@@ -70,10 +70,10 @@ def decide(sheet: Sheet | None, act: Act) -> Outcome:
         return fault.with_traceback(None)
 
 
-def trial(sheet: Sheet, told: Told) -> Score | SheetFault | None:
+def trial(sheet: Sheet, deal: Told) -> Score | SheetFault | None:
     """What a deal would score, without entering it; None for a misdeal."""
     try:
-        return reckon(sheet.rules, told).score
+        return reckon(sheet.rules, deal).score
     except SheetFault as fault:
         return fault.with_traceback(None)
 
@@ -132,7 +132,7 @@ def _amend(sheet: Sheet, act: Amend) -> Entry:
     return amended
 
 
-def _name_dealer(sheet: Sheet, act: NameDealer) -> Entry:
+def _name_dealer(sheet: Sheet, act: NameFirstDealer) -> Entry:
     _check_seat(act.dealer, len(sheet.names))
     if act.dealer == sheet.first_dealer:
         raise SheetFault("nothing_changed")
@@ -167,7 +167,7 @@ def _undo(sheet: Sheet, _: Undo) -> Entry:
         if number in gone or isinstance(entry, Undone):
             continue
         match entry:
-            case Enter() | Correct() | NameDealer() | Amend():
+            case Enter() | Correct() | NameFirstDealer() | Amend():
                 return Undone(number)
             case Seal() | Share() if unused is not None:
                 continue
@@ -215,7 +215,7 @@ def _draw(sheet: Sheet, act: Draw) -> Entry:
     return Drawn(act.seal, first.purpose, first.line, act.rounds, order)
 
 
-def _reveal(sheet: Sheet, act: Reveal) -> Entry:
+def _reveal(sheet: Sheet, act: Unseal) -> Entry:
     seal = sheet.seals[-1] if sheet.seals else None
     if seal is None or seal.number != act.number or seal.purpose is None or seal.secret:
         raise SheetFault("secret_not_due")
@@ -227,7 +227,7 @@ def _reveal(sheet: Sheet, act: Reveal) -> Entry:
 # The end
 
 
-def _accept(sheet: Sheet, act: Accept) -> Entry:
+def _accept(sheet: Sheet, act: Settle) -> Entry:
     if not sheet.table.over:
         raise SheetFault("sheet_not_over")
     if sheet.table.due:
@@ -248,15 +248,15 @@ def _check_seat(seat: int, players: int) -> None:
 
 _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
     Amend: _amend,
-    NameDealer: _name_dealer,
+    NameFirstDealer: _name_dealer,
     Enter: _enter,
     Correct: _correct,
     Undo: _undo,
     Seal: _seal,
     Share: _share,
     Draw: _draw,
-    Reveal: _reveal,
-    Accept: _accept,
+    Unseal: _reveal,
+    Settle: _accept,
     Reopen: _reopen,
 }
 
@@ -282,10 +282,10 @@ def draw(sheet: Sheet, house: House) -> Draw:
     return Draw(tuple(rounds), sealed.number)
 
 
-def reveal(sheet: Sheet, house: House) -> Reveal:
+def reveal(sheet: Sheet, house: House) -> Unseal:
     """The secret of the last seal."""
     number = len(sheet.seals)
-    return Reveal(number, house.secret(number))
+    return Unseal(number, house.secret(number))
 
 
 def next_act(sheet: Sheet, house: House) -> Act | None:
@@ -302,7 +302,7 @@ def draw_all(sheet: Sheet, house: House) -> tuple[Act, ...]:
     acts: list[Act] = []
     while (act := next_act(sheet, house)) is not None:
         acts.append(act)
-        if isinstance(act, Reveal):
+        if isinstance(act, Unseal):
             break
         entries = decide(sheet, act)
         assert not isinstance(entries, SheetFault)

@@ -70,20 +70,20 @@ class Counted(_Told, frozen=True, tag="counted"):
     minus: bool | None = None
 
 
-class Stopped(_Told, frozen=True, tag="stopped"):
+class StoppedDeal(_Told, frozen=True, tag="stopped"):
     """A deal that was stopped: some score the penalty total, the others nothing (I5, I7)."""
 
     revoked: tuple[int, ...] = ()  # whoever has been shown to have revoked, each once
     mixed: tuple[int, ...] = ()  # whoever had their tricks so mixed that nothing can be shown
 
 
-class Misdealt(_Told, frozen=True, tag="misdealt"):
+class LostDeal(_Told, frozen=True, tag="misdealt"):
     """No deal: the dealer has lost it, and the next player deals (I1)."""
 
     cause: Misdeal
 
 
-Told = Taken | Counted | Stopped | Misdealt
+Told = Taken | Counted | StoppedDeal | LostDeal
 
 
 def played(
@@ -143,7 +143,7 @@ class Amend(_Entry, frozen=True, tag="Amended"):
     date: str | None = None
 
 
-class NameDealer(_Entry, frozen=True, tag="DealerNamed"):
+class NameFirstDealer(_Entry, frozen=True, tag="DealerNamed"):
     """Says who dealt, or deals, first."""
 
     dealer: int
@@ -205,14 +205,14 @@ class Drawn(_Entry, frozen=True):
     order: tuple[int, ...]  # seats from the highest card down; of those for a dealer, the last one
 
 
-class Reveal(_Entry, frozen=True, tag="Revealed"):
+class Unseal(_Entry, frozen=True, tag="Revealed"):
     """Tells the secret behind a seal, once it has been drawn by."""
 
     number: int
     secret: bytes
 
 
-class Accept(_Entry, frozen=True, tag="Accepted"):
+class Settle(_Entry, frozen=True, tag="Accepted"):
     """Everybody at the table accepts the settlement; nothing can be corrected any more (I6)."""
 
 
@@ -223,7 +223,7 @@ class Reopen(_Entry, frozen=True, tag="Reopened"):
     why: str = ""
 
 
-Both = Open | Amend | NameDealer | Enter | Correct | Seal | Share | Reveal | Accept | Reopen
+Both = Open | Amend | NameFirstDealer | Enter | Correct | Seal | Share | Unseal | Settle | Reopen
 Act = Both | Undo | Draw
 Entry = Both | Undone | Drawn
 

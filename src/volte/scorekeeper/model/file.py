@@ -33,12 +33,12 @@ from volte.scorekeeper.model.entries import (
     Entry,
     Header,
     Open,
-    Reveal,
     SheetFault,
+    Unseal,
     decode_entry,
     decode_header,
 )
-from volte.scorekeeper.model.sheet import Sheet, Summary, evolve, summary
+from volte.scorekeeper.model.sheet import Sheet, SheetSummary, evolve, summary
 
 SUFFIX: Final = ".volte-sheet"
 MOST_BYTES: Final = 16 * 2**20
@@ -144,7 +144,7 @@ class SheetFile(NeverCopied):
         entries: list[Entry] = []
         while (act := next_act(self.sheet, self.house)) is not None:
             entries += self.do(act)
-            if isinstance(entries[-1], Reveal):
+            if isinstance(entries[-1], Unseal):
                 break
         return tuple(entries)
 
@@ -339,11 +339,11 @@ def _not_saved(path: Path, error: OSError) -> SheetFault:
 # All sheets on this machine
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ShelvedSheet(msgspec.Struct, frozen=True):
     """A sheet in the list."""
 
     path: Path
-    summary: Summary | None  # None where it cannot be read
+    summary: SheetSummary | None  # None where it cannot be read
     fault: SheetFault | None  # why it cannot
     updated: float  # when something was last entered, in seconds since 1970
 
@@ -377,7 +377,7 @@ class SheetShelf:
         """A sheet, to look at; another program may have it open. Raises `SheetFault`."""
         return read_sheet(path)
 
-    def listed(self) -> tuple[Listed, ...]:
+    def listed(self) -> tuple[ShelvedSheet, ...]:
         """All sheets, the one written to last before the others; damaged ones say why."""
         found = []
         for path in self.folder.glob(f"*{SUFFIX}"):
@@ -386,12 +386,12 @@ class SheetShelf:
         return tuple(sorted(found, key=lambda each: (each.updated, each.path.name), reverse=True))
 
 
-def _listed(path: Path) -> Listed:
+def _listed(path: Path) -> ShelvedSheet:
     updated = path.stat().st_mtime
     try:
-        return Listed(path, summary(read_sheet(path)), None, updated)
+        return ShelvedSheet(path, summary(read_sheet(path)), None, updated)
     except SheetFault as fault:
-        return Listed(path, None, fault, updated)
+        return ShelvedSheet(path, None, fault, updated)
 
 
 def _data_folder() -> Path:

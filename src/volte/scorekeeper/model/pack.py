@@ -27,7 +27,7 @@ from volte.rules import (
 from volte.scorekeeper.model.entries import SheetFault
 
 
-class CardDue(msgspec.Struct, frozen=True):
+class NeededCard(msgspec.Struct, frozen=True):
     """A card besides the hearts whose taker must be told.
 
     Attributes:
@@ -41,7 +41,7 @@ class CardDue(msgspec.Struct, frozen=True):
     points: int
 
 
-class Asked(msgspec.Struct, frozen=True):
+class DealNeeds(msgspec.Struct, frozen=True):
     """What must be told of a deal.
 
     Attributes:
@@ -63,13 +63,13 @@ class Asked(msgspec.Struct, frozen=True):
     all_tricks: bool
     total: int
     ranked: bool = False
-    cards: tuple[CardDue, ...] = ()
+    cards: tuple[NeededCard, ...] = ()
     trickless: bool = False
     way: bool = False
     sides: tuple[tuple[int, ...], ...] = ()
 
     @property
-    def others(self) -> tuple[CardDue, ...]:
+    def others(self) -> tuple[NeededCard, ...]:
         """The cards for which `Taken` has no field of their own."""
         return tuple(due for due in self.cards if not self.has_field(due.card))
 
@@ -83,20 +83,20 @@ class Asked(msgspec.Struct, frozen=True):
         return any(len(side) > 1 for side in self.sides)
 
 
-def asked(rules: Ruleset, missing: Sequence[Card] = ()) -> Asked:
+def needs_of(rules: Ruleset, missing: Sequence[Card] = ()) -> DealNeeds:
     """What must be told of a deal by those rules. Raises `SheetFault` for a wrong card missing."""
     pack = without(rules, missing)
     hearts = hearts_of(pack)
     copies = Counter(in_first_pack(card) for card in pack.values if card not in hearts)
     order = sorted(copies, key=lambda card: (card is not QUEEN, card is not JACK, card))
-    return Asked(
+    return DealNeeds(
         hearts=sum(hearts.values()),
         queen=copies[QUEEN] == 1,
         jack=copies[JACK] == 1,
         all_tricks=pack.moon.slam is not SlamRule.OFF,
         total=pack.penalty_total,
         ranked=any(points > 1 for points in hearts.values()),
-        cards=tuple(CardDue(card, copies[card], pack.points.of(card)) for card in order),
+        cards=tuple(NeededCard(card, copies[card], pack.points.of(card)) for card in order),
         trickless=bool(pack.points.no_tricks),
         way=pack.moon.moon is MoonRule.SHOOTER_CHOOSES,
         sides=pack.all_sides,

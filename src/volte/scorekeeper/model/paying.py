@@ -14,7 +14,7 @@ from volte.scorekeeper.model.sheet import Sheet
 from volte.scorekeeper.model.table import next_dealer
 
 
-class Transfer(msgspec.Struct, frozen=True):
+class StakeTransfer(msgspec.Struct, frozen=True):
     """A payment.
 
     Attributes:
@@ -33,7 +33,7 @@ def worth(sheet: Sheet, stakes: int) -> Decimal | None:
     return stakes * Decimal(sheet.stake) if sheet.stake else None
 
 
-def payments(net: Sequence[int], pot: int = 0) -> tuple[Transfer, ...]:
+def payments(net: Sequence[int], pot: int = 0) -> tuple[StakeTransfer, ...]:
     """Who pays whom, in the fewest payments that there can be.
 
     Players who are even among themselves need one payment less than they are: so the most groups
@@ -56,7 +56,8 @@ def payments(net: Sequence[int], pot: int = 0) -> tuple[Transfer, ...]:
         for transfer in _squared({open_ones[place]: accounts[open_ones[place]] for place in group})
     ]
     return tuple(
-        Transfer(_seat(giver, net), _seat(taker, net), stakes) for giver, taker, stakes in found
+        StakeTransfer(_seat(giver, net), _seat(taker, net), stakes)
+        for giver, taker, stakes in found
     )
 
 
@@ -112,7 +113,7 @@ def _squared(accounts: dict[int, int]) -> Iterator[tuple[int, int, int]]:
         yield giver, taker, stakes
 
 
-def who_pays(sheet: Sheet) -> tuple[Transfer, ...]:
+def who_pays(sheet: Sheet) -> tuple[StakeTransfer, ...]:
     """The payments that the sheet comes to so far; none while lots are due."""
     table = sheet.table
     if table.net is None:

@@ -17,30 +17,30 @@ from volte.referee import Misdeal
 from volte.rules import Draw as Round
 from volte.scorekeeper.model.decide import decide
 from volte.scorekeeper.model.entries import (
-    Accept,
     Act,
     Amend,
     Correct,
     Draw,
     Enter,
     Entry,
-    Misdealt,
-    NameDealer,
+    LostDeal,
+    NameFirstDealer,
     Open,
     Reopen,
-    Reveal,
     Seal,
+    Settle,
     Share,
     SheetFault,
-    Stopped,
+    StoppedDeal,
     Told,
     Undo,
     Undone,
+    Unseal,
     played,
 )
 from volte.scorekeeper.model.sheet import Sheet, evolve
 from volte.scorekeeper.model.table import next_number
-from volte.scorekeeper.model.write import NOBODY, TITLE, VERSION, told
+from volte.scorekeeper.model.write import NOBODY, TITLE, VERSION, consequences
 
 FORMS: Final = {
     "Rules": "Rules: coeurs-moyenne players=5",
@@ -199,7 +199,7 @@ class _Reader(LineReader):
         self._act(Enter(told))
 
     def _misdeal(self, _: int | None, rest: str) -> None:
-        self._act(Enter(Misdealt(self._cause("Misdeal", rest))))
+        self._act(Enter(LostDeal(self._cause("Misdeal", rest))))
 
     def _correct(self, number: int | None, rest: str) -> None:
         if number is None:
@@ -236,10 +236,10 @@ class _Reader(LineReader):
         if missing or took or {queen, jack, slam, trickless, minus} != {None}:
             self._malformed(word)
         if "misdeal" in parts:
-            return Misdealt(self._cause(word, " ".join(parts.pop("misdeal"))))
+            return LostDeal(self._cause(word, " ".join(parts.pop("misdeal"))))
         if not parts.keys() & {"revoked", "mixed"}:
             self._malformed(word)
-        return Stopped(
+        return StoppedDeal(
             *(
                 tuple(self._seat(seat) for seat in parts.pop(kind, []))
                 for kind in ("revoked", "mixed")
@@ -273,7 +273,7 @@ class _Reader(LineReader):
     def _settlement(self, _: int | None, rest: str) -> None:
         parts = self._parts("Settlement", rest)
         if parts == {"accepted": []}:
-            self._act(Accept())
+            self._act(Settle())
         elif parts.pop("reopened", None) == []:
             by, why = self._remark("Settlement", parts)
             self._all_read("Settlement", parts)
@@ -292,7 +292,7 @@ class _Reader(LineReader):
     # Lots
 
     def _dealer(self, _: int | None, rest: str) -> None:
-        self._act(NameDealer(self._seat(rest)))
+        self._act(NameFirstDealer(self._seat(rest)))
 
     def _seal(self, number: int | None, rest: str) -> None:
         if number is None:
@@ -305,7 +305,7 @@ class _Reader(LineReader):
     def _secret(self, number: int | None, rest: str) -> None:
         if number is None:
             self._malformed("Secret")
-        self._act(Reveal(number, self._bytes("Secret", rest)))
+        self._act(Unseal(number, self._bytes("Secret", rest)))
 
     def _lots(self, number: int | None, rest: str) -> None:
         rounds = tuple(self._draw(part) for part in rest.split("/"))
@@ -408,7 +408,7 @@ class _Reader(LineReader):
             raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
         (entry,) = outcome
         self.opened = evolve(self.opened, entry)
-        self.due = dict(told(entry, self.opened))
+        self.due = dict(consequences(entry, self.opened))
         return entry
 
 

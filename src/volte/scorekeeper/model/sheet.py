@@ -10,22 +10,22 @@ from msgspec.structs import asdict, replace
 from volte.referee.scores import Purpose, RowKind, Table, limit_of
 from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
 from volte.rules import Draw as Round
-from volte.scorekeeper.model.counting import Reckoned
+from volte.scorekeeper.model.counting import ReckonedDeal
 from volte.scorekeeper.model.entries import (
-    Accept,
     Amend,
     Correct,
     Drawn,
     Enter,
     Entry,
-    NameDealer,
+    NameFirstDealer,
     Open,
     Reopen,
-    Reveal,
     Seal,
+    Settle,
     Share,
     Told,
     Undone,
+    Unseal,
 )
 from volte.scorekeeper.model.points import reckon
 from volte.scorekeeper.model.table import Dealings, empty_table, next_dealer, table_of, with_line
@@ -39,10 +39,10 @@ class Correction(msgspec.Struct, frozen=True):
     why: str
 
 
-class Line(msgspec.Struct, frozen=True):
+class SheetLine(msgspec.Struct, frozen=True):
     """A deal or a misdeal as it stands."""
 
-    reckoned: Reckoned | None  # None where it has been struck out
+    reckoned: ReckonedDeal | None  # None where it has been struck out
     corrections: tuple[Correction, ...] = ()  # the first one first
 
     @property
@@ -77,7 +77,7 @@ class Sheet(msgspec.Struct, frozen=True):
     table: Table  # what it comes to
     undone: tuple[int, ...] = ()  # the numbers of the entries that have been taken back
     first_dealer: int | None = None  # None while nobody knows
-    lines: tuple[Line, ...] = ()  # the deals and misdeals
+    lines: tuple[SheetLine, ...] = ()  # the deals and misdeals
     draws: tuple[Drawn, ...] = ()  # all of them; those that no longer fit decide nothing
     seals: tuple[SealState, ...] = ()
     accepted: bool = False  # whether everybody has accepted the settlement (I6)
@@ -124,12 +124,12 @@ def _after(sheet: Sheet, entry: Entry) -> Sheet:
         case Amend():
             given = {name: value for name, value in asdict(entry).items() if value is not None}
             return replace(sheet, **given)
-        case NameDealer():
+        case NameFirstDealer():
             return _with_table(replace(sheet, first_dealer=entry.dealer))
         case Enter():
             reckoned = reckon(sheet.rules, entry.told)
             table = with_line(sheet.dealings, sheet.table, reckoned)
-            return replace(sheet, lines=(*sheet.lines, Line(reckoned)), table=table)
+            return replace(sheet, lines=(*sheet.lines, SheetLine(reckoned)), table=table)
         case Correct():
             return _corrected(sheet, entry)
         case Undone():
@@ -143,10 +143,10 @@ def _after(sheet: Sheet, entry: Entry) -> Sheet:
             return _with_seal(replace(sheet.seals[-1], shares=tuple(shares)), sheet)
         case Drawn():
             return _drawn(sheet, entry)
-        case Reveal():
+        case Unseal():
             seal = sheet.seals[entry.number - 1]
             return _with_seal(replace(seal, secret=entry.secret), sheet)
-        case Accept():
+        case Settle():
             return replace(sheet, accepted=True)
         case Reopen():
             return replace(sheet, accepted=False)
@@ -158,7 +158,7 @@ def _corrected(sheet: Sheet, entry: Correct) -> Sheet:
     before = lines[entry.line - 1]
     correction = Correction(before.told, entry.by, entry.why)
     reckoned = None if entry.told is None else reckon(sheet.rules, entry.told)
-    lines[entry.line - 1] = Line(reckoned, (*before.corrections, correction))
+    lines[entry.line - 1] = SheetLine(reckoned, (*before.corrections, correction))
     return _with_table(replace(sheet, lines=tuple(lines)))
 
 
@@ -240,7 +240,7 @@ def deals_left(rules: Ruleset, played: int) -> int | None:
     return max(0, end.number - played) if end.kind is EndKind.DEALS else None
 
 
-class Standing(msgspec.Struct, frozen=True):
+class SheetStanding(msgspec.Struct, frozen=True):
     """Where a player stands, or a side (W10)."""
 
     seat: int  # of a side, the first
@@ -254,7 +254,7 @@ class Standing(msgspec.Struct, frozen=True):
     half: int | None = None  # what a total of exactly the limit falls to (W9)
 
 
-def standings(rules: Ruleset, table: Table) -> tuple[Standing, ...]:
+def standings(rules: Ruleset, table: Table) -> tuple[SheetStanding, ...]:
     """Everybody, or every side, the lowest total first."""
     sums, limit = [table.totals[side[0]] for side in rules.all_sides], limit_of(rules)
     best, others = min(sums), sorted(sums)[1]
@@ -264,7 +264,7 @@ def standings(rules: Ruleset, table: Table) -> tuple[Standing, ...]:
     swing = largest_swing(rules)
     halves = limit is not None and rules.ending.at_limit is AtLimit.HALVES
     return tuple(
-        Standing(
+        SheetStanding(
             seat=seat,
             seats=rules.side(seat),
             total=sums[seat],
@@ -287,7 +287,7 @@ def largest_swing(rules: Ruleset) -> int:
     return rules.penalty_total * (2 if slam else 1) + extra
 
 
-class Summary(msgspec.Struct, frozen=True):
+class SheetSummary(msgspec.Struct, frozen=True):
     """What a list of sheets shows of one."""
 
     title: str
@@ -298,11 +298,11 @@ class Summary(msgspec.Struct, frozen=True):
     totals: tuple[int, ...]
 
 
-def summary(sheet: Sheet) -> Summary:
+def summary(sheet: Sheet) -> SheetSummary:
     """The sheet on one line."""
     state = "accepted" if sheet.accepted else "over" if sheet.table.over else "playing"
     deals = len(sheet.table.deals)
-    return Summary(sheet.title, sheet.names, sheet.date, state, deals, sheet.table.totals)
+    return SheetSummary(sheet.title, sheet.names, sheet.date, state, deals, sheet.table.totals)
 
 
 def too_late(sheet: Sheet, line: int) -> bool:

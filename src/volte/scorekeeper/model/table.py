@@ -35,8 +35,8 @@ from volte.rules import (
     totals,
     winners,
 )
-from volte.scorekeeper.model.counting import Reckoned
-from volte.scorekeeper.model.entries import Counted, Drawn, Misdealt, Stopped, Taken
+from volte.scorekeeper.model.counting import ReckonedDeal
+from volte.scorekeeper.model.entries import Counted, Drawn, LostDeal, StoppedDeal, Taken
 from volte.scorekeeper.model.pack import without
 
 PAID_AT_THE_END: Final = (Settlement.DIFFERENCE, Settlement.AVERAGE)
@@ -65,7 +65,7 @@ def empty_table(by: Dealings) -> Table:
     )
 
 
-def table_of(by: Dealings, lines: Iterable[tuple[Reckoned | None, int]]) -> Table:
+def table_of(by: Dealings, lines: Iterable[tuple[ReckonedDeal | None, int]]) -> Table:
     """The table of those lines, each with the number of its corrections."""
     table = empty_table(by)
     for reckoned, corrected in lines:
@@ -73,7 +73,9 @@ def table_of(by: Dealings, lines: Iterable[tuple[Reckoned | None, int]]) -> Tabl
     return table
 
 
-def with_line(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int = 0) -> Table:
+def with_line(
+    by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: int = 0
+) -> Table:
     """The table with one line more. What follows the end of the match is told and not counted."""
     row = _row(by, table, reckoned, corrected)
     if not row.counts or reckoned is None or reckoned.score is None:
@@ -89,7 +91,7 @@ def with_line(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: 
     return _ended(by, table) if match_over(by.rules, table.deals) else table
 
 
-def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) -> Row:
+def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: int) -> Row:
     """What the line tells, its totals still those before it."""
     row = Row(
         line=len(table.rows) + 1,
@@ -105,9 +107,9 @@ def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) 
         return row
     row = replace(row, dealer=next_dealer(by, table), beyond=table.over)
     match reckoned.told:
-        case Misdealt(cause=cause):
+        case LostDeal(cause=cause):
             return replace(row, kind=RowKind.MISDEAL, cause=cause)
-        case Stopped(revoked=revoked, mixed=mixed):
+        case StoppedDeal(revoked=revoked, mixed=mixed):
             kind = RowKind.MIXED if mixed else RowKind.REVOKE
             row = replace(row, kind=kind, revoked=revoked, mixed=mixed)
         case Taken(hearts=counts) as told:
@@ -131,7 +133,7 @@ def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) 
     )
 
 
-def _as_it_counts(rules: Ruleset, table: Table, reckoned: Reckoned) -> Score:
+def _as_it_counts(rules: Ruleset, table: Table, reckoned: ReckonedDeal) -> Score:
     """The score of a deal after those before it: they may decide how its moon counts (W7)."""
     score = reckoned.score
     assert score is not None

@@ -16,24 +16,24 @@ from volte.referee.scores import Purpose, Row, Table
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
 from volte.scorekeeper.model.entries import (
-    Accept,
     Amend,
     Correct,
     Counted,
     Drawn,
     Enter,
     Entry,
-    Misdealt,
-    NameDealer,
+    LostDeal,
+    NameFirstDealer,
     Open,
     Reopen,
-    Reveal,
     Seal,
+    Settle,
     Share,
-    Stopped,
+    StoppedDeal,
     Taken,
     Told,
     Undone,
+    Unseal,
 )
 from volte.scorekeeper.model.paying import who_pays, worth
 from volte.scorekeeper.model.sheet import Sheet, coming, evolve, standings
@@ -49,11 +49,11 @@ def to_record(sheet: Sheet) -> str:
     for entry in sheet.entries:
         before, state = state, evolve(state, entry)
         lines += _lines(entry, before)
-        lines += [f"{word}: {rest}" for word, rest in told(entry, state)]
+        lines += [f"{word}: {rest}" for word, rest in consequences(entry, state)]
     return "\n".join([*lines, ""])
 
 
-def told(entry: Entry, sheet: Sheet) -> list[tuple[str, str]]:
+def consequences(entry: Entry, sheet: Sheet) -> list[tuple[str, str]]:
     """What a text tells of an entry that follows by itself, for people to read.
 
     A reader holds it against what the rules give, and may do without.
@@ -102,9 +102,9 @@ def _lines(entry: Entry, before: Sheet | None) -> list[str]:
             return _head(entry)
         case Amend():
             return [f"Amend: {', '.join(_amended(entry))}"]
-        case NameDealer():
+        case NameFirstDealer():
             return [f"Dealer: {entry.dealer + 1}"]
-        case Enter(told=Misdealt() as misdeal):
+        case Enter(told=LostDeal() as misdeal):
             return ["", f"Misdeal: {misdeal.cause}"]
         case Enter():
             assert before is not None
@@ -121,9 +121,9 @@ def _lines(entry: Entry, before: Sheet | None) -> list[str]:
         case Drawn():
             rounds = " / ".join(map(_draw, entry.rounds))
             return [f"Lots {entry.seal}: {rounds}"] if entry.seal else ["", f"Lots: {rounds}"]
-        case Reveal():
+        case Unseal():
             return [f"Secret {entry.number}: {entry.secret.hex()}"]
-        case Accept():
+        case Settle():
             return ["", "Settlement: accepted"]
         case Reopen():
             return [f"Settlement: reopened{_remark(entry.by, entry.why)}"]
@@ -156,35 +156,35 @@ def _amended(entry: Amend) -> Iterable[str]:
             yield f"{name} {quoted(value)}"
 
 
-def deal_text(told: Told) -> str:
+def deal_text(deal: Told) -> str:
     """What was told of a deal, as it stands in the text."""
-    match told:
-        case Misdealt():
-            return f"misdeal {told.cause}"
-        case Stopped():
-            parts = [("revoked", told.revoked), ("mixed", told.mixed)]
+    match deal:
+        case LostDeal():
+            return f"misdeal {deal.cause}"
+        case StoppedDeal():
+            parts = [("revoked", deal.revoked), ("mixed", deal.mixed)]
             return ", ".join(f"{word} {_seats(seats)}" for word, seats in parts if seats)
         case Taken():
-            hearts = tuple(count or 0 for count in told.hearts)
-            takers = [("queen", told.queen), ("jack", told.jack), ("slam", told.all_tricks)]
-            return f"hearts {_numbers(hearts)}" + _takers(takers) + _others(told) + _missing(told)
+            hearts = tuple(count or 0 for count in deal.hearts)
+            takers = [("queen", deal.queen), ("jack", deal.jack), ("slam", deal.all_tricks)]
+            return f"hearts {_numbers(hearts)}" + _takers(takers) + _others(deal) + _missing(deal)
         case Counted():
-            points = tuple(count or 0 for count in told.points)
-            takers = [("jack", told.jack), ("slam", told.all_tricks)]
-            return f"points {_numbers(points)}" + _takers(takers) + _others(told) + _missing(told)
+            points = tuple(count or 0 for count in deal.points)
+            takers = [("jack", deal.jack), ("slam", deal.all_tricks)]
+            return f"points {_numbers(points)}" + _takers(takers) + _others(deal) + _missing(deal)
 
 
 def _takers(takers: Iterable[tuple[str, int | None]]) -> str:
     return "".join(f", {word} {seat + 1}" for word, seat in takers if seat is not None)
 
 
-def _others(told: Taken | Counted) -> str:
+def _others(deal: Taken | Counted) -> str:
     """Cards without a word of their own, who took no trick, and which way the moon counts."""
-    parts = [f"{_OTHERS.get(took.card, took.card)} {_seats(took.seats)}" for took in told.others]
-    if told.trickless is not None:
-        parts.append(f"trickless {_seats(told.trickless) or NOBODY}")
-    if told.minus is not None:
-        parts.append("minus" if told.minus else "plus")
+    parts = [f"{_OTHERS.get(took.card, took.card)} {_seats(took.seats)}" for took in deal.others]
+    if deal.trickless is not None:
+        parts.append(f"trickless {_seats(deal.trickless) or NOBODY}")
+    if deal.minus is not None:
+        parts.append("minus" if deal.minus else "plus")
     return "".join(f", {part}" for part in parts)
 
 
@@ -192,8 +192,8 @@ NOBODY = "nobody"
 _OTHERS = {QUEEN: "queen", JACK: "jack"}
 
 
-def _missing(told: Taken | Counted) -> str:
-    return f", missing {' '.join(map(str, told.missing))}" if told.missing else ""
+def _missing(deal: Taken | Counted) -> str:
+    return f", missing {' '.join(map(str, deal.missing))}" if deal.missing else ""
 
 
 def _remark(by: str, why: str) -> str:

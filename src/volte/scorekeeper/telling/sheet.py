@@ -10,7 +10,7 @@ from volte.rules import Ties
 from volte.say.language import N_, Language
 from volte.say.scores import GAP, labels, table_told
 from volte.say.telling import Lines
-from volte.scorekeeper.model import Sheet, Standing, standings
+from volte.scorekeeper.model import Sheet, SheetStanding, standings
 from volte.scorekeeper.telling.told import SheetTelling, typed
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
@@ -65,7 +65,9 @@ def _ends(telling: SheetTelling, sheet: Sheet, half: int | None) -> Iterator[str
         yield telling.t("If the lowest totals tie at the end, it goes on (W9).")
 
 
-def _standing(telling: SheetTelling, one: Standing, all_of_them: tuple[Standing, ...]) -> str:
+def _standing(
+    telling: SheetTelling, one: SheetStanding, all_of_them: tuple[SheetStanding, ...]
+) -> str:
     t, over = telling.t, telling.sheet.table.over
     name, points = telling.names(one.seats), telling.points(one.total)
     shared, side = sum(other.place == 1 for other in all_of_them) > 1, len(one.seats) > 1

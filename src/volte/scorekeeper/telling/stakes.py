@@ -10,7 +10,7 @@ from volte.referee.scores import LotsDue, Purpose
 from volte.rules import Settlement
 from volte.say.language import N_, Language
 from volte.say.telling import Lines
-from volte.scorekeeper.model import Drawn, LotsProof, Sheet, Transfer, who_pays, worth
+from volte.scorekeeper.model import Drawn, LotsProof, Sheet, StakeTransfer, who_pays, worth
 from volte.scorekeeper.telling.money import money
 from volte.scorekeeper.telling.told import SheetTelling
 
@@ -75,7 +75,7 @@ def _signed(telling: SheetTelling, seat: int, count: int) -> str:
     return f"{telling.who(seat)} {sign}{telling.language.number(count)}"
 
 
-def _transfer(telling: SheetTelling, transfer: Transfer) -> str:
+def _transfer(telling: SheetTelling, transfer: StakeTransfer) -> str:
     names = telling.sheet.names
     told = amount(telling.language, telling.sheet, transfer.stakes)
     if transfer.giver is None and transfer.taker is not None:

@@ -23,7 +23,7 @@ from volte.scorekeeper.clerk.clerk import (
     question,
     rules_told,
 )
-from volte.scorekeeper.clerk.texts import Answer
+from volte.scorekeeper.clerk.texts import Ruling
 
 
 def clerk(
@@ -99,7 +99,7 @@ def _brief(words: Words, situation: Situation) -> dict[str, str]:
     return {"name": situation.name, "question": question(words, situation)}
 
 
-def _answer_json(told: Answer) -> dict[str, Any]:
+def _answer_json(told: Ruling) -> dict[str, Any]:
     cases = [{"when": case.when, "steps": case.steps} for case in told.cases]
     return {**told._asdict(), "cases": cases}
 

@@ -18,13 +18,13 @@ from volte.rules import PRESETS, Ruleset, Settlement, described
 from volte.say.console import console_sentence
 from volte.say.faults import shown_path
 from volte.scorekeeper.model import (
-    Listed,
-    NameDealer,
+    NameFirstDealer,
     Open,
     Sheet,
     SheetFault,
     SheetFile,
     SheetShelf,
+    ShelvedSheet,
     decide,
     names_typed,
     parse_sheet,
@@ -36,8 +36,8 @@ from volte.scorekeeper.telling.money import currency_of
 from volte.scorekeeper.telling.sheet import sheet_told
 from volte.scorekeeper.telling.stakes import stake_told, stakes_told
 from volte.scorekeeper.telling.told import ending, rules_title
-from volte.scorekeeper.terminal.entry import Reader
-from volte.scorekeeper.terminal.sitting import Sitting
+from volte.scorekeeper.terminal.entry import DealReader
+from volte.scorekeeper.terminal.sitting import SheetSitting
 from volte.scorekeeper.terminal.stake import stake_and_currency
 
 _STATES: Final = {"playing": "score_playing", "over": "score_over", "accepted": "score_accepted"}
@@ -142,9 +142,9 @@ class Desk:
 
     def keep(self, file: SheetFile, new: bool = False) -> None:
         """Keeps a sheet until the person leaves. Raises `Left`."""
-        Sitting(self.words, self.console, self.shelf, file).run(new)
+        SheetSitting(self.words, self.console, self.shelf, file).run(new)
 
-    def choose(self, found: Sequence[Listed]) -> Listed | None:
+    def choose(self, found: Sequence[ShelvedSheet]) -> ShelvedSheet | None:
         """One of the sheets; None for a new one. Raises `Left`."""
         self.say("score_several")
         for number, each in enumerate(found, start=1):
@@ -190,7 +190,7 @@ class Desk:
                 raise
             return _exported(path, fault)
 
-    def told(self, listed: Listed) -> str:
+    def told(self, listed: ShelvedSheet) -> str:
         """A sheet in a list."""
         summary = listed.summary
         if summary is None:
@@ -229,10 +229,10 @@ class Desk:
         """Begins a sheet and keeps it. Raises `Left`, and a `Fault` for what cannot be."""
         seat = None
         if dealer is not None:
-            seat = Reader(opening.rules, opening.names, self.words).one_seat(dealer)
+            seat = DealReader(opening.rules, opening.names, self.words).one_seat(dealer)
         file = self.shelf.new(opening)
         if seat is not None:
-            file.do(NameDealer(seat))
+            file.do(NameFirstDealer(seat))
         self.keep(file, new=True)
 
     def asked_for(
@@ -299,7 +299,7 @@ class Desk:
         self.console.say(console_sentence(self.words, name, **params))
 
 
-def _is_open(listed: Listed) -> bool:
+def _is_open(listed: ShelvedSheet) -> bool:
     return listed.summary is not None and listed.summary.state != "accepted"
 
 
@@ -327,7 +327,7 @@ def _exported(path: Path, fault: SheetFault) -> Sheet:
     return parse_sheet(text)
 
 
-def _as_data(listed: Listed) -> dict[str, Any]:
+def _as_data(listed: ShelvedSheet) -> dict[str, Any]:
     """A sheet of the list, for other programs."""
     told: dict[str, Any] = {"id": listed.path.stem, "path": str(listed.path)}
     told["updated"] = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")

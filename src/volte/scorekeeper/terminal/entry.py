@@ -31,14 +31,14 @@ from volte.say import Words
 from volte.say.card_line import read_answer
 from volte.say.grammar import plain
 from volte.scorekeeper.model import (
-    Asked,
     Counted,
-    Misdealt,
-    Stopped,
+    DealNeeds,
+    LostDeal,
+    StoppedDeal,
     Taken,
     Told,
-    asked,
     everything,
+    needs_of,
     played,
 )
 from volte.scorekeeper.model.pack import without
@@ -69,7 +69,7 @@ _CAUSES: Final = {
 
 
 @dataclass(frozen=True)
-class Cell:
+class TypedCell:
     """What was typed of one player: hearts or points, and the cards that follow."""
 
     seat: int | None = None
@@ -91,7 +91,7 @@ class Behind:
     minus: bool | None  # which way a moon counts; None where that was not told
 
 
-class Reader:
+class DealReader:
     """Reads what is typed at the sheet of those players.
 
     Args:
@@ -102,10 +102,10 @@ class Reader:
         self.rules = rules
         self.names = names
         self._words = words
-        self._due = asked(rules)
-        self._marks = _marks_of(self._due)
+        self._needs = needs_of(rules)
+        self._marks = _marks_of(self._needs)
 
-    def told(self, line: str) -> Told:
+    def deal(self, line: str) -> Told:
         """The deal or misdeal of a line. Raises a `Fault`."""
         line, missing = self._missing(line)
         verb, rest = verb_of(line)
@@ -228,7 +228,7 @@ class Reader:
     def takers(self, card: Card, text: str) -> tuple[int, ...]:
         """Whoever took a card; of two, one player who is named alone took both."""
         seats = self.seats(text)
-        copies = next((due.copies for due in self._due.cards if due.card is card), 1)
+        copies = next((each.copies for each in self._needs.cards if each.card is card), 1)
         return seats * copies if len(seats) == 1 else seats
 
     def seats_or_nobody(self, text: str) -> tuple[int, ...]:
@@ -245,7 +245,7 @@ class Reader:
 
     def _other_card(self, words: Sequence[str]) -> tuple[Card | None, int]:
         """A card that has no mark of its own, and of how many words it is made."""
-        others = {due.card for due in self._due.others}
+        others = {each.card for each in self._needs.others}
         lengths = [*range(min(_LONGEST_CARD, len(words) - 1), 0, -1), len(words)]  # a name follows
         for length in lengths if others else ():
             with suppress(Fault):
@@ -275,7 +275,9 @@ class Reader:
 
     def _single(self, card: Card, took: dict[Card, tuple[int, ...]]) -> int | None:
         """Taken out of them, who took the only queen or jack. Raises `TerminalFault` for two."""
-        due = self._due.has_field(card) or not any(each.card is card for each in self._due.cards)
+        due = self._needs.has_field(card) or not any(
+            each.card is card for each in self._needs.cards
+        )
         if card not in took or not due:
             return None
         seats = took.pop(card)
@@ -288,7 +290,7 @@ class Reader:
         rules = without(self.rules, missing)
         behind = self._behind(text)
         who, *jack = [behind.line]
-        if asked(rules).jack:
+        if needs_of(rules).jack:
             who, *jack = _JACK.split(behind.line, maxsplit=1)
         return everything(
             self.rules,
@@ -301,7 +303,7 @@ class Reader:
             minus=behind.minus,
         )
 
-    def _cells(self, text: str) -> list[Cell]:
+    def _cells(self, text: str) -> list[TypedCell]:
         """A cell for each seat. Raises `TerminalFault`."""
         cells = list(self._typed_cells(text))
         if not any(cell.count is not None for cell in cells):
@@ -311,29 +313,29 @@ class Reader:
             return self._by_name(cells, named)
         return self._by_place(cells)
 
-    def _by_name(self, cells: Sequence[Cell], named: Sequence[Cell]) -> list[Cell]:
+    def _by_name(self, cells: Sequence[TypedCell], named: Sequence[TypedCell]) -> list[TypedCell]:
         if len(named) < len(cells):
             raise TerminalFault("score_names_or_places")
-        by_seat: dict[int, Cell] = {}
+        by_seat: dict[int, TypedCell] = {}
         for cell in named:
             assert cell.seat is not None
             if cell.seat in by_seat:
                 raise TerminalFault("score_name_twice", name=self.names[cell.seat])
             by_seat[cell.seat] = cell
-        return [by_seat.get(seat, Cell()) for seat in range(len(self.names))]
+        return [by_seat.get(seat, TypedCell()) for seat in range(len(self.names))]
 
-    def _by_place(self, cells: Sequence[Cell]) -> list[Cell]:
-        players, sides = len(self.names), len(self._due.sides)
+    def _by_place(self, cells: Sequence[TypedCell]) -> list[TypedCell]:
+        players, sides = len(self.names), len(self._needs.sides)
         if len(cells) > players:  # "4 6 q 3 0": a mark that stands alone follows a number
             cells = _marked(cells)
         if len(cells) > players:
             raise TerminalFault("score_too_many", given=len(cells), due=players)
         due = sides if len(cells) <= sides else players  # with partners, a number for each side
-        return [*cells, *[Cell()] * (due - len(cells))]
+        return [*cells, *[TypedCell()] * (due - len(cells))]
 
-    def _typed_cells(self, text: str) -> Iterator[Cell]:
+    def _typed_cells(self, text: str) -> Iterator[TypedCell]:
         """The cells as they were typed; a name and what follows it make one."""
-        last: Cell | None = None
+        last: TypedCell | None = None
         for word in _words(text):
             cell = self._cell(word)
             if cell is None:
@@ -350,23 +352,23 @@ class Reader:
         if last is not None:
             yield last
 
-    def _cell(self, word: str) -> Cell | None:
+    def _cell(self, word: str) -> TypedCell | None:
         typed = _spelt(word)
         if typed in _LITTLE:
             return None
         if typed in _QUEENS or typed in _JACKS:
-            return Cell(cards=(QUEEN if typed in _QUEENS else JACK,))
+            return TypedCell(cards=(QUEEN if typed in _QUEENS else JACK,))
         if re.fullmatch("[qdjv]{2}", typed) and _has_both(typed):
-            return Cell(cards=(QUEEN, JACK))
+            return TypedCell(cards=(QUEEN, JACK))
         number = _NUMBER.fullmatch(typed)
         if number is None:
             if not any(sign.isalpha() for sign in typed):
                 raise TerminalFault("score_not_a_deal", text=word)
-            return Cell(self.seat(word))
+            return TypedCell(self.seat(word))
         name, digits, marks = number.groups()
         if not all(mark in self._marks for mark in marks):
             raise TerminalFault("score_no_such_mark", text=word)
-        return Cell(
+        return TypedCell(
             self.seat(name) if name else None,
             int(digits.replace("−", "-")),
             tuple(self._marks[mark] for mark in marks),
@@ -374,7 +376,7 @@ class Reader:
 
     # Deals that were not
 
-    def _stopped(self, line: str) -> Stopped:
+    def _stopped(self, line: str) -> StoppedDeal:
         """`revoke anne bruno mixed chloé`, in either order."""
         found: dict[Verb, list[str]] = {Verb.REVOKE: [], Verb.MIXED: []}
         now = Verb.REVOKE
@@ -388,13 +390,13 @@ class Reader:
         revoked, mixed = (self.seats(" ".join(typed)) if typed else () for typed in found.values())
         if not revoked and not mixed:
             raise TerminalFault("score_name_wanted", names=", ".join(self.names))
-        return Stopped(revoked, mixed)
+        return StoppedDeal(revoked, mixed)
 
 
-def _misdealt(text: str) -> Misdealt:
+def _misdealt(text: str) -> LostDeal:
     for cause, names in _CAUSES.items():
         if any(_spelt(word) in names for word in text.split()):
-            return Misdealt(cause)
+            return LostDeal(cause)
     raise TerminalFault("score_why_misdealt")
 
 
@@ -415,14 +417,14 @@ def _has_both(marks: str) -> bool:
     return bool(_QUEENS & set(marks)) and bool(_JACKS & set(marks))
 
 
-def _joined(first: Cell, then: Cell) -> Cell:
+def _joined(first: TypedCell, then: TypedCell) -> TypedCell:
     count = first.count if then.count is None else then.count
     return replace(first, count=count, cards=(*first.cards, *then.cards))
 
 
-def _marked(cells: Sequence[Cell]) -> list[Cell]:
+def _marked(cells: Sequence[TypedCell]) -> list[TypedCell]:
     """The cells, each mark that stands alone joined to the number before it."""
-    joined: list[Cell] = []
+    joined: list[TypedCell] = []
     for cell in cells:
         if cell.only_mark and joined:
             joined[-1] = _joined(joined[-1], cell)
@@ -437,7 +439,7 @@ def _no_trick(words: Sequence[str]) -> int:
     return next(lengths, 0)
 
 
-def _marks_of(due: Asked) -> dict[str, Card]:
+def _marks_of(due: DealNeeds) -> dict[str, Card]:
     """The letters that stand behind a number for a card: those of the queen and jack always do."""
     marks = dict.fromkeys("qd", QUEEN) | dict.fromkeys("jv", JACK)
     ranks = [each.card.rank for each in due.cards]

@@ -8,14 +8,14 @@ from volte.cards import JACK, QUEEN, Card
 from volte.rules import Settlement
 from volte.say import Words
 from volte.say.console import console_sentence
-from volte.scorekeeper.model import Asked, Sheet, asked, lots_due
+from volte.scorekeeper.model import DealNeeds, Sheet, lots_due, needs_of
 
 _HEARTS = (4, 6, 3)
 
 
 def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
     """The lines of the key `?`."""
-    cards = _named_cards(asked(sheet.rules))
+    cards = _named_cards(needs_of(sheet.rules))
     params = {
         "names": ", ".join(sheet.names),
         "name": _short(sheet.names[0]),
@@ -33,36 +33,36 @@ def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
 
 def example(words: Words, sheet: Sheet) -> str:
     """A deal as it could be typed: "4 6q 3", the last player left out."""
-    due = asked(sheet.rules)
-    queens = next((each.copies for each in due.cards if each.card is QUEEN), 0)
-    counts = _hearts(due, len(due.sides))
+    needs = needs_of(sheet.rules)
+    queens = next((each.copies for each in needs.cards if each.card is QUEEN), 0)
+    counts = _hearts(needs, len(needs.sides))
     return " ".join(
         str(count) + words.t("q") * (place in (1, 2)[:queens]) for place, count in enumerate(counts)
     )
 
 
-def _hearts(due: Asked, groups: int) -> tuple[int, ...]:
+def _hearts(needs: DealNeeds, groups: int) -> tuple[int, ...]:
     """Hearts that could have been taken, the last player, or side, left out."""
     if groups == 2:
-        return due.hearts // 3, due.hearts - due.hearts // 3
-    if due.ranked:
-        return (*(due.hearts // part for part in (3, 2, 10)), *[0] * groups)[: groups - 1]
+        return needs.hearts // 3, needs.hearts - needs.hearts // 3
+    if needs.ranked:
+        return (*(needs.hearts // part for part in (3, 2, 10)), *[0] * groups)[: groups - 1]
     return (*_HEARTS, *[0] * groups)[: groups - 1]
 
 
 def _points(sheet: Sheet) -> str:
-    due = asked(sheet.rules)
-    rest = due.total - due.hearts
-    counts = _hearts(due, len(due.sides))
-    told = [count + rest * (place == 1) for place, count in enumerate(counts)]
-    return f"= {' '.join(map(str, told))}"
+    needs = needs_of(sheet.rules)
+    rest = needs.total - needs.hearts
+    counts = _hearts(needs, len(needs.sides))
+    points = [count + rest * (place == 1) for place, count in enumerate(counts)]
+    return f"= {' '.join(map(str, points))}"
 
 
 def _named(words: Words, sheet: Sheet) -> str:
-    due = asked(sheet.rules)
+    needs = needs_of(sheet.rules)
     first, second = _short(sheet.names[0]), _short(sheet.names[1])
-    few, queens = due.hearts // 3, [each for each in due.cards if each.card is QUEEN]
-    return f"{first} {few} {second} {due.hearts - few}{words.t('q') * bool(queens)}"
+    few, queens = needs.hearts // 3, [each for each in needs.cards if each.card is QUEEN]
+    return f"{first} {few} {second} {needs.hearts - few}{words.t('q') * bool(queens)}"
 
 
 def _short(name: str) -> str:
@@ -71,17 +71,17 @@ def _short(name: str) -> str:
 
 
 def _names(sheet: Sheet) -> Iterator[str]:
-    due = asked(sheet.rules)
+    needs = needs_of(sheet.rules)
     if sheet.accepted:
         yield from ("score_keys_next", "score_keys_reopen")
     elif not sheet.table.over:
-        kinds = [each.card for each in due.cards]
+        kinds = [each.card for each in needs.cards]
         yield "score_keys_hearts" if QUEEN in kinds else "score_keys_plain_hearts"
-        yield from _wider_names(due)
+        yield from _wider_names(needs)
         if JACK in kinds:
             yield "score_keys_jack"
         yield "score_keys_points"
-        yield "score_keys_moon" if due.all_tricks else "score_keys_moon_only"
+        yield "score_keys_moon" if needs.all_tricks else "score_keys_moon_only"
         yield from ("score_keys_stopped", "score_keys_misdeal", "score_keys_missing")
     if not sheet.accepted:
         if sheet.table.over and not sheet.table.due:
@@ -101,22 +101,22 @@ def _names(sheet: Sheet) -> Iterator[str]:
     yield from ("score_keys_clerk", "score_keys_quit")
 
 
-def _wider_names(due: Asked) -> Iterator[str]:
+def _wider_names(needs: DealNeeds) -> Iterator[str]:
     """What only the wider family counts."""
-    if due.ranked:
+    if needs.ranked:
         yield "score_keys_ranked"
-    if due.partners:
+    if needs.partners:
         yield "score_keys_sides"
-    if any(each.copies > 1 for each in due.cards):
+    if any(each.copies > 1 for each in needs.cards):
         yield "score_keys_packs"
-    if _named_cards(due):
+    if _named_cards(needs):
         yield "score_keys_cards"
-    if due.trickless:
+    if needs.trickless:
         yield "score_keys_no_trick"
-    if due.way:
+    if needs.way:
         yield "score_keys_way"
 
 
-def _named_cards(due: Asked) -> tuple[Card, ...]:
+def _named_cards(needs: DealNeeds) -> tuple[Card, ...]:
     """The cards that are told by name."""
-    return tuple(each.card for each in due.others if each.card not in (QUEEN, JACK))
+    return tuple(each.card for each in needs.others if each.card not in (QUEEN, JACK))

@@ -20,20 +20,20 @@ from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.scores import labels, told_row
 from volte.scorekeeper.clerk.clerk import arising, find, format_answer
 from volte.scorekeeper.model import (
-    Accept,
     Amend,
     Correct,
     Draw,
     Drawn,
     Enter,
     Entry,
-    NameDealer,
+    NameFirstDealer,
     Reopen,
+    Settle,
     Share,
     Sheet,
     SheetFile,
     SheetShelf,
-    Stopped,
+    StoppedDeal,
     Told,
     Undo,
     lots_due,
@@ -66,7 +66,7 @@ from volte.scorekeeper.telling.told import (
     whose_deal,
 )
 from volte.scorekeeper.terminal.asking import Instead, completed
-from volte.scorekeeper.terminal.entry import Reader
+from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.help import example, key_lines
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
 from volte.scorekeeper.terminal.stake import stake_and_currency
@@ -75,7 +75,7 @@ _DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Ve
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
 
 
-class Sitting:
+class SheetSitting:
     """Somebody keeps the sheet of a file, and those of the matches that follow.
 
     Attributes:
@@ -223,7 +223,7 @@ class Sitting:
             case ScoreKey.UNDO:
                 self._undo()
             case ScoreKey.ACCEPT:
-                self.file.do(Accept())
+                self.file.do(Settle())
                 self._say("score_settled")
             case ScoreKey.REOPEN:
                 self.file.do(Reopen())
@@ -254,8 +254,8 @@ class Sitting:
                 self._enter(line)
 
     @property
-    def _reader(self) -> Reader:
-        return Reader(self.sheet.rules, self.sheet.names, self._words)
+    def _reader(self) -> DealReader:
+        return DealReader(self.sheet.rules, self.sheet.names, self._words)
 
     # Deals
 
@@ -266,7 +266,7 @@ class Sitting:
 
     def _told(self, line: str) -> Told:
         """The deal of a line, what is missing asked for. Raises `Instead`, and a `Fault`."""
-        told = self._reader.told(line)
+        told = self._reader.deal(line)
         return completed(told, self.sheet, self._reader, self._words, self._ask)
 
     def _fix(self, text: str) -> None:
@@ -279,7 +279,9 @@ class Sitting:
 
     def _correct(self, row: Row, line: str | None, remark: str = "") -> None:
         told = None if line is None else self._told(line)
-        late = isinstance(told, Stopped) and bool(told.revoked) and too_late(self.sheet, row.line)
+        late = (
+            isinstance(told, StoppedDeal) and bool(told.revoked) and too_late(self.sheet, row.line)
+        )
         self.file.do(Correct(row.line, told, *self._reader.remark(remark)))
         self._tell_row(self.sheet.table.rows[row.line - 1])
         self._say("score_corrected")
@@ -314,7 +316,7 @@ class Sitting:
             case Correct():
                 told = self.sheet.lines[entry.line - 1].told
                 self._say("score_back_correction", typed=typed(words, names, told))
-            case NameDealer():
+            case NameFirstDealer():
                 self._say("score_back_dealer")
             case Amend():
                 self._say("score_back_head")
@@ -343,7 +345,7 @@ class Sitting:
 
     def _name_dealer(self, text: str) -> None:
         seat = self._reader.one_seat(text)
-        self.file.do(NameDealer(seat))
+        self.file.do(NameFirstDealer(seat))
         self._say("score_dealer", name=self.sheet.names[seat])
 
     def _lots(self, text: str) -> None:

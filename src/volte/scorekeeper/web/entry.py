@@ -16,17 +16,17 @@ from volte.rules import MoonBy, MoonRule, Ruleset
 from volte.say import Words
 from volte.say.pages import page_sentence
 from volte.scorekeeper.model import (
-    Asked,
-    CardDue,
     Counted,
-    Misdealt,
+    DealNeeds,
+    LostDeal,
+    NeededCard,
     Sheet,
     SheetFault,
-    Stopped,
+    StoppedDeal,
     Taken,
     Told,
-    asked,
     everything,
+    needs_of,
     played,
 )
 from volte.scorekeeper.web.clerk_page import clerk_address
@@ -115,7 +115,7 @@ class DealForm:
         revoked, mixed, trickless = (
             tuple(map(str, form.getlist(name))) for name in ("revoked", "mixed", "trickless")
         )
-        cards = {name: str(form.get(name, ""))[:2] for name, _, _ in _fields(asked(rules))}
+        cards = {name: str(form.get(name, ""))[:2] for name, _, _ in _fields(needs_of(rules))}
         return cls(
             *(by, told, queen, jack, all_tricks, missing),
             reason=reason,
@@ -127,42 +127,42 @@ class DealForm:
         )
 
     @classmethod
-    def of(cls, words: Words, told: Told | None, rules: Ruleset) -> DealForm:
+    def of(cls, words: Words, deal: Told | None, rules: Ruleset) -> DealForm:
         """The form that tells just that."""
         empty = cls.empty(rules)
-        match told:
+        match deal:
             case Taken() | Counted():
-                by_cards = isinstance(told, Taken)
-                counts = told.hearts if isinstance(told, Taken) else told.points
-                idle = told.trickless
+                by_cards = isinstance(deal, Taken)
+                counts = deal.hearts if isinstance(deal, Taken) else deal.points
+                idle = deal.trickless
                 return cls(
                     CARDS if by_cards else POINTS,
                     tuple(map(_shown, counts)),
-                    _shown(told.queen) if isinstance(told, Taken) else "",
-                    *(_shown(told.jack), _shown(told.all_tricks)),
-                    _cards_shown(words, told.missing),
+                    _shown(deal.queen) if isinstance(deal, Taken) else "",
+                    *(_shown(deal.jack), _shown(deal.all_tricks)),
+                    _cards_shown(words, deal.missing),
                     cards={
                         f"card-{took.card}-{copy}": str(seat)
-                        for took in told.others
+                        for took in deal.others
                         for copy, seat in enumerate(took.seats)
                     },
                     trickless=() if idle is None else tuple(map(str, idle)) or (NOBODY,),
-                    way="" if told.minus is None else MINUS if told.minus else PLUS,
+                    way="" if deal.minus is None else MINUS if deal.minus else PLUS,
                 )
-            case Stopped():
-                revoked, mixed = (tuple(map(str, seats)) for seats in (told.revoked, told.mixed))
+            case StoppedDeal():
+                revoked, mixed = (tuple(map(str, seats)) for seats in (deal.revoked, deal.mixed))
                 return replace(empty, revoked=revoked, mixed=mixed)
         return empty
 
-    def told(self, words: Words, rules: Ruleset, do: str) -> Told:
+    def deal(self, words: Words, rules: Ruleset, do: str) -> Told:
         """What it tells, by the button that was pressed. Raises `Wrong`."""
         if do.startswith(MOON):
             return self._moon(rules, do)
         if do in tuple(Misdeal):
-            return Misdealt(Misdeal(do))
+            return LostDeal(Misdeal(do))
         if do == "stopped":
             revoked = _seats(self.revoked, rules, "revoked")
-            return Stopped(revoked, _seats(self.mixed, rules, "mixed"))
+            return StoppedDeal(revoked, _seats(self.mixed, rules, "mixed"))
         missing = self._missing(words)
         jack = _seat(self.jack, rules, "jack")
         all_tricks = _seat(self.all_tricks, rules, "all_tricks")
@@ -182,7 +182,7 @@ class DealForm:
     def _took(self, rules: Ruleset) -> dict[Card, tuple[int, ...]]:
         """Who took the other cards, as far as that was told. Raises `Wrong`."""
         took: dict[Card, tuple[int, ...]] = {}
-        for name, due, _ in _fields(asked(rules)):
+        for name, due, _ in _fields(needs_of(rules)):
             seat = _seat(self.cards.get(name, ""), rules, name)
             if seat is not None:
                 took[due.card] = (*took.get(due.card, ()), seat)
@@ -226,7 +226,7 @@ class DealForm:
 
 def entry_context(words: Words, sheet: Sheet, form: DealForm) -> dict[str, Any]:
     """What the template of the form needs."""
-    rules, due = sheet.rules, asked(sheet.rules)
+    rules, due = sheet.rules, needs_of(sheet.rules)
     whole = due.hearts if form.by == CARDS else due.total
     counted = [int(text) for text in form.counts if text.isascii() and text.isdecimal()]
     by_seat = len(form.counts) == rules.players
@@ -266,14 +266,14 @@ def _named(words: Words, sheet: Sheet, groups: Sequence[tuple[int, ...]]) -> lis
     return [words.listed([sheet.names[seat] for seat in group]) for group in groups]
 
 
-def _fields(due: Asked) -> Iterator[tuple[str, CardDue, int]]:
+def _fields(needs: DealNeeds) -> Iterator[tuple[str, NeededCard, int]]:
     """The fields for other cards: their names, the card, and which of two it is, from 1; or 0."""
-    for each in due.others:
+    for each in needs.others:
         for copy in range(each.copies):
             yield f"card-{each.card}-{copy}", each, (copy + 1) * (each.copies > 1)
 
 
-def _asked_card(words: Words, due: CardDue, copy: int) -> str:
+def _asked_card(words: Words, due: NeededCard, copy: int) -> str:
     name = ("score_card", "score_card_one", "score_card_other")[copy]
     return page_sentence(words, name, card=due.card)
 

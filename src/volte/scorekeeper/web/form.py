@@ -9,7 +9,7 @@ from typing import Any, Final
 from volte.cards import Fault
 from volte.rules import DEFAULT, Ruleset
 from volte.say import Words
-from volte.scorekeeper.model import Act, NameDealer, Open, Sheet, names_typed
+from volte.scorekeeper.model import Act, NameFirstDealer, Open, Sheet, names_typed
 from volte.table import Setup
 from volte.web.forms import SEATS, TableForm, Wrong
 
@@ -90,7 +90,7 @@ class SheetForm:
             return (opening,)
         if not (self.dealer.isascii() and self.dealer.isdecimal() and int(self.dealer) < players):
             raise Wrong("dealer", "fault_choice")
-        return opening, NameDealer(int(self.dealer))
+        return opening, NameFirstDealer(int(self.dealer))
 
 
 def head_wrong(fault: Fault, names: Sequence[str], head: Mapping[str, str]) -> Wrong:

@@ -15,13 +15,13 @@ from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scorekeeper.model import (
-    Accept,
     Amend,
     Correct,
     Counted,
     Enter,
-    NameDealer,
+    NameFirstDealer,
     Reopen,
+    Settle,
     SheetFault,
     Taken,
     Undo,
@@ -33,7 +33,7 @@ from volte.scorekeeper.model import Share as ShareLots
 from volte.scorekeeper.web import watching as score_watching
 from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
-from volte.scorekeeper.web.sheets import Kept, Moved, own_sheet, read_line, sheets_of
+from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
 from volte.scorekeeper.web.shown import Teller, next_context, sheet_context
 from volte.web.controls import form_context
 from volte.web.forms import SEATS, TableForm, Wrong
@@ -186,7 +186,7 @@ async def show(request: Request) -> Response:
     return _sheet_page(request, kept, form, done=_done(request, kept))
 
 
-def _done(request: Request, kept: Kept) -> str:
+def _done(request: Request, kept: StoredSheet) -> str:
     """What has just been done, as the address says, in a sentence; empty where nothing was."""
     words, query = _words(request), request.query_params
     teller = Teller(words, kept.sheet)
@@ -200,7 +200,7 @@ def _done(request: Request, kept: Kept) -> str:
     return next((page_sentence(words, ways[each]) for each in ways if each in query), "")
 
 
-def usual(kept: Kept) -> str:
+def usual(kept: StoredSheet) -> str:
     """How the last deal was entered."""
     lines = [line.told for line in kept.sheet.lines if isinstance(line.told, Taken | Counted)]
     return POINTS if lines and isinstance(lines[-1], Counted) else CARDS
@@ -208,7 +208,7 @@ def usual(kept: Kept) -> str:
 
 def _sheet_page(
     request: Request,
-    kept: Kept,
+    kept: StoredSheet,
     form: DealForm,
     wrong: dict[str, str] | None = None,
     status: int = 200,
@@ -238,7 +238,7 @@ async def enter(request: Request) -> Response:
     words = _words(request)
     form = DealForm.typed(sent, kept.sheet.rules)
     try:
-        told = form.told(words, kept.sheet.rules, str(sent.get("do", "")))
+        told = form.deal(words, kept.sheet.rules, str(sent.get("do", "")))
         kept = await sheets_of(request).do(kept, *_seen(request, sent), Enter(told))
     except Wrong as wrong:
         return _sheet_page(request, kept, form, {wrong.field: wrong.told(words)}, 422)
@@ -262,11 +262,11 @@ async def do(request: Request) -> Response:
             case ["undo"]:
                 await sheets.do(kept, seen, cause, Undo())
             case ["accept"]:
-                await sheets.do(kept, seen, cause, Accept())
+                await sheets.do(kept, seen, cause, Settle())
             case ["reopen"]:
                 await sheets.do(kept, seen, cause, Reopen())
             case ["dealer", seat] if seat.isascii() and seat.isdecimal() and len(seat) == 1:
-                await sheets.do(kept, seen, cause, NameDealer(int(seat)))
+                await sheets.do(kept, seen, cause, NameFirstDealer(int(seat)))
             case ["draw"]:
                 await sheets.draw(kept, seen, cause, *_shares(kept, sent))
             case ["next"]:
@@ -286,7 +286,7 @@ async def do(request: Request) -> Response:
     return see_other(f"/score/{kept.id}?{done}")
 
 
-def _shares(kept: Kept, sent: Any) -> tuple[ShareLots, ...]:
+def _shares(kept: StoredSheet, sent: Any) -> tuple[ShareLots, ...]:
     """What those at the table add to the chance."""
     typed = ((seat, str(sent.get(f"share-{seat}", ""))) for seat in range(len(kept.sheet.names)))
     return tuple(
@@ -330,7 +330,7 @@ async def correct(request: Request) -> Response:
     form = DealForm.typed(sent, kept.sheet.rules)
     asked = str(sent.get("do", ""))
     try:
-        told = None if asked == "strike" else form.told(words, kept.sheet.rules, asked)
+        told = None if asked == "strike" else form.deal(words, kept.sheet.rules, asked)
         act = Correct(line, told, why=form.reason)
         await sheets_of(request).do(kept, *_seen(request, sent), act)
     except Wrong as wrong:
@@ -343,7 +343,7 @@ async def correct(request: Request) -> Response:
     return see_other(f"/score/{kept.id}?kept={line}")
 
 
-def _line(request: Request, kept: Kept) -> Any:
+def _line(request: Request, kept: StoredSheet) -> Any:
     """The line of the address. Raises `Refused`."""
     line = request.path_params["line"]
     if not 1 <= line <= len(kept.sheet.lines):
@@ -353,7 +353,7 @@ def _line(request: Request, kept: Kept) -> Any:
 
 def _line_page(
     request: Request,
-    kept: Kept,
+    kept: StoredSheet,
     form: DealForm,
     wrong: dict[str, str] | None = None,
     status: int = 200,
@@ -415,7 +415,7 @@ async def amend(request: Request) -> Response:
 
 def _head_page(
     request: Request,
-    kept: Kept,
+    kept: StoredSheet,
     names: tuple[str, ...],
     head: dict[str, str],
     wrong: Wrong | None = None,

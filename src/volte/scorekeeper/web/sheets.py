@@ -61,7 +61,7 @@ class Moved(Exception):
         kept: the sheet as it is now.
     """
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: StoredSheet) -> None:
         super().__init__(kept.id)
         self.kept = kept
 
@@ -80,7 +80,7 @@ class Folded(msgspec.Struct, frozen=True):
     causes: frozenset[str] = frozenset()
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredSheet(msgspec.Struct, frozen=True):
     """A sheet and whose it is.
 
     Attributes:
@@ -102,7 +102,7 @@ class Kept(msgspec.Struct, frozen=True):
         return bool(self.key) and hmac.compare_digest(self.key.encode(), key.encode())
 
 
-class Line(msgspec.Struct, frozen=True):
+class StoredSummary(msgspec.Struct, frozen=True):
     """What stands in `Listing.summary` of a sheet, as JSON."""
 
     names: tuple[str, ...]
@@ -123,7 +123,7 @@ class Sheets:
         """The lines of somebody's sheets, the latest first."""
         return await self._store.listings((STATE,), host=person, limit=MOST_SHEETS)
 
-    async def find(self, key: str) -> Kept:
+    async def find(self, key: str) -> StoredSheet:
         """The sheet of that id. Raises `Refused` 404."""
         plain = key.isascii() and len(key) <= LONGEST_CAUSE
         listing = await self._store.listing(_stream(key)) if plain else None
@@ -133,12 +133,12 @@ class Sheets:
         if folded.sheet is None:
             raise Refused(404, "no_sheet")
         line = read_line(listing)
-        return Kept(
+        return StoredSheet(
             *(key, listing.host, line.key, folded.version),
             *(folded.sheet, House(folded.master), folded.causes),
         )
 
-    async def open(self, person: str, *acts: Act) -> Kept:
+    async def open(self, person: str, *acts: Act) -> StoredSheet:
         """A new sheet of that person's; the first act opens it.
 
         Raises `SheetFault` and `Refused`.
@@ -148,12 +148,12 @@ class Sheets:
         house = House.fresh()
         entries, sheet = _done(None, house, *acts)
         key = secrets.token_urlsafe(12)
-        kept = Kept(key, person, "", 0, sheet, house, frozenset())
+        kept = StoredSheet(key, person, "", 0, sheet, house, frozenset())
         data = [*map(encode, (Header(house.master), *entries))]
         await self._store.append(_stream(key), 0, data, listing=_listing(kept))
         return await self.find(key)
 
-    async def do(self, kept: Kept, seen: int, cause: str, *acts: Act) -> Kept:
+    async def do(self, kept: StoredSheet, seen: int, cause: str, *acts: Act) -> StoredSheet:
         """Does something to a sheet, and keeps it; nothing where that has been done before.
 
         Args:
@@ -170,7 +170,7 @@ class Sheets:
         entries, sheet = _done(kept.sheet, kept.house, *acts)
         return await self._append(replace(kept, sheet=sheet), entries, cause)
 
-    async def draw(self, kept: Kept, seen: int, cause: str, *shares: Share) -> Kept:
+    async def draw(self, kept: StoredSheet, seen: int, cause: str, *shares: Share) -> StoredSheet:
         """Draws the lots that are due first, when those at the table have added to the chance.
 
         Raises as `do`.
@@ -185,14 +185,14 @@ class Sheets:
         entries = (*sealing, *sharing, *drawing)
         return await self._append(replace(kept, sheet=drawn), entries, cause)
 
-    async def show(self, kept: Kept, shown: bool) -> Kept:
+    async def show(self, kept: StoredSheet, shown: bool) -> StoredSheet:
         """Makes an address for those who watch, or lets it lead nowhere any more."""
         if shown == bool(kept.key):
             return kept
         changed = replace(kept, key=secrets.token_urlsafe(9) if shown else "")
         return await self._append(changed, (), "")
 
-    async def _append(self, kept: Kept, entries: Sequence[Entry], cause: str) -> Kept:
+    async def _append(self, kept: StoredSheet, entries: Sequence[Entry], cause: str) -> StoredSheet:
         """Keeps what was done. Raises `Moved`."""
         if kept.version + len(entries) > MOST_ENTRIES:
             raise SheetFault("sheet_full", most=MOST_ENTRIES)
@@ -231,7 +231,7 @@ def sheets_of(request: Request) -> Sheets:
     return sheets
 
 
-async def own_sheet(request: Request) -> Kept:
+async def own_sheet(request: Request) -> StoredSheet:
     """The sheet of the address, for its owner alone: nobody else learns that it is there.
 
     Raises `Refused`.
@@ -243,14 +243,14 @@ async def own_sheet(request: Request) -> Kept:
     return kept
 
 
-def read_line(listing: Listing) -> Line:
+def read_line(listing: Listing) -> StoredSummary:
     """What the line of a sheet says. Raises `msgspec.ValidationError`."""
-    return msgspec.json.decode(listing.summary, type=Line)
+    return msgspec.json.decode(listing.summary, type=StoredSummary)
 
 
-def _listing(kept: Kept) -> Listing:
+def _listing(kept: StoredSheet) -> Listing:
     told = summary(kept.sheet)
-    line = Line(told.names, told.state, told.deals, told.totals, kept.key)
+    line = StoredSummary(told.names, told.state, told.deals, told.totals, kept.key)
     access = "link" if kept.key else "private"
     return Listing(
         *(_stream(kept.id), told.title, kept.owner, access, STATE),

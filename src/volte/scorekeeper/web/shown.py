@@ -20,9 +20,9 @@ from volte.scorekeeper.model import (
     Coming,
     Counted,
     Drawn,
-    Misdealt,
+    LostDeal,
     Sheet,
-    Stopped,
+    StoppedDeal,
     Taken,
     Told,
     coming,
@@ -34,7 +34,7 @@ from volte.scorekeeper.telling.money import money
 from volte.scorekeeper.telling.sheet import needs_told
 from volte.scorekeeper.telling.stakes import amount, drawn_told, lots_for, stake_told, stakes_told
 from volte.scorekeeper.telling.told import SheetTelling, ending, scores
-from volte.scorekeeper.web.sheets import Kept
+from volte.scorekeeper.web.sheets import StoredSheet
 from volte.web.score_chart import chart_of
 
 MISDEALS: Final = {
@@ -44,7 +44,7 @@ MISDEALS: Final = {
 
 
 @dataclass(frozen=True)
-class Cell:
+class ShownCell:
     """The points of a player in a deal, the total after it, and what is worth a word."""
 
     points: str
@@ -53,7 +53,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownRow:
     """A row of the table.
 
     Attributes:
@@ -66,7 +66,7 @@ class Shown:
 
     line: int
     head: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ShownCell, ...]
     told: str
     dealt: str
     notes: tuple[str, ...]
@@ -91,24 +91,24 @@ class Teller:
 
     # The table
 
-    def rows(self) -> list[Shown]:
+    def rows(self) -> list[ShownRow]:
         return [self._row(row) for row in self._sheet.table.rows]
 
-    def _row(self, row: Row) -> Shown:
-        cells: tuple[Cell, ...] = ()
+    def _row(self, row: Row) -> ShownRow:
+        cells: tuple[ShownCell, ...] = ()
         if row.points:
             cells = tuple(self._cell(row, side) for side in self._sides)
         number = row.number
         correct = self._say("score_correct_line", number=row.line)
         if number is not None:
             correct = self._say("score_correct_deal", number=number)
-        return Shown(
+        return ShownRow(
             *(row.line, "–" if number is None else str(number), cells),
             *("" if cells else self._told_instead(row), self._dealt(row)),
             *(tuple(self._notes(row)), correct),
         )
 
-    def _cell(self, row: Row, side: Sequence[int]) -> Cell:
+    def _cell(self, row: Row, side: Sequence[int]) -> ShownCell:
         number, seat = self._words.number, side[0]
         event = ""
         for name, seats in (("score_row_revoke", row.revoked), ("score_row_mixed", row.mixed)):
@@ -123,7 +123,7 @@ class Teller:
         total, limit = number(row.totals[seat]), self._sheet.table.limit
         if seat in row.halved and limit is not None:
             total = self._say("score_row_fell", limit=number(limit), half=total)
-        return Cell(number(row.points[seat]), total, event)
+        return ShownCell(number(row.points[seat]), total, event)
 
     @property
     def _sides(self) -> tuple[tuple[int, ...], ...]:
@@ -217,39 +217,39 @@ class Teller:
 
     # What was told
 
-    def told(self, told: Told | None) -> str:
+    def told(self, deal: Told | None) -> str:
         """One line of the sheet, in a line."""
-        match told:
+        match deal:
             case Taken():
-                return self._taken(told)
+                return self._taken(deal)
             case Counted():
-                return self._counts(told.points)
-            case Stopped():
+                return self._counts(deal.points)
+            case StoppedDeal():
                 parts = [
                     self._say(name, names=self._names(seats))
                     for name, seats in (
-                        ("score_told_revoked", told.revoked),
-                        ("score_told_mixed", told.mixed),
+                        ("score_told_revoked", deal.revoked),
+                        ("score_told_mixed", deal.mixed),
                     )
                     if seats
                 ]
                 return "; ".join(parts)
-            case Misdealt():
-                return self._say(MISDEALS[told.cause])
+            case LostDeal():
+                return self._say(MISDEALS[deal.cause])
         return self._say("score_row_struck")
 
-    def _taken(self, told: Taken) -> str:
+    def _taken(self, deal: Taken) -> str:
         names = self._sheet.names
-        if told.all_tricks is not None:
-            return self._say("score_told_slam", name=names[told.all_tricks])
-        parts = [self._counts(told.hearts)]
-        for took in told.others:
+        if deal.all_tricks is not None:
+            return self._say("score_told_slam", name=names[deal.all_tricks])
+        parts = [self._counts(deal.hearts)]
+        for took in deal.others:
             takers = self._names(tuple(dict.fromkeys(took.seats)))
             parts.append(self._say("score_told_card", card=took.card, names=takers))
-        if told.queen is not None:
-            parts.append(self._say("score_told_queen", name=names[told.queen]))
-        if told.jack is not None:
-            parts.append(self._say("score_told_jack", name=names[told.jack]))
+        if deal.queen is not None:
+            parts.append(self._say("score_told_queen", name=names[deal.queen]))
+        if deal.jack is not None:
+            parts.append(self._say("score_told_jack", name=names[deal.jack]))
         return "; ".join(parts)
 
     def _counts(self, counts: Sequence[int | None]) -> str:
@@ -286,7 +286,7 @@ class Teller:
         return [" ".join(drawn_told(self._words, self._sheet, each)) for each in reversed(lots)]
 
 
-def sheet_context(words: Words, kept: Kept) -> dict[str, Any]:
+def sheet_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
     """What everybody sees of a sheet."""
     sheet = kept.sheet
     teller = Teller(words, sheet)
@@ -317,7 +317,7 @@ def sheet_context(words: Words, kept: Kept) -> dict[str, Any]:
     }
 
 
-def next_context(words: Words, kept: Kept) -> dict[str, Any]:
+def next_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
     """What its keeper sees besides: what comes next, and what came last."""
     teller = Teller(words, kept.sheet)
     due = coming(kept.sheet)
