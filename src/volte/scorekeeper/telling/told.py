@@ -22,12 +22,13 @@ from volte.scorekeeper.model import (
     coming,
 )
 
-_WAYS: Final = {
+WAYS: Final = {
     Direction.LEFT: N_("to the left"),
     Direction.RIGHT: N_("to the right"),
     Direction.SECOND_LEFT: N_("to the second on the left"),
     Direction.SECOND_RIGHT: N_("to the second on the right"),
     Direction.ACROSS: N_("across"),
+    Direction.HOLD: N_("no pass"),
 }
 
 
@@ -92,7 +93,7 @@ def _way(telling: TableTelling, due: Coming) -> str:
         return telling.t("no pass")
     if due.direction is Direction.SCATTER:
         return telling.t("one card to each of the others")
-    way = telling.t(_WAYS[due.direction])
+    way = telling.t(WAYS[due.direction])
     return telling.n("{count} card {way}", "{count} cards {way}", due.count, way=way)
 
 

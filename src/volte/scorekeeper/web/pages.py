@@ -34,7 +34,7 @@ from volte.scorekeeper.web import watching as score_watching
 from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
 from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
-from volte.scorekeeper.web.shown import Teller, next_context, sheet_context
+from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
 from volte.web.controls import form_context
 from volte.web.forms import SEATS, TableForm, Wrong
 from volte.web.page import here, page
@@ -189,13 +189,13 @@ async def show(request: Request) -> Response:
 def _done(request: Request, kept: StoredSheet) -> str:
     """What has just been done, as the address says, in a sentence; empty where nothing was."""
     words, query = _words(request), request.query_params
-    teller = Teller(words, kept.sheet)
+    telling = PageTelling(words, kept.sheet)
     lines = [str(line) for line in range(1, len(kept.sheet.lines) + 1)]
     if query.get("kept") in lines:
-        told = teller.line(int(query["kept"]))
+        told = telling.line(int(query["kept"]))
         return page_sentence(words, "score_written", line=told)
     if "drawn" in query:
-        return next(iter(teller.drawn()), "")
+        return next(iter(telling.drawn()), "")
     ways = {"undone": "score_taken_back", "done": "score_kept"}
     return next((page_sentence(words, ways[each]) for each in ways if each in query), "")
 
@@ -360,14 +360,14 @@ def _line_page(
 ) -> Response:
     words = _words(request)
     line = request.path_params["line"]
-    teller = Teller(words, kept.sheet)
+    telling = PageTelling(words, kept.sheet)
     before = [
-        page_sentence(words, "score_was_why", told=teller.told(each.told), why=each.why)
+        page_sentence(words, "score_was_why", told=telling.deal(each.told), why=each.why)
         if each.why
-        else teller.told(each.told)
+        else telling.deal(each.told)
         for each in kept.sheet.lines[line - 1].corrections
     ]
-    shown = teller.rows()[line - 1]
+    shown = telling.rows()[line - 1]
     return page(
         request,
         "score_line.html",
@@ -376,7 +376,7 @@ def _line_page(
         line=line,
         heading=shown.correct,
         struck=kept.sheet.lines[line - 1].told is None,
-        now=teller.line(line),
+        now=telling.line(line),
         before=before,
         late=too_late(kept.sheet, line),
         **sheet_context(words, kept),
