@@ -6,6 +6,7 @@ from volte.scorekeeper.model.decide import (
     draw,
     draw_all,
     judged,
+    names_typed,
     next_act,
     reveal,
     seal,
@@ -40,7 +41,6 @@ from volte.scorekeeper.model.entries import (
     played,
 )
 from volte.scorekeeper.model.file import Recovered, SheetFile, SheetShelf, ShelvedSheet, read_sheet
-from volte.scorekeeper.model.head import names_typed
 from volte.scorekeeper.model.lots import LotsProof, lots_due, open_seal, prove
 from volte.scorekeeper.model.pack import DealNeeds, NeededCard, needs_of
 from volte.scorekeeper.model.paying import StakeTransfer, next_match, payments, who_pays, worth

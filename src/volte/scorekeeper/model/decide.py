@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import asdict, replace
 
 from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, House, Verdict
+from volte.names import LONGEST_NAME, NameFault, clean_name, looks, on_one_line
 from volte.rules import LOTS, Score, Settlement, draws_left, lawful_draw, order_of
 from volte.rules import Draw as Round
 from volte.scorekeeper.model.entries import (
@@ -30,14 +35,6 @@ from volte.scorekeeper.model.entries import (
     Undone,
     Unseal,
 )
-from volte.scorekeeper.model.head import (
-    currency_read,
-    date_read,
-    names_read,
-    remark_read,
-    stake_read,
-    title_read,
-)
 from volte.scorekeeper.model.lots import digest_before, given_to, lots_due, open_seal, proved
 from volte.scorekeeper.model.pack import countable
 from volte.scorekeeper.model.points import reckon
@@ -46,7 +43,14 @@ from volte.scorekeeper.model.sheet import Sheet, evolve
 MOST_LINES: Final = 500
 MOST_ENTRIES: Final = 3000
 LARGEST_POT: Final = 10**9
+LONGEST_TITLE: Final = 80
+LONGEST_CURRENCY: Final = 12
+LONGEST_REMARK: Final = 200
 
+_STAKE: Final = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,4})?")
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+Head = TypeVar("Head", Open, Amend)
 Outcome = tuple[Entry, ...] | SheetFault
 
 
@@ -108,25 +112,11 @@ def _open(sheet: Sheet | None, act: Open) -> Outcome:
         raise SheetFault("pot_not_played_for")
     if act.dealer is not None:
         _check_seat(act.dealer, act.rules.players)
-    opened = replace(
-        act,
-        names=names_read(act.names, act.rules.players),
-        title=title_read(act.title),
-        stake=stake_read(act.stake),
-        currency=currency_read(act.currency),
-        date=date_read(act.date),
-    )
-    return (opened,)
+    return (_with_tidy_head(act, act.rules.players),)
 
 
 def _amend(sheet: Sheet, act: Amend) -> Entry:
-    amended = Amend(
-        None if act.names is None else names_read(act.names, sheet.rules.players),
-        None if act.title is None else title_read(act.title),
-        None if act.stake is None else stake_read(act.stake),
-        None if act.currency is None else currency_read(act.currency),
-        None if act.date is None else date_read(act.date),
-    )
+    amended = _with_tidy_head(act, sheet.rules.players)
     if all(value in (None, getattr(sheet, name)) for name, value in asdict(amended).items()):
         raise SheetFault("nothing_changed")
     return amended
@@ -137,6 +127,96 @@ def _name_dealer(sheet: Sheet, act: NameFirstDealer) -> Entry:
     if act.dealer == sheet.first_dealer:
         raise SheetFault("nothing_changed")
     return act
+
+
+def names_typed(names: Sequence[str], before: Sequence[str] = ()) -> tuple[str, ...]:
+    """The names that somebody has just typed, cleaned, and no two of them alike.
+
+    Args:
+        before: names that the sheet has; they may stay as they are.
+
+    Raises `SheetFault`.
+    """
+    typed = [name if name in before else _typed(name, place) for place, name in enumerate(names)]
+    for place, name in enumerate(typed):
+        later = [other for other in typed[place + 1 :] if other in before]
+        others = [*typed[:place], *later]
+        if name not in before and any(looks(name) & looks(other) for other in others):
+            raise SheetFault("name_twice", number=place + 1, name=name)
+    return tuple(typed)
+
+
+def _with_tidy_head(act: Head, players: int) -> Head:
+    """The act with its head tidied; what an `Amend` leaves as it is stays None.
+
+    Raises `SheetFault`.
+    """
+    head: dict[str, Any] = {} if act.names is None else {"names": _names(act.names, players)}
+    for name, tidied in _TIDIED.items():
+        if getattr(act, name) is not None:
+            head[name] = tidied(getattr(act, name))
+    return replace(act, **head)
+
+
+def _names(names: tuple[str, ...], players: int) -> tuple[str, ...]:
+    """The names that a sheet has, also an old one, tidied. Raises `SheetFault`."""
+    if len(names) != players:
+        raise SheetFault("names_given", given=len(names), due=players)
+    tidied = tuple(_tidied(name, LONGEST_NAME) for name in names)
+    for place, name in enumerate(tidied):
+        if not name:
+            raise SheetFault("name_empty", number=place + 1)
+        if name.casefold() in map(str.casefold, tidied[:place]):
+            raise SheetFault("name_twice", name=name)
+    return tidied
+
+
+def _typed(name: str, place: int) -> str:
+    if not name.strip():
+        raise SheetFault("name_empty", number=place + 1)
+    try:
+        return clean_name(name)
+    except NameFault as fault:
+        raise SheetFault("name_unfit", number=place + 1, fault=fault) from None
+
+
+def _stake(text: str) -> str:
+    """What a stake is worth: digits with a point, or nothing. Raises `SheetFault`."""
+    plain = text.strip()
+    if not plain:
+        return ""
+    if not _STAKE.fullmatch(plain) or not (stake := Decimal(plain.replace(",", "."))):
+        raise SheetFault("not_a_stake", text=text)
+    return str(stake)
+
+
+def _date(text: str) -> str:
+    """A day as `2026-11-21`, or nothing. Raises `SheetFault`."""
+    plain = text.strip()
+    if not plain:
+        return ""
+    try:
+        if not _DATE.fullmatch(plain):
+            raise ValueError(plain)
+        return date.fromisoformat(plain).isoformat()
+    except ValueError:
+        raise SheetFault("not_a_date", text=text) from None
+
+
+def _tidied(text: str, most: int) -> str:
+    """On one line, without signs that cannot be seen. Raises `SheetFault` when it is too long."""
+    plain = on_one_line(text)
+    if len(plain) > most:
+        raise SheetFault("too_long_here", text=plain, most=most)
+    return plain
+
+
+_TIDIED: Final[dict[str, Callable[[str], str]]] = {
+    "title": partial(_tidied, most=LONGEST_TITLE),
+    "stake": _stake,
+    "currency": partial(_tidied, most=LONGEST_CURRENCY),
+    "date": _date,
+}
 
 
 # The lines
@@ -156,7 +236,9 @@ def _correct(sheet: Sheet, act: Correct) -> Entry:
     told = None if act.told is None else reckon(sheet.rules, act.told).told
     if told == sheet.lines[act.line - 1].told:
         raise SheetFault("nothing_changed")
-    return replace(act, told=told, by=remark_read(act.by), why=remark_read(act.why))
+    return replace(
+        act, told=told, by=_tidied(act.by, LONGEST_REMARK), why=_tidied(act.why, LONGEST_REMARK)
+    )
 
 
 def _undo(sheet: Sheet, _: Undo) -> Entry:
@@ -238,7 +320,7 @@ def _accept(sheet: Sheet, act: Settle) -> Entry:
 def _reopen(sheet: Sheet, act: Reopen) -> Entry:
     if not sheet.accepted:
         raise SheetFault("sheet_not_accepted")
-    return Reopen(remark_read(act.by), remark_read(act.why))
+    return Reopen(_tidied(act.by, LONGEST_REMARK), _tidied(act.why, LONGEST_REMARK))
 
 
 def _check_seat(seat: int, players: int) -> None:

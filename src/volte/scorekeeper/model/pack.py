@@ -28,45 +28,27 @@ from volte.scorekeeper.model.entries import SheetFault
 
 
 class NeededCard(msgspec.Struct, frozen=True):
-    """A card besides the hearts whose taker must be told.
+    """A card besides the hearts whose taker must be told."""
 
-    Attributes:
-        card: of the first pack.
-        copies: 2 where both packs have it (W11).
-        points: what each counts.
-    """
-
-    card: Card
-    copies: int
-    points: int
+    card: Card  # of the first pack
+    copies: int  # 2 where both packs have it (W11)
+    points: int  # what each counts
 
 
 class DealNeeds(msgspec.Struct, frozen=True):
-    """What must be told of a deal.
+    """What must be told of a deal."""
 
-    Attributes:
-        hearts: what they count together: how many there are, where each counts one.
-        queen: whether there is one that counts.
-        jack: whether there is one that counts.
-        all_tricks: whether taking every trick counts (S4).
-        total: what the penalty cards add up to (S6).
-        ranked: whether hearts count more than one each, so that points are told (W5).
-        cards: every card besides the hearts that count above zero: the queen first, then the jack.
-        trickless: whether taking no trick counts (W6).
-        way: whether the shooter of a moon says how it counts (W7).
-        sides: the seats that play together (W10); each alone where there are no partners.
-    """
-
-    hearts: int
-    queen: bool
-    jack: bool
-    all_tricks: bool
-    total: int
-    ranked: bool = False
+    hearts: int  # what they count together: how many there are, where each counts one
+    queen: bool  # whether there is just one that counts
+    jack: bool  # likewise
+    all_tricks: bool  # whether taking every trick counts (S4)
+    total: int  # what the penalty cards add up to (S6)
+    ranked: bool = False  # whether hearts count more than one each, so that points are told (W5)
+    # Every card besides the hearts that count above zero: the queen first, then the jack.
     cards: tuple[NeededCard, ...] = ()
-    trickless: bool = False
-    way: bool = False
-    sides: tuple[tuple[int, ...], ...] = ()
+    trickless: bool = False  # whether taking no trick counts (W6)
+    way: bool = False  # whether the shooter of a moon says how it counts (W7)
+    sides: tuple[tuple[int, ...], ...] = ()  # the seats that play together (W10), or each alone
 
     @property
     def others(self) -> tuple[NeededCard, ...]:

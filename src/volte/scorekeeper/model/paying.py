@@ -15,17 +15,11 @@ from volte.scorekeeper.model.table import next_dealer
 
 
 class StakeTransfer(msgspec.Struct, frozen=True):
-    """A payment.
+    """A payment."""
 
-    Attributes:
-        giver: a seat, or None for the pot.
-        taker: likewise.
-        stakes: above zero.
-    """
-
-    giver: int | None
-    taker: int | None
-    stakes: int
+    giver: int | None  # a seat, or None for the pot
+    taker: int | None  # likewise
+    stakes: int  # above zero
 
 
 def worth(sheet: Sheet, stakes: int) -> Decimal | None:

@@ -32,13 +32,12 @@ from volte.scorekeeper.model import (
     to_json,
     to_record,
 )
-from volte.scorekeeper.telling.money import currency_of
+from volte.scorekeeper.telling.money import currency_of, stake_and_currency
 from volte.scorekeeper.telling.sheet import sheet_told
 from volte.scorekeeper.telling.stakes import stake_told, stakes_told
 from volte.scorekeeper.telling.told import ending, rules_title
 from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.sitting import SheetSitting
-from volte.scorekeeper.terminal.stake import stake_and_currency
 
 _STATES: Final = {"playing": "score_playing", "over": "score_over", "accepted": "score_accepted"}
 

@@ -44,6 +44,7 @@ from volte.scorekeeper.model import (
     seal,
     too_late,
 )
+from volte.scorekeeper.telling.money import stake_and_currency
 from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
 from volte.scorekeeper.telling.stakes import (
     amount,
@@ -69,7 +70,6 @@ from volte.scorekeeper.terminal.asking import Instead, completed
 from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.help import example, key_lines
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
-from volte.scorekeeper.terminal.stake import stake_and_currency
 
 _DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Verb.POINTS)
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))

@@ -68,32 +68,20 @@ _NUMBER: Final = re.compile(r"[-−]?[0-9]{1,4}")
 
 @dataclass(frozen=True)
 class DealForm:
-    """What was typed of a deal.
+    """What was typed of a deal; a seat is a digit, and nothing for nobody."""
 
-    Attributes:
-        by: `cards` or `points`.
-        counts: of hearts or of points, by seat.
-        queen: the seat of whoever took her, likewise `jack` and `all_tricks`; empty for nobody.
-        missing: cards that are not in the pack, as they were typed.
-        cards: who took other cards, by the name of the field: `card-KS-0`.
-        trickless: seats that took no trick, or `nobody`.
-        way: `minus` or `plus`, how a moon counts; empty where none was shot.
-        revoked: seats, likewise `mixed`.
-        reason: why a line is corrected.
-    """
-
-    by: str
-    counts: tuple[str, ...]
-    queen: str = ""
+    by: str  # `cards` or `points`
+    counts: tuple[str, ...]  # of hearts or of points, for each player or side
+    queen: str = ""  # the seat of whoever took her
     jack: str = ""
     all_tricks: str = ""
-    missing: str = ""
+    missing: str = ""  # cards that are not in the pack
     revoked: tuple[str, ...] = ()
     mixed: tuple[str, ...] = ()
-    reason: str = ""
-    cards: Mapping[str, str] = field(default_factory=dict)
-    trickless: tuple[str, ...] = ()
-    way: str = ""
+    reason: str = ""  # why a line is corrected
+    cards: Mapping[str, str] = field(default_factory=dict)  # who took others: `card-KS-0`
+    trickless: tuple[str, ...] = ()  # seats that took no trick, or `nobody`
+    way: str = ""  # `minus` or `plus`, how a moon counts; empty where none was shot
 
     @classmethod
     def empty(cls, rules: Ruleset, by: str = CARDS) -> DealForm:
@@ -102,45 +90,46 @@ class DealForm:
     @classmethod
     def typed(cls, form: Any, rules: Ruleset) -> DealForm:
         """What somebody has sent."""
-        queen, jack, all_tricks, missing, reason, way = (
-            str(form.get(name, ""))[:200]
-            for name in ("queen", "jack", "all_tricks", "missing", "reason", "way")
-        )
-        by = POINTS if form.get("by") == POINTS else CARDS
-        each = str(form.get("each", ""))
+
+        def text(name: str, most: int = 200) -> str:
+            return str(form.get(name, ""))[:most]
+
+        def texts(name: str) -> tuple[str, ...]:
+            return tuple(map(str, form.getlist(name)))
+
         counts = len(_groups(rules))
-        if each in (str(rules.players), str(len(rules.all_sides))):
-            counts = int(each)
-        told = tuple(str(form.get(f"count-{place}", ""))[:20] for place in range(counts))
-        revoked, mixed, trickless = (
-            tuple(map(str, form.getlist(name))) for name in ("revoked", "mixed", "trickless")
-        )
-        cards = {name: str(form.get(name, ""))[:2] for name, _, _ in _fields(needs_of(rules))}
+        if text("each") in (str(rules.players), str(len(rules.all_sides))):
+            counts = int(text("each"))
         return cls(
-            *(by, told, queen, jack, all_tricks, missing),
-            reason=reason,
-            way=way,
-            revoked=revoked,
-            mixed=mixed,
-            cards=cards,
-            trickless=trickless,
+            by=POINTS if form.get("by") == POINTS else CARDS,
+            counts=tuple(text(f"count-{place}", 20) for place in range(counts)),
+            queen=text("queen"),
+            jack=text("jack"),
+            all_tricks=text("all_tricks"),
+            missing=text("missing"),
+            revoked=texts("revoked"),
+            mixed=texts("mixed"),
+            reason=text("reason"),
+            cards={name: text(name, 2) for name, _, _ in _fields(needs_of(rules))},
+            trickless=texts("trickless"),
+            way=text("way"),
         )
 
     @classmethod
     def of(cls, words: Words, deal: Told | None, rules: Ruleset) -> DealForm:
         """The form that tells just that."""
-        empty = cls.empty(rules)
         match deal:
             case Taken() | Counted():
-                by_cards = isinstance(deal, Taken)
-                counts = deal.hearts if isinstance(deal, Taken) else deal.points
                 idle = deal.trickless
                 return cls(
-                    CARDS if by_cards else POINTS,
-                    tuple(map(_shown, counts)),
-                    _shown(deal.queen) if isinstance(deal, Taken) else "",
-                    *(_shown(deal.jack), _shown(deal.all_tricks)),
-                    _cards_shown(words, deal.missing),
+                    by=CARDS if isinstance(deal, Taken) else POINTS,
+                    counts=tuple(
+                        map(_shown, deal.hearts if isinstance(deal, Taken) else deal.points)
+                    ),
+                    queen=_shown(deal.queen) if isinstance(deal, Taken) else "",
+                    jack=_shown(deal.jack),
+                    all_tricks=_shown(deal.all_tricks),
+                    missing=", ".join(map(words.short, deal.missing)),
                     cards={
                         f"card-{took.card}-{copy}": str(seat)
                         for took in deal.others
@@ -151,8 +140,8 @@ class DealForm:
                 )
             case StoppedDeal():
                 revoked, mixed = (tuple(map(str, seats)) for seats in (deal.revoked, deal.mixed))
-                return replace(empty, revoked=revoked, mixed=mixed)
-        return empty
+                return replace(cls.empty(rules), revoked=revoked, mixed=mixed)
+        return cls.empty(rules)
 
     def deal(self, words: Words, rules: Ruleset, do: str) -> Told:
         """What it tells, by the button that was pressed. Raises `Wrong`."""
@@ -226,12 +215,10 @@ class DealForm:
 
 def entry_context(words: Words, sheet: Sheet, form: DealForm) -> dict[str, Any]:
     """What the template of the form needs."""
-    rules, due = sheet.rules, needs_of(sheet.rules)
-    whole = due.hearts if form.by == CARDS else due.total
+    rules, needs = sheet.rules, needs_of(sheet.rules)
     counted = [int(text) for text in form.counts if text.isascii() and text.isdecimal()]
-    by_seat = len(form.counts) == rules.players
-    groups = tuple((seat,) for seat in range(rules.players)) if by_seat else rules.all_sides
-    moons = rules.all_sides if rules.moon.by is MoonBy.SIDE else _single(rules)
+    groups = _single(rules) if len(form.counts) == rules.players else rules.all_sides
+    moons = _groups(rules)
     return {
         "takers": _named(words, sheet, groups),
         "moons": [
@@ -239,14 +226,14 @@ def entry_context(words: Words, sheet: Sheet, form: DealForm) -> dict[str, Any]:
         ],
         "cards_asked": [
             (name, _asked_card(words, each, copy), each.points)
-            for name, each, copy in _fields(due)
+            for name, each, copy in _fields(needs)
             if form.by == CARDS or each.points < 0
         ],
         "entry": form,
-        "due": due,
-        "whole": whole,
+        "due": needs,
+        "whole": needs.hearts if form.by == CARDS else needs.total,
         "counted": sum(counted),
-        "numbers": range(due.hearts + 1),
+        "numbers": range(needs.hearts + 1),
         "seats": list(enumerate(sheet.names)),
         "moon": rules.moon.moon is not MoonRule.OFF,
         "clerk": clerk_address(None, sheet.rules),
@@ -254,7 +241,7 @@ def entry_context(words: Words, sheet: Sheet, form: DealForm) -> dict[str, Any]:
 
 
 def _groups(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
-    """Whom a number is asked for: each player, or each side where it may shoot the moon (W10)."""
+    """Who may shoot the moon, and has a number to be told: each player, or each side (W10)."""
     return rules.all_sides if rules.moon.by is MoonBy.SIDE else _single(rules)
 
 
@@ -287,10 +274,6 @@ def field_of(fault: SheetFault) -> str:
 
 def _shown(number: int | None) -> str:
     return "" if number is None else str(number)
-
-
-def _cards_shown(words: Words, cards: tuple[Card, ...]) -> str:
-    return ", ".join(map(words.short, cards))
 
 
 def _seat(text: str, rules: Ruleset, field: str) -> int | None:

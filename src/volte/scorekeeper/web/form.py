@@ -29,19 +29,12 @@ FIELD_OF: Final = {
 
 @dataclass(frozen=True)
 class SheetForm:
-    """The fields as they were typed.
+    """The fields as they were typed."""
 
-    Attributes:
-        table: those of the rules.
-        names: of as many as could play, clockwise.
-        head: what else stands at the head of a sheet.
-        dealer: `lot`, or the seat of the first one.
-    """
-
-    table: TableForm
-    names: tuple[str, ...]
-    head: Mapping[str, str]
-    dealer: str = BY_LOT
+    table: TableForm  # those of the rules
+    names: tuple[str, ...]  # of as many as could play, clockwise
+    head: Mapping[str, str]  # what else stands at the head of a sheet
+    dealer: str = BY_LOT  # or the seat of the first one
 
     @classmethod
     def new(cls, words: Words, name: str, date: str, currency: str) -> SheetForm:

@@ -55,44 +55,29 @@ LONGEST_CAUSE: Final = 64
 
 
 class Moved(Exception):
-    """Somebody has written on the sheet meanwhile; nothing was done.
-
-    Attributes:
-        kept: the sheet as it is now.
-    """
+    """Somebody has written on the sheet meanwhile; nothing was done."""
 
     def __init__(self, kept: StoredSheet) -> None:
         super().__init__(kept.id)
-        self.kept = kept
+        self.kept = kept  # the sheet as it is now
 
 
 class Folded(msgspec.Struct, frozen=True):
-    """A stream read up to a version.
-
-    Attributes:
-        master: of the house whose lots are drawn.
-        causes: what has brought its entries about, so that nothing is done twice.
-    """
+    """A stream read up to a version."""
 
     version: int = 0
-    master: bytes = b""
+    master: bytes = b""  # of the house whose lots are drawn
     sheet: Sheet | None = None
-    causes: frozenset[str] = frozenset()
+    causes: frozenset[str] = frozenset()  # of its entries, so that nothing is done twice
 
 
 class StoredSheet(msgspec.Struct, frozen=True):
-    """A sheet and whose it is.
-
-    Attributes:
-        owner: id of the person who writes on it.
-        key: of the address for those who watch; empty where nobody may.
-        version: of the stream.
-    """
+    """A sheet and whose it is."""
 
     id: str
-    owner: str
-    key: str
-    version: int
+    owner: str  # id of the person who writes on it
+    key: str  # of the address for those who watch; empty where nobody may
+    version: int  # of the stream
     sheet: Sheet
     house: House
     causes: frozenset[str]
@@ -132,10 +117,14 @@ class Sheets:
         folded = await self._read(key)
         if folded.sheet is None:
             raise Refused(404, "no_sheet")
-        line = read_line(listing)
         return StoredSheet(
-            *(key, listing.host, line.key, folded.version),
-            *(folded.sheet, House(folded.master), folded.causes),
+            id=key,
+            owner=listing.host,
+            key=read_line(listing).key,
+            version=folded.version,
+            sheet=folded.sheet,
+            house=House(folded.master),
+            causes=folded.causes,
         )
 
     async def open(self, person: str, *acts: Act) -> StoredSheet:
@@ -199,7 +188,7 @@ class Sheets:
         data = [encode(each) for each in entries]
         try:
             await self._store.append(
-                *(_stream(kept.id), kept.version, data), cause=cause, listing=_listing(kept)
+                _stream(kept.id), kept.version, data, cause=cause, listing=_listing(kept)
             )
         except Conflict:
             found = await self.find(kept.id)
