@@ -45,8 +45,8 @@ from volte.scorekeeper.model import (
     to_record,
     trial,
 )
+from volte.scorekeeper.telling.deals import after_row, ending
 from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
-from volte.scorekeeper.telling.told import after_row, ending
 
 ENGLISH = Words("en")
 

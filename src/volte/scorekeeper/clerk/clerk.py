@@ -187,23 +187,10 @@ SITUATIONS: Final = {each.name: each for _, group in GROUPS for each in group}
 NUMBERS: Final = {name: number for number, name in enumerate(SITUATIONS, start=1)}
 """By which they can be asked for: always the same, whatever is played."""
 
-CLERK: Final = {
-    "line": N_("{number}. {name}: {happened}."),
-    "never": N_("What cannot happen in this game"),
-    "more": N_("What to do in one of them, by its name or number: {command}"),
-    "near": N_("See also: {names}."),
-}
-"""What the terminal says around the answers."""
-
 CLOSE: Final = 0.6
 """How alike two words are when one may be a slip for the other."""
 
 MOST_NEAREST: Final = 4
-
-
-def clerk_sentence(words: Words, name: str, /, **params: object) -> str:
-    """What the terminal says around the answers."""
-    return words.t(CLERK[name], **params)
 
 
 def question(words: Words, situation: Situation) -> str:
@@ -233,7 +220,7 @@ def nearest(asked: str) -> tuple[str, ...]:
 
 
 def near(situation: Situation, rules: Ruleset) -> tuple[Situation, ...]:
-    """Those near it that can arise with those rules."""
+    """The related situations that can arise with those rules."""
     found = (SITUATIONS[name] for name in situation.near)
     return tuple(each for each in found if each.arises(rules))
 
@@ -270,7 +257,7 @@ def typed_value(value: Value) -> str:
 
 
 def elsewhere(words: Words) -> str:
-    """Why an answer is for other rules than those asked about."""
+    """The notice that an answer is for other rules than those asked about."""
     return words.t("With your rules this cannot happen; here is how it goes where it can.")
 
 
@@ -280,27 +267,27 @@ def format_answer(situation: Situation, rules: Ruleset, words: Words) -> str:
     Args:
         rules: with which the situation can arise.
     """
-    answer = situation.answer(rules, words)
-    parts = [[question(words, situation), rules_told(words, rules), answer.short]]
-    for name, lines in _parts(answer, words):
+    ruling = situation.answer(rules, words)
+    parts = [[question(words, situation), rules_told(words, rules), ruling.short]]
+    for name, lines in _parts(ruling, words):
         if lines:
             parts.append([words.t(HEADINGS[name]), *lines])
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _parts(answer: Ruling, words: Words) -> Iterator[tuple[str, list[str]]]:
+def _parts(ruling: Ruling, words: Words) -> Iterator[tuple[str, list[str]]]:
     _ = words.t
-    yield "do", list(_steps(answer, words))
-    yield "deadline", [answer.deadline]
-    yield "price", [answer.price]
-    yield "exempt", list(answer.exempt)
-    yield "example", [answer.example]
-    yield "silent", list(answer.silent)
-    yield "clauses", [f"{name}. {clause(words, name)}" for name in answer.clauses]
+    yield "do", list(_steps(ruling, words))
+    yield "deadline", [ruling.deadline]
+    yield "price", [ruling.price]
+    yield "exempt", list(ruling.exempt)
+    yield "example", [ruling.example]
+    yield "silent", list(ruling.silent)
+    yield "clauses", [f"{name}. {clause(words, name)}" for name in ruling.clauses]
 
 
-def _steps(answer: Ruling, words: Words) -> Iterator[str]:
-    for case in answer.cases:
+def _steps(ruling: Ruling, words: Words) -> Iterator[str]:
+    for case in ruling.cases:
         if case.when:
             yield words.t("{when}:", when=case.when)
         if len(case.steps) == 1:

@@ -63,7 +63,7 @@ class Ruling(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Words that count where their guard holds."""
+    """Words that are said only where their guard holds."""
 
     guard: str
     words: str
@@ -83,7 +83,7 @@ class Part(NamedTuple):
 
 
 class Text(NamedTuple):
-    """What to do in one situation; or a passage that goes into several texts."""
+    """The text of one situation, or a passage that goes into several texts."""
 
     title: str  # what has happened
     also: tuple[str, ...]  # other words by which people look for it
@@ -164,7 +164,7 @@ class _Writer(Formatter):
         self.texts = texts_in(words.lang)
 
     def lines(self, part: Part) -> Iterator[str]:
-        """The paragraphs and points that count at this table."""
+        """The paragraphs and points whose guards hold at this table."""
         for point in part.points:
             first, *others = point
             if first.guard.startswith("each "):
@@ -175,7 +175,7 @@ class _Writer(Formatter):
             yield from filter(None, lines)
 
     def line(self, point: Sequence[Span], scope: Mapping[str, Any] = NOTHING) -> str:
-        """The words of a point that count, on one line; empty where there are none.
+        """A point on one line, without the words whose guards do not hold; empty where none do.
 
         Args:
             scope: what names mean in this point alone.
@@ -206,11 +206,11 @@ class _Writer(Formatter):
         return FACTS[name](self.rules)
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """For `vformat`."""
+        """The value of a place; called by `vformat`."""
         return self.value(str(key), kwargs)
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """A card, a number or several of them; or so many `points` or `stakes`."""
+        """A value in words; with `points` or `stakes`, so many of them."""
         match format_spec:
             case "stakes":
                 return self.words.stakes(value)

@@ -1,6 +1,6 @@
-"""From what was told of a deal to its score, by `rules.scoring` and by nothing else.
+"""From the cards taken in a deal, or from what stopped it, to its score by `rules.scoring`.
 
-Here by the cards that were taken, and by what stopped a deal; by the points in `points`.
+Deals that are reported by their points are in `points`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Takers = dict[Card, tuple[int, ...]]
 
 
 class ReckonedDeal(msgspec.Struct, frozen=True):
-    """A deal that has been told to the end."""
+    """A deal with nothing left open, and its score."""
 
     told: Told  # nothing left out
     score: Score | None  # None for a misdeal
@@ -168,7 +168,10 @@ def _every_trick(
     counts: Sequence[int | None],
     takers: Takers,
 ) -> tuple[int | None, ...]:
-    """The hearts told: whoever has taken every trick has taken every card, and its side has."""
+    """The count of hearts, completed: whoever took every trick, or their side, has every card.
+
+    Adds the takers of the other cards to `takers`. Raises `SheetFault` for a contradiction.
+    """
     side = doers(rules, seat)
     mine = [place for place, group in enumerate(groups) if {*group} & {*side}]
     own = next(place for place in mine if seat in groups[place])
@@ -188,7 +191,10 @@ def _every_trick(
 def _piles(
     rules: Ruleset, hearts: Sequence[int], takers: Takers, groups: Sequence[tuple[int, ...]]
 ) -> tuple[int, ...]:
-    """The cards, any hearts for as many others. Raises `SheetFault` where none count so."""
+    """Mask per seat of the cards taken, with any hearts that count as much as was told.
+
+    Raises `SheetFault` where no hearts do.
+    """
     parts = shared(hearts_of(rules), hearts)
     if parts is None:
         raise SheetFault("no_hearts_count_so")
@@ -199,7 +205,7 @@ def _piles(
 
 
 def _check_no_moon(rules: Ruleset, piles: Sequence[int], groups: Sequence[tuple[int, ...]]) -> None:
-    """A side's count does not say whether one of its players took everything (W10)."""
+    """Raises `SheetFault` where a side has everything: one player's moon, or none (W10)?"""
     if rules.moon.moon is MoonRule.OFF:
         return
     needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
@@ -219,7 +225,10 @@ def _trickless(
     hearts: Sequence[int],
     takers: Takers,
 ) -> tuple[int, ...]:
-    """Who took no trick, where that counts (W6): asked for where the cards do not tell."""
+    """Who took no trick, where that counts (W6).
+
+    Raises `SheetFault` where the cards leave it open, and for a contradiction.
+    """
     if not needs.trickless:
         return ()
     busy = [group for group, count in zip(groups, hearts, strict=True) if count]
@@ -244,7 +253,10 @@ def _trickless(
 
 
 def filled(counts: Sequence[int | None], due: int) -> tuple[int, ...] | None:
-    """All of them, adding up to that: one left out is the rest, several are zero."""
+    """The counts completed to that sum: one left out is the rest, several left out are zero.
+
+    None where they cannot be.
+    """
     rest = due - sum(count or 0 for count in counts)
     if rest and list(counts).count(None) != 1:
         return None
@@ -292,7 +304,7 @@ def check_extra(deal: Taken | Counted, needs: DealNeeds) -> None:
 
 
 def takers_of(deal: Taken | Counted) -> Takers:
-    """What was told of the jack and of the other cards."""
+    """Who took the jack and the other cards."""
     takers = {took.card: tuple(sorted(took.seats)) for took in deal.others if took.seats}
     if deal.jack is not None:
         takers[JACK] = (deal.jack,)
@@ -303,7 +315,7 @@ _WHO = {QUEEN: "who_took_the_queen", JACK: "who_took_the_jack"}
 
 
 def who_took(due: NeededCard) -> SheetFault:
-    """The question for the taker of a card, or for both."""
+    """The fault that asks who took a card, or the two of two packs."""
     if due.copies > 1:
         return SheetFault("who_took_both_cards", card=due.card)
     if due.card in _WHO:
@@ -333,7 +345,7 @@ def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
 
 
 def all_taken_by(rules: Ruleset, trickless: Sequence[int], taken: Sequence[int]) -> int | None:
-    """Who took every trick, where those who took none leave only one who can, or one side."""
+    """Who took every trick, where all others, or all of the other sides, took none; else None."""
     active = [seat for seat in range(rules.players) if seat not in trickless]
     if not {*active} <= {*doers(rules, active[0])}:
         return None
@@ -375,7 +387,7 @@ def scored_by(
 
 
 def _tricks(rules: Ruleset, all_tricks: int | None, trickless: Sequence[int]) -> list[int]:
-    """Tricks that say the same; where nobody took all of them, two players of two sides did."""
+    """Numbers of tricks that score alike; where nobody took all, two players of two sides did."""
     seats = range(rules.players)
     if rules.points.no_tricks:
         return [(seat not in trickless) + (seat == all_tricks) for seat in seats]
@@ -384,7 +396,7 @@ def _tricks(rules: Ruleset, all_tricks: int | None, trickless: Sequence[int]) ->
 
 
 def minus_told(rules: Ruleset, scored: Score) -> bool | None:
-    """What stands on the sheet of which way a moon counts: what its shooter has chosen."""
+    """Which way the shooter chose for the moon, to be kept on the sheet; else None (W7)."""
     if rules.moon.moon is not MoonRule.SHOOTER_CHOOSES:
         return None
     return None if minus_is_open(rules, scored) is None else scored.minus

@@ -204,7 +204,7 @@ def _date(text: str) -> str:
 
 
 def _tidied(text: str, most: int) -> str:
-    """On one line, without signs that cannot be seen. Raises `SheetFault` when it is too long."""
+    """The text on one line, without invisible characters. Raises `SheetFault` if it is too long."""
     plain = on_one_line(text)
     if len(plain) > most:
         raise SheetFault("too_long_here", text=plain, most=most)
@@ -242,7 +242,7 @@ def _correct(sheet: Sheet, act: Correct) -> Entry:
 
 
 def _undo(sheet: Sheet, _: Undo) -> Entry:
-    """The last entry that people made; a seal that nothing was drawn by does not stand above it."""
+    """Takes back the last entry that people made, passing over a seal not drawn by yet."""
     unused = open_seal(sheet)
     gone = set(sheet.undone)
     for number, entry in reversed(list(enumerate(sheet.entries, start=1))):
@@ -347,7 +347,7 @@ _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
 
 
 def seal(sheet: Sheet, house: House) -> Seal:
-    """What the house publishes before lots are drawn."""
+    """The seal that the house publishes before lots are drawn."""
     number = len(sheet.seals) + 1
     return Seal(number, house.commitment(number, (), digest_before(sheet, number)).digest)
 
@@ -371,7 +371,7 @@ def reveal(sheet: Sheet, house: House) -> Unseal:
 
 
 def next_act(sheet: Sheet, house: House) -> Act | None:
-    """What the house does now, so that the lots that are due come about; None for nothing."""
+    """The next act of the house for the lots that are due; None where there is nothing to do."""
     if sheet.seals and sheet.seals[-1].purpose is not None and not sheet.seals[-1].secret:
         return reveal(sheet, house)
     if not lots_due(sheet):
@@ -380,7 +380,7 @@ def next_act(sheet: Sheet, house: House) -> Act | None:
 
 
 def draw_all(sheet: Sheet, house: House) -> tuple[Act, ...]:
-    """What the house has still to do for the lots that are due first, one act after the other."""
+    """The acts of the house that are left for the lots that are due first, in order."""
     acts: list[Act] = []
     while (act := next_act(sheet, house)) is not None:
         acts.append(act)

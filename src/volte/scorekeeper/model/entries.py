@@ -98,7 +98,7 @@ def played(
     trickless: tuple[int, ...] | None = None,
     minus: bool | None = None,
 ) -> Taken | Counted:
-    """What some reader has found out of a deal that was played.
+    """A deal that was played, from what a reader of some form has found.
 
     Args:
         counts: of hearts, or of points; then nobody is asked for the queen.
@@ -232,7 +232,7 @@ Entry = Both | Undone | Drawn
 
 
 class Header(msgspec.Struct, frozen=True, tag_field="entry", tag="Header"):
-    """What is kept in front of the entries, and shown to nobody."""
+    """What is stored in front of the entries, and never shown."""
 
     master: bytes  # the 32 bytes of the `House` that draws lots on this sheet
     volte_sheet: int = 1  # the version of what follows

@@ -127,7 +127,7 @@ class SheetFile(NeverCopied):
         return cls(path, file, content, recovered)
 
     def do(self, act: Act) -> tuple[Entry, ...]:
-        """Does it: the entries are on the disk before the sheet is changed.
+        """Does an act; its entries are on the disk before the sheet changes.
 
         Raises `SheetFault` for what is refused and for what cannot be saved; nothing has changed.
         """
@@ -140,7 +140,7 @@ class SheetFile(NeverCopied):
         return entries
 
     def draw_lots(self) -> tuple[Entry, ...]:
-        """Seals, draws and reveals, as far as that is still to be done, for the lots due first."""
+        """Draws the lots that are due first: whatever is left of sealing, drawing and revealing."""
         entries: list[Entry] = []
         while (act := next_act(self.sheet, self.house)) is not None:
             entries += self.do(act)
@@ -149,7 +149,7 @@ class SheetFile(NeverCopied):
         return tuple(entries)
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file, which frees its lock."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -293,7 +293,7 @@ def lock(file: BinaryIO) -> bool:
 
 
 def _write(file: BinaryIO, at: int, data: bytes) -> None:
-    """Puts the data there, on the disk; or leaves nothing of it, and raises `OSError`."""
+    """Writes the data through to the disk; or leaves nothing of it, and raises `OSError`."""
     if at and not os.fstat(file.fileno()).st_nlink:
         raise OSError(ENOENT, os.strerror(ENOENT))  # somebody has deleted it
     try:
@@ -340,7 +340,7 @@ def _not_saved(path: Path, error: OSError) -> SheetFault:
 
 
 class ShelvedSheet(msgspec.Struct, frozen=True):
-    """A sheet in the list."""
+    """A sheet in the list of all on this machine."""
 
     path: Path
     summary: SheetSummary | None  # None where it cannot be read
@@ -395,7 +395,7 @@ def _listed(path: Path) -> ShelvedSheet:
 
 
 def _data_folder() -> Path:
-    """Raises `SheetFault` for whoever has no home."""
+    """The folder for sheets. Raises `SheetFault` where there is no home folder."""
     try:
         return platformdirs.user_data_path("volte", appauthor=False) / "sheets"
     except RuntimeError:

@@ -15,7 +15,7 @@ from volte.scorekeeper.model.sheet import SealState, Sheet
 
 
 class LotsProof(msgspec.Struct, frozen=True):
-    """What can be said of one seal."""
+    """Whether the lots drawn by one seal are proved."""
 
     number: int  # of the seal
     verdict: Verdict | None  # None where nothing has been drawn by it yet
@@ -39,7 +39,7 @@ def open_seal(sheet: Sheet) -> SealState | None:
 
 
 def prove(sheet: Sheet) -> tuple[LotsProof, ...]:
-    """One result for each seal."""
+    """The proof of each seal."""
     return tuple(
         LotsProof(
             seal.number,
@@ -52,7 +52,7 @@ def prove(sheet: Sheet) -> tuple[LotsProof, ...]:
 
 
 def proved(sheet: Sheet, seal: SealState, secret: bytes | None) -> Verdict:
-    """Whether that secret was sealed, and whether the lots are those that it gives."""
+    """Whether that secret was sealed, and gives the lots that were drawn."""
     number = seal.number
     return verify_deal(
         number,

@@ -91,7 +91,7 @@ def hearts_of(rules: Ruleset) -> dict[Card, int]:
 
 
 def countable(rules: Ruleset) -> bool:
-    """Whether a sheet can tell those rules, which is to say all that options can make."""
+    """Whether a sheet can be kept by those rules: those that a preset and options describe."""
     try:
         return make_ruleset(*described(rules)) == rules
     except RulesetFault:
@@ -138,7 +138,7 @@ _MOST_STEPS: Final = 50_000
 
 
 def shared(cards: dict[Card, int], sums: Sequence[int]) -> tuple[int, ...] | None:
-    """Those cards in as many sets as there are sums, each counting as much; None where none do.
+    """The cards dealt out into sets that count those sums; None where they cannot be.
 
     Returns masks. All cards count above zero.
 
@@ -171,7 +171,7 @@ Counts = tuple[int, ...]
 
 
 class _Shares:
-    """The search for them: the smallest sum first, whose cards are the hardest to find."""
+    """The search behind `shared`: the smallest sum first, whose cards are the hardest to find."""
 
     def __init__(self, worths: Sequence[int], sums: Sequence[int]) -> None:
         self.worths = worths
@@ -196,7 +196,7 @@ class _Shares:
         return None
 
     def _parts(self, due: int, left: Counts, at: int) -> Iterator[Counts]:
-        """Every choice of cards that adds up to that, those that count most first."""
+        """Every choice of cards that adds up to `due`, those that count most first."""
         self.steps += 1
         if at == len(left):
             if not due:

@@ -23,7 +23,7 @@ class StakeTransfer(msgspec.Struct, frozen=True):
 
 
 def worth(sheet: Sheet, stakes: int) -> Decimal | None:
-    """So many stakes in money, exactly; None where no money is played for."""
+    """What those stakes are worth in money, exactly; None where no money is played for."""
     return stakes * Decimal(sheet.stake) if sheet.stake else None
 
 
@@ -97,7 +97,7 @@ def _sum(accounts: Sequence[int], group: int) -> int:
 
 
 def _squared(accounts: dict[int, int]) -> Iterator[tuple[int, int, int]]:
-    """One group brought to zero: whoever owes most pays whoever is owed most."""
+    """The payments that bring one group to zero: whoever owes most pays whoever is owed most."""
     while any(accounts.values()):
         giver = min(accounts, key=lambda place: (accounts[place], place))
         taker = max(accounts, key=lambda place: (accounts[place], -place))

@@ -1,4 +1,4 @@
-"""From what was told of a deal to its score; here, by the points that people write down.
+"""From the points that people write down for a deal to its score, and `reckon` for all deals.
 
 As the cards count: they add up to what all cards count together, and whoever has all of it has
 shot the moon. As they are scored: after a moon or a slam they add up to what S6 wants then, and
@@ -101,7 +101,7 @@ def reckon_counted(rules: Ruleset, deal: Counted) -> ReckonedDeal:
 def _check_same(
     rules: Ruleset, deal: Counted, needs: DealNeeds, readings: Sequence[_Reading]
 ) -> None:
-    """Raises `SheetFault` with the question that tells the readings apart."""
+    """Raises `SheetFault` with a question, where readings differ in what is kept or paid."""
     first, scores = readings[0], [each.scored.score for each in readings]
     by_pot = rules.stakes.settlement is Settlement.POT  # who has the jack decides who pays
     if len({each.points for each in readings}) > 1:
@@ -263,7 +263,7 @@ def _scored(
 
 
 def _check_no_moon(rules: Ruleset, penalties: Sequence[int]) -> None:
-    """A side's points do not say whether one of its players took everything (W10)."""
+    """Raises `SheetFault` where a side has everything: one player's moon, or none (W10)?"""
     if rules.moon.moon is not MoonRule.OFF and max(penalties) == sum(penalties):
         raise SheetFault("which_partner_took_all")
 
@@ -289,7 +289,7 @@ def _trickless(
 def _below_zero(
     rules: Ruleset, needs: DealNeeds, counts: Sequence[int | None], bonus: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """The seats whose points are just those, by how many of them there may be."""
+    """Every set of seats whose points are just what taking no trick scores."""
     each = rules.points.no_tricks
     for number in range(rules.players):
         points = filled(counts, needs.total + sum(bonus) + each * number)
@@ -373,7 +373,7 @@ def _idle(
 def _short(
     rules: Ruleset, deal: Counted, taken: Sequence[int], doer: int, whole: Score
 ) -> Iterator[tuple[int, ...]]:
-    """Whoever is told to have fewer points than the score by just those; one left out may."""
+    """Seats that may have taken no trick: their points are short of the score by just that."""
     each = rules.points.no_tricks
     pairs = list(zip(deal.points, whole.points, strict=True))
     free = [seat for seat, pile in enumerate(taken) if seat != doer and not pile]

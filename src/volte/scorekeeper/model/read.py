@@ -99,7 +99,7 @@ def is_sheet(content: bytes) -> bool:
 
 
 class _Reader(LineReader):
-    """One text on its way to a sheet."""
+    """Reads one text, line by line, into a sheet."""
 
     title: ClassVar[str] = TITLE
     version: ClassVar[int] = VERSION

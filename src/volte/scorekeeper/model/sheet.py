@@ -32,7 +32,7 @@ from volte.scorekeeper.model.table import Dealings, empty_table, next_dealer, ta
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """That a line once stood otherwise."""
+    """What a line said before it was corrected."""
 
     told: Told | None  # what stood there before; None where the line was struck out
     by: str  # who corrected it, as they were written down; may be empty
@@ -163,7 +163,7 @@ def _corrected(sheet: Sheet, entry: Correct) -> Sheet:
 
 
 def _without(sheet: Sheet, number: int) -> Sheet:
-    """The sheet as if the entry of that number had never been made, all of them on record."""
+    """The sheet with one more entry taken back; all entries stay on record."""
     undone = (*sheet.undone, number)
     standing = (
         entry
@@ -299,7 +299,7 @@ class SheetSummary(msgspec.Struct, frozen=True):
 
 
 def summary(sheet: Sheet) -> SheetSummary:
-    """The sheet on one line."""
+    """The summary of a sheet."""
     state = "accepted" if sheet.accepted else "over" if sheet.table.over else "playing"
     deals = len(sheet.table.deals)
     return SheetSummary(sheet.title, sheet.names, sheet.date, state, deals, sheet.table.totals)

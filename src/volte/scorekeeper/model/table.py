@@ -76,7 +76,7 @@ def table_of(by: Dealings, lines: Iterable[tuple[ReckonedDeal | None, int]]) -> 
 def with_line(
     by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: int = 0
 ) -> Table:
-    """The table with one line more. What follows the end of the match is told and not counted."""
+    """The table with one line more; lines after the end of the match are shown but not counted."""
     row = _row(by, table, reckoned, corrected)
     if not row.counts or reckoned is None or reckoned.score is None:
         return replace(table, rows=(*table.rows, row))
@@ -92,7 +92,7 @@ def with_line(
 
 
 def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: int) -> Row:
-    """What the line tells, its totals still those before it."""
+    """The row of a line, its totals still those before it."""
     row = Row(
         line=len(table.rows) + 1,
         number=None,
@@ -134,7 +134,7 @@ def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: i
 
 
 def _as_it_counts(rules: Ruleset, table: Table, reckoned: ReckonedDeal) -> Score:
-    """The score of a deal after those before it: they may decide how its moon counts (W7)."""
+    """The score of a deal, given those before it, which may decide how its moon counts (W7)."""
     score = reckoned.score
     assert score is not None
     if reckoned.minus is None or not loses_by_plus(rules, table.deals, score):
@@ -204,7 +204,7 @@ def _settled(
     purpose: Purpose,
     line: int,
 ) -> Payment | LotsDue:
-    """The payment, by lots that were drawn for it among just the seats that need them."""
+    """The payment, by the lots drawn for it; or the lots that are still due."""
     payment = settle(())
     if isinstance(payment, Payment):
         return payment

@@ -54,7 +54,7 @@ def to_record(sheet: Sheet) -> str:
 
 
 def consequences(entry: Entry, sheet: Sheet) -> list[tuple[str, str]]:
-    """What a text tells of an entry that follows by itself, for people to read.
+    """What follows from an entry: points and totals, for people to read.
 
     A reader holds it against what the rules give, and may do without.
 
@@ -271,7 +271,7 @@ def _row(sheet: Sheet, row: Row) -> Iterator[object]:
 
 
 def _cell(value: object) -> object:
-    """A text that no spreadsheet takes for a formula."""
+    """The value, marked as text where a spreadsheet would take it for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 

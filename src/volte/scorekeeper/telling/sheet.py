@@ -11,7 +11,7 @@ from volte.say.language import N_, Language
 from volte.say.scores import GAP, labels, table_told
 from volte.say.telling import Lines
 from volte.scorekeeper.model import Sheet, SheetStanding, standings
-from volte.scorekeeper.telling.told import SheetTelling, typed
+from volte.scorekeeper.telling.deals import SheetTelling, typed
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
 _WIDEST_BAR: Final = 24

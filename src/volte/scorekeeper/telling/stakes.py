@@ -11,8 +11,8 @@ from volte.rules import Settlement
 from volte.say.language import N_, Language
 from volte.say.telling import Lines
 from volte.scorekeeper.model import Drawn, LotsProof, Sheet, StakeTransfer, who_pays, worth
+from volte.scorekeeper.telling.deals import SheetTelling
 from volte.scorekeeper.telling.money import money
-from volte.scorekeeper.telling.told import SheetTelling
 
 
 def stakes_told(language: Language, sheet: Sheet) -> Lines:

@@ -26,21 +26,17 @@ Deal = Taken | Counted
 
 
 class Instead(Exception):
-    """A question was answered by a line that means something else.
-
-    Attributes:
-        line: to be heeded instead.
-    """
+    """A question was answered by a line that means something else."""
 
     def __init__(self, line: str) -> None:
         super().__init__(line)
-        self.line = line
+        self.line = line  # to be obeyed instead
 
 
 def completed(
     deal: Told, sheet: Sheet, reader: DealReader, words: Words, ask: Callable[[str], str]
 ) -> Told:
-    """The deal with all that only needs to be asked for: who took a card, no trick, which way.
+    """The deal, what is missing asked for: who took a card or no trick, which way a moon counts.
 
     Raises `Instead` where something else is answered, and a `Fault`.
     """

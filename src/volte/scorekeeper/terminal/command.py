@@ -32,10 +32,10 @@ from volte.scorekeeper.model import (
     to_json,
     to_record,
 )
+from volte.scorekeeper.telling.deals import ending, rules_title
 from volte.scorekeeper.telling.money import currency_of, stake_and_currency
 from volte.scorekeeper.telling.sheet import sheet_told
 from volte.scorekeeper.telling.stakes import stake_told, stakes_told
-from volte.scorekeeper.telling.told import ending, rules_title
 from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.sitting import SheetSitting
 
@@ -316,7 +316,7 @@ def _opening(rules: Ruleset, names: tuple[str, ...], stake: str, currency: str, 
 
 
 def _exported(path: Path, fault: SheetFault) -> Sheet:
-    """The sheet of a record. Raises the fault where the file is none."""
+    """The sheet of a text record. Raises the fault where the file is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -327,7 +327,7 @@ def _exported(path: Path, fault: SheetFault) -> Sheet:
 
 
 def _as_data(listed: ShelvedSheet) -> dict[str, Any]:
-    """A sheet of the list, for other programs."""
+    """A listed sheet as data, for other programs."""
     told: dict[str, Any] = {"id": listed.path.stem, "path": str(listed.path)}
     told["updated"] = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")
     if listed.summary is None:

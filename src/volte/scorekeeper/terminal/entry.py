@@ -83,7 +83,7 @@ class TypedCell:
 
 @dataclass(frozen=True)
 class Behind:
-    """What stands behind a deal."""
+    """A line cut in two: the counts, and what stands behind them."""
 
     line: str  # what stands before it
     took: dict[Card, tuple[int, ...]]  # who took cards that were named
@@ -92,7 +92,7 @@ class Behind:
 
 
 class DealReader:
-    """Reads what is typed at the sheet of those players.
+    """Reads what is typed of deals, for one set of players.
 
     Args:
         words: names cards, in either language.
@@ -142,7 +142,7 @@ class DealReader:
         return found[0]
 
     def seats(self, text: str) -> tuple[int, ...]:
-        """Several of them, each once. Raises `TerminalFault`."""
+        """The seats of several names, each once. Raises `TerminalFault`."""
         whole = plain(text.strip())
         if any(plain(name) == whole for name in self.names):  # "Marie Claire"
             return (self.seat(text),)
@@ -152,7 +152,7 @@ class DealReader:
         return tuple(dict.fromkeys(seats))
 
     def one_seat(self, text: str) -> int:
-        """Just one. Raises `TerminalFault`."""
+        """The seat of a single name. Raises `TerminalFault`."""
         seats = self.seats(text)
         if len(seats) > 1:
             raise TerminalFault("score_one_name")
@@ -193,7 +193,7 @@ class DealReader:
     # Deals that were played
 
     def _missing(self, line: str) -> tuple[str, tuple[Card, ...]]:
-        """A line without what is missing, and the cards that are."""
+        """Splits off the cards that are missing from the pack."""
         parts = _MISSING.split(line, maxsplit=1)
         if len(parts) == 1:
             return line, ()
@@ -205,7 +205,7 @@ class DealReader:
         return parts[0], cards
 
     def _behind(self, text: str) -> Behind:
-        """A line without other cards, those who took no trick, and the way of a moon."""
+        """Splits off the other cards, who took no trick, and which way a moon counts."""
         before: list[str] = []
         took: dict[Card, tuple[int, ...]] = {}
         idle: tuple[int, ...] | None = None
@@ -226,13 +226,13 @@ class DealReader:
         return Behind(" ".join(before), took, idle, minus)
 
     def takers(self, card: Card, text: str) -> tuple[int, ...]:
-        """Whoever took a card; of two, one player who is named alone took both."""
+        """Who took a card; a player named alone took both of two."""
         seats = self.seats(text)
         copies = next((each.copies for each in self._needs.cards if each.card is card), 1)
         return seats * copies if len(seats) == 1 else seats
 
     def seats_or_nobody(self, text: str) -> tuple[int, ...]:
-        """Players, or none of them."""
+        """The seats of several names; none for a word such as "nobody"."""
         return () if _spelt(text) in _NOBODY else self.seats(text)
 
     def _until_next(self, words: list[str]) -> tuple[str, list[str]]:
@@ -244,7 +244,7 @@ class DealReader:
         return " ".join(words), []
 
     def _other_card(self, words: Sequence[str]) -> tuple[Card | None, int]:
-        """A card that has no mark of its own, and of how many words it is made."""
+        """The card, without a mark, that the words begin with, and how many words name it."""
         others = {each.card for each in self._needs.others}
         lengths = [*range(min(_LONGEST_CARD, len(words) - 1), 0, -1), len(words)]  # a name follows
         for length in lengths if others else ():
@@ -274,7 +274,7 @@ class DealReader:
         )
 
     def _single(self, card: Card, took: dict[Card, tuple[int, ...]]) -> int | None:
-        """Taken out of them, who took the only queen or jack. Raises `TerminalFault` for two."""
+        """Who took the only queen or jack, removed from `took`. Raises `TerminalFault` for two."""
         due = self._needs.has_field(card) or not any(
             each.card is card for each in self._needs.cards
         )

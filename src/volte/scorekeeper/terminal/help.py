@@ -66,7 +66,7 @@ def _named(words: Words, sheet: Sheet) -> str:
 
 
 def _short(name: str) -> str:
-    """What is enough of a name, mostly."""
+    """The first word of a name, which mostly is enough of it."""
     return name.split()[0].lower()
 
 

@@ -44,6 +44,16 @@ from volte.scorekeeper.model import (
     seal,
     too_late,
 )
+from volte.scorekeeper.telling.deals import (
+    SheetTelling,
+    after_row,
+    ending,
+    next_deal,
+    rules_title,
+    scores,
+    typed,
+    whose_deal,
+)
 from volte.scorekeeper.telling.money import stake_and_currency
 from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
 from volte.scorekeeper.telling.stakes import (
@@ -56,16 +66,6 @@ from volte.scorekeeper.telling.stakes import (
     stake_told,
     stakes_told,
 )
-from volte.scorekeeper.telling.told import (
-    SheetTelling,
-    after_row,
-    ending,
-    next_deal,
-    rules_title,
-    scores,
-    typed,
-    whose_deal,
-)
 from volte.scorekeeper.terminal.asking import Instead, completed
 from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.help import example, key_lines
@@ -76,14 +76,10 @@ _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
 
 
 class SheetSitting:
-    """Somebody keeps the sheet of a file, and those of the matches that follow.
-
-    Attributes:
-        file: the sheet that is kept now.
-    """
+    """Somebody keeps the sheet of a file, and those of the matches that follow."""
 
     def __init__(self, words: Words, console: Console, shelf: SheetShelf, file: SheetFile) -> None:
-        self.file = file
+        self.file = file  # the present sheet
         self._words = words
         self._console = console
         self._shelf = shelf
@@ -325,7 +321,7 @@ class SheetSitting:
         self._lines(told_row(SheetTelling(self._words, self.sheet), row))
 
     def _aftermath(self) -> None:
-        """What a change of the sheet has brought about."""
+        """Says what a change of the sheet has brought about."""
         words, sheet = self._words, self.sheet
         rows = sheet.table.rows
         if rows and rows[-1].kind is not RowKind.MISDEAL:
@@ -336,7 +332,7 @@ class SheetSitting:
         self._lines(*self._what_is_due())
 
     def _what_is_due(self) -> tuple[str, ...]:
-        """Lots that must be drawn; or, at the end, who pays whom."""
+        """The lots that must be drawn; or, at the end, who pays whom."""
         if self.sheet.table.due:
             return (lots_wanted(self._words, self.sheet),)
         return stakes_told(self._words, self.sheet) if self.sheet.table.over else ()

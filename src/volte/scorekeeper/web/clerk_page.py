@@ -48,7 +48,7 @@ async def questions(request: Request) -> Response:
 
 
 async def answer(request: Request) -> Response:
-    """What to do about one of them; all the others for a name that nobody knows. Raises `Fault`."""
+    """The answer to one question; the list of all for an unknown name. Raises `Fault`."""
     words: Words = request.state.words
     asked = asked_rules(request)
     try:
@@ -103,12 +103,12 @@ def _chooser(words: Words, rules: Ruleset) -> dict[str, Any]:
 def _linked(
     words: Words, situations: Iterable[Situation], asked: Ruleset | None
 ) -> list[tuple[str, str]]:
-    """Addresses, and what has happened."""
+    """The address of each answer, and what has happened."""
     return [(clerk_address(each, asked), each.happened(words)) for each in situations]
 
 
 def clerk_address(situation: Situation | None, asked: Ruleset | None) -> str:
-    """Of an answer, or of all the questions, for the rules asked for."""
+    """The address of an answer, or of all questions, for the rules asked for."""
     path = f"/clerk/{situation.name}" if situation is not None else "/clerk"
     if asked is None:
         return path

@@ -89,7 +89,7 @@ class DealForm:
 
     @classmethod
     def typed(cls, form: Any, rules: Ruleset) -> DealForm:
-        """What somebody has sent."""
+        """The form that somebody has sent."""
 
         def text(name: str, most: int = 200) -> str:
             return str(form.get(name, ""))[:most]
@@ -117,7 +117,7 @@ class DealForm:
 
     @classmethod
     def of(cls, words: Words, deal: Told | None, rules: Ruleset) -> DealForm:
-        """The form that tells just that."""
+        """The form, filled in with a deal."""
         match deal:
             case Taken() | Counted():
                 idle = deal.trickless
@@ -144,7 +144,7 @@ class DealForm:
         return cls.empty(rules)
 
     def deal(self, words: Words, rules: Ruleset, do: str) -> Told:
-        """What it tells, by the button that was pressed. Raises `Wrong`."""
+        """The deal that the form reports, by the button pressed. Raises `Wrong`."""
         if do.startswith(MOON):
             return self._moon(rules, do)
         if do in tuple(Misdeal):
@@ -254,7 +254,7 @@ def _named(words: Words, sheet: Sheet, groups: Sequence[tuple[int, ...]]) -> lis
 
 
 def _fields(needs: DealNeeds) -> Iterator[tuple[str, NeededCard, int]]:
-    """The fields for other cards: their names, the card, and which of two it is, from 1; or 0."""
+    """The fields for other cards: name, card, and which of two it is, 1 or 2; else 0."""
     for each in needs.others:
         for copy in range(each.copies):
             yield f"card-{each.card}-{copy}", each, (copy + 1) * (each.copies > 1)
@@ -266,7 +266,7 @@ def _asked_card(words: Words, due: NeededCard, copy: int) -> str:
 
 
 def field_of(fault: SheetFault) -> str:
-    """Where the fault is told."""
+    """The field at which the fault is shown."""
     if fault.reason in ("who_took_the_card", "who_took_both_cards", "card_takers"):
         return f"card-{fault.params['card']}-0"
     return FIELD_OF.get(fault.reason, "counts")
@@ -292,7 +292,7 @@ def _seats(texts: tuple[str, ...], rules: Ruleset, field: str) -> tuple[int, ...
 
 
 def _count(text: str, seat: int) -> int | None:
-    """A number that may be left out. Raises `Wrong`."""
+    """The number of a field that may be empty. Raises `Wrong`."""
     plain = "".join(text.split())
     if not plain:
         return None

@@ -53,7 +53,7 @@ class SheetForm:
 
     @classmethod
     def typed(cls, form: Any) -> SheetForm:
-        """What somebody has sent."""
+        """The form that somebody has sent."""
         names = tuple(str(form.get(f"seat{place}", ""))[:200] for place in range(SEATS))
         head = {name: str(form.get(name, ""))[:200] for name in HEAD}
         return cls(TableForm.typed(form), names, head, str(form.get("dealer", BY_LOT)))
@@ -62,7 +62,7 @@ class SheetForm:
         return replace(self, table=table)
 
     def acts(self, rules: Ruleset) -> tuple[Act, ...]:
-        """What opens the sheet. Raises `Wrong`."""
+        """The acts that open the sheet. Raises `Wrong`."""
         players = rules.players
         given = sum(bool(name.strip()) for name in self.names)
         if given > players:
@@ -87,7 +87,7 @@ class SheetForm:
 
 
 def head_wrong(fault: Fault, names: Sequence[str], head: Mapping[str, str]) -> Wrong:
-    """The fault, at the field of the head where it is told."""
+    """The fault, at the field of the head to which it belongs."""
     place, text = fault.params.get("number"), fault.params.get("text", fault.params.get("name"))
     if fault.reason.startswith("name_") and isinstance(place, int):
         return Wrong(f"seat{place - 1}", fault)

@@ -111,7 +111,7 @@ async def new(request: Request) -> Response:
 
 
 async def create(request: Request) -> Response:
-    """What that form asks for: other rules filled in, the rules shown, or the sheet begun."""
+    """Answers that form: other rules filled in, the rules shown, or the sheet begun."""
     who, words = someone(request), _words(request)
     sent = await read_form(request)
     form = SheetForm.typed(sent)
@@ -232,7 +232,7 @@ def _sheet_page(
 
 
 async def enter(request: Request) -> Response:
-    """The next line."""
+    """Enters the next line."""
     sent = await read_form(request)  # nothing is looked up for a form without its token
     kept = await own_sheet(request)
     words = _words(request)
@@ -287,7 +287,7 @@ async def do(request: Request) -> Response:
 
 
 def _shares(kept: StoredSheet, sent: Any) -> tuple[ShareLots, ...]:
-    """What those at the table add to the chance."""
+    """The bytes that those at the table add to the lots."""
     typed = ((seat, str(sent.get(f"share-{seat}", ""))) for seat in range(len(kept.sheet.names)))
     return tuple(
         ShareLots(seat, text[:LONGEST_SHARE].encode(errors="replace"))
@@ -297,13 +297,13 @@ def _shares(kept: StoredSheet, sent: Any) -> tuple[ShareLots, ...]:
 
 
 def _moved(request: Request, moved: Moved, form: DealForm) -> Response:
-    """The sheet as others have left it, and what was typed beside it."""
+    """The page of a sheet that others have changed meanwhile, with what was typed kept in it."""
     told = {"sheet-state": page_sentence(_words(request), "score_moved")}
     return _sheet_page(request, moved.kept, form, told, 409)
 
 
 async def to_the_sheet(request: Request) -> Response:
-    """Where somebody lands who loads the answer to a form again."""
+    """Leads whoever reloads the answer to a form back to the sheet."""
     return see_other(f"/score/{request.path_params['sheet']}")
 
 
@@ -321,7 +321,7 @@ async def show_line(request: Request) -> Response:
 
 
 async def correct(request: Request) -> Response:
-    """What should have been written there."""
+    """Corrects a line, or strikes it out."""
     sent = await read_form(request)
     kept = await own_sheet(request)
     words = _words(request)
@@ -395,7 +395,7 @@ async def show_head(request: Request) -> Response:
 
 
 async def amend(request: Request) -> Response:
-    """That form has been sent."""
+    """Changes names and stake."""
     sent = await read_form(request)
     kept = await own_sheet(request)
     names = tuple(str(sent.get(f"seat{place}", ""))[:200] for place in range(len(kept.sheet.names)))
@@ -436,7 +436,7 @@ def _head_page(
 
 
 def _seen(request: Request, sent: Any) -> tuple[int, str]:
-    """The version that a form was made for, and what is its own alone. Raises `Refused`."""
+    """The version that a form was made for, and an id unique to the form. Raises `Refused`."""
     version, nonce = str(sent.get("version", "")), str(sent.get("nonce", ""))
     plain = version.isascii() and version.isdecimal() and len(version) <= 9
     if not plain or not (nonce.isascii() and nonce.isprintable() and 1 <= len(nonce) <= 40):

@@ -1,4 +1,4 @@
-"""Score sheets for real cards, as the store keeps them: each a stream, and a line of its owner's.
+"""Score sheets in the store: each is a stream of entries, and a listing of its owner.
 
 A sheet has a stream of its own, the header first and then its entries, and nothing is on the
 sheet that is not kept. The line says whose it is, and who may watch.
@@ -63,7 +63,7 @@ class Moved(Exception):
 
 
 class Folded(msgspec.Struct, frozen=True):
-    """A stream read up to a version."""
+    """A sheet's stream, read up to a version."""
 
     version: int = 0
     master: bytes = b""  # of the house whose lots are drawn
@@ -72,7 +72,7 @@ class Folded(msgspec.Struct, frozen=True):
 
 
 class StoredSheet(msgspec.Struct, frozen=True):
-    """A sheet and whose it is."""
+    """A sheet of the store, and whose it is."""
 
     id: str
     owner: str  # id of the person who writes on it
@@ -105,7 +105,7 @@ class Sheets:
         self._at_hand: OrderedDict[str, Folded] = OrderedDict()
 
     async def listed(self, person: str) -> list[Listing]:
-        """The lines of somebody's sheets, the latest first."""
+        """The listings of somebody's sheets, the latest first."""
         return await self._store.listings((STATE,), host=person, limit=MOST_SHEETS)
 
     async def find(self, key: str) -> StoredSheet:
@@ -143,7 +143,7 @@ class Sheets:
         return await self.find(key)
 
     async def do(self, kept: StoredSheet, seen: int, cause: str, *acts: Act) -> StoredSheet:
-        """Does something to a sheet, and keeps it; nothing where that has been done before.
+        """Does acts to a sheet and stores them; nothing where that form has been handled before.
 
         Args:
             seen: the version that the person had before their eyes.
@@ -175,14 +175,14 @@ class Sheets:
         return await self._append(replace(kept, sheet=drawn), entries, cause)
 
     async def show(self, kept: StoredSheet, shown: bool) -> StoredSheet:
-        """Makes an address for those who watch, or lets it lead nowhere any more."""
+        """Makes an address for those who watch, or makes it invalid."""
         if shown == bool(kept.key):
             return kept
         changed = replace(kept, key=secrets.token_urlsafe(9) if shown else "")
         return await self._append(changed, (), "")
 
     async def _append(self, kept: StoredSheet, entries: Sequence[Entry], cause: str) -> StoredSheet:
-        """Keeps what was done. Raises `Moved`."""
+        """Stores the entries. Raises `Moved`."""
         if kept.version + len(entries) > MOST_ENTRIES:
             raise SheetFault("sheet_full", most=MOST_ENTRIES)
         data = [encode(each) for each in entries]
@@ -198,7 +198,7 @@ class Sheets:
         return await self.find(kept.id)
 
     async def _read(self, key: str) -> Folded:
-        """The stream, of which only what is new is read."""
+        """Reads what is new of a stream."""
         folded = self._at_hand.get(key, Folded())
         for each in await self._store.read(_stream(key), folded.version):
             if each.version == 1:
@@ -233,7 +233,7 @@ async def own_sheet(request: Request) -> StoredSheet:
 
 
 def read_line(listing: Listing) -> StoredSummary:
-    """What the line of a sheet says. Raises `msgspec.ValidationError`."""
+    """The summary in the listing of a sheet. Raises `msgspec.ValidationError`."""
     return msgspec.json.decode(listing.summary, type=StoredSummary)
 
 
@@ -249,7 +249,7 @@ def _listing(kept: StoredSheet) -> Listing:
 
 
 def _stream(key: str) -> str:
-    """No table can be called so: their addresses have no slash."""
+    """The name of a sheet's stream; ids of tables have no slash."""
     return f"sheet/{key}"
 
 

@@ -25,10 +25,10 @@ from volte.scorekeeper.model import (
     open_seal,
     worth,
 )
+from volte.scorekeeper.telling.deals import WAYS, SheetTelling, ending, scores
 from volte.scorekeeper.telling.money import money
 from volte.scorekeeper.telling.sheet import needs_told
 from volte.scorekeeper.telling.stakes import amount, drawn_told, lots_for, stake_told, stakes_told
-from volte.scorekeeper.telling.told import WAYS, SheetTelling, ending, scores
 from volte.scorekeeper.web.sheets import StoredSheet
 from volte.web.score_chart import chart_of
 
@@ -101,7 +101,7 @@ class PageTelling(SheetTelling):
         return ShownCell(number(row.points[seat]), total, event)
 
     def columns(self) -> list[str]:
-        """Whose they are: a player's, or a side's (W10)."""
+        """The heads of the columns: players, or sides (W10)."""
         return [self.names(side) for side in self.sides]
 
     def _misdeal(self, cause: Misdeal | None) -> str:

@@ -1,4 +1,4 @@
-"""A sheet beside its page: watched by others, printed, and taken along as a file."""
+"""A sheet watched by others, printed, and exported as a file."""
 
 from __future__ import annotations
 
@@ -81,6 +81,6 @@ async def qr(request: Request) -> Response:
 
 
 def address_of(request: Request, kept: StoredSheet) -> str:
-    """Where others watch the sheet."""
+    """The address at which others watch the sheet."""
     origin = shared(request)
     return f"{origin}/score/{kept.id}/seen/{kept.key}"

@@ -1,4 +1,4 @@
-"""The score-keeper's sheet told to whoever keeps it: the deal that comes, and what was entered."""
+"""The score-keeper's sheet in sentences: the deal that comes, the scores, and what was entered."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def next_deal(language: Language, sheet: Sheet) -> str:
 
 
 def whose_deal(language: Language, sheet: Sheet) -> Lines:
-    """T: the same, with who leads, and how many deals are left."""
+    """T: the deal that comes, who leads to the first trick, and how many deals are left."""
     telling = SheetTelling(language, sheet)
     due = coming(sheet)
     if due is None:
