@@ -37,7 +37,8 @@ from volte.scorekeeper.clerk.clerk import (
     question,
     rules_told,
 )
-from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Ruling, Span, texts_in
+from volte.scorekeeper.clerk.facts import FACTS
+from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Part, Ruling, Span, texts_in
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
 languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
@@ -139,6 +140,35 @@ def guard_and_places(span: Span) -> tuple[str, list[str]]:
 def test_the_texts_of_both_languages_differ_in_their_words_alone() -> None:
     assert shape("en") == shape("fr")
     assert {name for name in texts_in("en") if name.isidentifier() or "-" in name} == {*SITUATIONS}
+
+
+def names_in(part: Part) -> set[str]:
+    """The facts, passages and clauses that a part asks for."""
+    spans = [span for point in part.points for span in point]
+    guards = ", ".join([part.guard, *(span.guard for span in spans)])
+    places = re.findall(r"\{(\w+)", " ".join([part.heading, *(span.words for span in spans)]))
+    asked = (each.removeprefix("each ").removeprefix("not ") for each in guards.split(", "))
+    return {*filter(None, asked), *places}
+
+
+def test_the_texts_ask_for_the_facts_that_there_are_and_for_no_others() -> None:
+    texts = texts_in("en")
+    used = {
+        name
+        for each in texts.values()
+        for text in each
+        for part in text.parts
+        for name in names_in(part)
+    }
+    of_each_card = {
+        name
+        for rules in (make_ruleset("salon-valet"), make_ruleset("cancellation"))
+        for card in FACTS["other_cards"](rules)
+        for name in card
+    }
+    passages = {name.strip("{}") for name in texts if name.startswith("{")}
+    assert used - of_each_card - passages - set(CLAUSES) == set(FACTS)
+    assert of_each_card | passages <= used
 
 
 def test_the_french_texts_are_well_set() -> None:
