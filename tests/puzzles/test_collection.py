@@ -28,7 +28,7 @@ from volte.lessons.puzzles import (
 )
 from volte.lessons.puzzles.collection import DAYS
 from volte.say import Words
-from volte.say.claiming import tricks
+from volte.say.answers import tricks
 from volte.view import View, project
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])

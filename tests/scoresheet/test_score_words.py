@@ -10,7 +10,7 @@ from scoresheet.sheets import NAMES, hearts, open_sheet, points, refused, rules_
 
 import volte.say
 from volte.say import Words
-from volte.say.scoring import SHEET_FAULTS
+from volte.say.faults.sheets import SHEET_FAULTS
 from volte.scorekeeper.model import Enter, Open, Told
 
 

@@ -11,13 +11,11 @@ import pytest
 from server.visiting import House, Page, Visitor, open_house
 
 from volte.rules import PRESETS
-from volte.say import pages as words_pages
-from volte.say.pages import LEVELS, OPTION_VALUES, PAGES
-from volte.say.site import CLIENT
+from volte.say.rulesheet.options import LEVEL_NAMES, OPTION_VALUES
+from volte.say.script import CLIENT
 from volte.table import TableState
 from volte.web.assets import static
 from volte.web.page import HERE, TEMPLATES, local_path
-from volte.web.preferences import PREFERENCES
 
 HOSTILE: Final = "<script>alert('x')</script>\"'>"
 ANYBODY: Final = (
@@ -119,7 +117,7 @@ def test_every_preset_has_its_rule_sheet(visitor: Visitor) -> None:
 
 
 def test_no_template_says_anything_by_itself() -> None:
-    """Whatever is read comes from `words`, or else it would be in one language only."""
+    """Whatever is read is marked for the catalogue, or else it would be in one language only."""
     for name in TEMPLATES.list_templates():
         source = (HERE / "templates" / name).read_text(encoding="utf-8")
         kept = [
@@ -130,19 +128,6 @@ def test_no_template_says_anything_by_itself() -> None:
         bare = re.sub(r"<[^>]*>", " ", "\0".join(kept)).replace("\0", " ")
         said = re.sub(r"<[^<>]*$|^[^<>]*>|[a-z-]+=\S*|&\w+;", " ", bare)
         assert set(re.findall(r"[A-Z][a-z]{2,}", said)) <= {"Volte"}, (name, said)
-
-
-def test_no_sentence_is_kept_that_nobody_says() -> None:
-    python = [path.read_text(encoding="utf-8") for path in HERE.glob("*.py")]
-    python.append(Path(words_pages.__file__).read_text(encoding="utf-8").partition("ON_PAGES")[2])
-    templates = [path.read_text(encoding="utf-8") for path in (HERE / "templates").iterdir()]
-    source = "\n".join(python + templates)
-    said = set(re.findall(r"""["'](\w+)["']""", source))
-    begun = re.findall(r"""f["'](\w+_)\{|["'](\w+_)["'] ~""", source)  # the rest is put to it
-    ended = re.findall(r"""(?:\}|~ ["'])(_\w+)["']""", source)
-    heads = (*(one or other for one, other in begun), *(f"{each}_" for each in PREFERENCES))
-    left = [name for name in PAGES if name not in said and not name.startswith(heads)]
-    assert [name for name in left if not name.endswith(tuple(ended))] == []
 
 
 def test_the_script_says_what_it_was_given_and_all_of_it() -> None:
@@ -158,7 +143,7 @@ def test_every_choice_of_an_option_has_a_meaning() -> None:
     from volte.rules import OPTIONS
     from volte.table.setup import LEVELS as TABLE_LEVELS
 
-    assert tuple(LEVELS) == TABLE_LEVELS
+    assert tuple(LEVEL_NAMES) == TABLE_LEVELS
     for name, meanings in OPTION_VALUES.items():
         if name != "match_end":
             assert tuple(meanings) == OPTIONS[name].values, name

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.extract import extract_from_dir
-from babel.messages.frontend import parse_keywords
+from babel.messages.frontend import parse_keywords, parse_mapping_cfg
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "volte"
@@ -19,15 +19,22 @@ SOURCE = ROOT / "src" / "volte"
 Message = str | tuple[str, ...]
 
 
-@cache
 def sentences() -> frozenset[Message]:
     """Every sentence marked for the catalogue, as `scripts/words` finds them."""
+    return frozenset(message for _, message in marked())
+
+
+@cache
+def marked() -> frozenset[tuple[str | None, Message]]:
+    """The same, each with its context; None for most."""
     script = (ROOT / "scripts" / "words").read_text(encoding="utf-8")
     marks = re.search(r"-k '([^']+)'", script)
     assert marks is not None
     keywords = parse_keywords(shlex.split(marks[1]))
-    found = extract_from_dir(SOURCE, method_map=[("**.py", "python")], keywords=keywords)
-    return frozenset(message for _, _, message, _, _ in found)
+    with (ROOT / "scripts" / "words.cfg").open(encoding="utf-8") as mapping:
+        method_map, options = parse_mapping_cfg(mapping)
+    found = extract_from_dir(SOURCE, method_map, options, keywords)
+    return frozenset((context, message) for _, _, message, _, context in found)
 
 
 CODE = re.compile(r"`[^`]*`")

@@ -30,7 +30,7 @@ from volte.referee import (
 )
 from volte.rules import Value, make_ruleset
 from volte.say import Verbosity, Words
-from volte.say.claiming import tricks
+from volte.say.answers import tricks
 
 FR, EN = Words("fr"), Words("en")
 RECORDS = Path(__file__).parents[1] / "referee" / "goldens"

@@ -28,7 +28,7 @@ from volte.referee import (
 )
 from volte.rules import Direction
 from volte.say import Verbosity, Words
-from volte.say.replaying import tell_openly
+from volte.say.narration import tell_openly
 from volte.say.telling import Lines, told_order
 from volte.table import Happening, TableEvent
 from volte.table import happenings as hap

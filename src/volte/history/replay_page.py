@@ -17,7 +17,7 @@ from volte.people.settings_page import wishes
 from volte.referee.scores import Table, rows_of_match
 from volte.rules import Ruleset, described
 from volte.say import Verbosity, Words
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.say.telling import told_order
 from volte.store import MatchRow

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from volte.cards import HEARTS, Card, Suit, cards_in, mask_of
 from volte.game import DealState, Phase, still_to_consent
+from volte.referee import RefereedDeal
 from volte.rules import Direction, Settlement
 from volte.say import refereeing
 from volte.say.gathering import waited
@@ -243,3 +244,78 @@ def _hearts(telling: Telling, hearts: int) -> str:
     if points == count:
         return told
     return telling.t("{hearts} ({points})", hearts=told, points=telling.points(points))
+
+
+def tricks(language: Language, view: View) -> Lines:
+    """The tricks of the deal in their order, a line each."""
+    telling = Telling(language, view)
+    deal = view.state.deal
+    lines = []
+    for number, trick in enumerate(deal.tricks if deal is not None else (), start=1):
+        seats = [(trick.leader + place) % len(trick.cards) for place in range(len(trick.cards))]
+        cards = telling.series(
+            telling.t("{name}, {card:the}", name=telling.who(seat), card=card)
+            for seat, card in zip(seats, trick.cards, strict=True)
+        )
+        own = N_("Trick {number}, to you: {cards}.")
+        other = N_("Trick {number}, {player:to}: {cards}.")
+        if trick.winner is None:
+            lines.append(telling.t("Trick {number}, held: {cards}.", number=number, cards=cards))
+        else:
+            lines.append(telling.by(trick.winner, own, other, number=number, cards=cards))
+    return tuple(lines) or (telling.t("No trick has been taken yet."),)
+
+
+_LIES = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
+"""While cards lie on the table, or are held."""
+
+
+def situation(language: Language, view: View) -> Lines:
+    """G: the trick, who would take it, its points, and the own hand by suit; () between deals."""
+    deal = view.state.deal
+    if deal is None or view.state.phase not in _LIES:
+        return ()
+    held = hand(language, view, places=False) if view.seat is not None else ()
+    if view.state.phase is Phase.PASSING:
+        return held
+    return (*table(language, view), *_worth(Telling(language, view), deal), *held)
+
+
+def _worth(telling: Telling, deal: DealState) -> Lines:
+    """Who would take the trick as it lies, and what it counts; () where no card lies there."""
+    laid = [each.card for each in deal.laid] if isinstance(deal, RefereedDeal) else deal.trick
+    if not laid:
+        return ()
+    points = telling.points(deal.rules.points_in(mask_of(laid) | deal.held))
+    winner = telling.view.winning
+    if winner is None:
+        return (telling.t("Nobody would take it: {points}.", points=points),)
+    own, other = N_("You would take it: {points}."), N_("{player} would take it: {points}.")
+    return (telling.by(winner, own, other, points=points),)
+
+
+def seat(language: Language, view: View, number: int) -> Lines:
+    """Shift and a digit: cards left, points, total, and suits that are known to be missing."""
+    telling = Telling(language, view)
+    players = view.state.rules.players
+    if not 0 <= number < players:
+        return (telling.t("This table has {count} seats.", count=players),)
+    total = view.state.totals[number]
+    deal = view.state.deal
+    if deal is None or view.state.phase not in _LIES:
+        own, other = N_("You: {total} in all."), N_("{player}: {total} in all.")
+        return (telling.by(number, own, other, total=total),)
+    lines = [
+        telling.by(
+            number,
+            N_("You: {cards}, {points} in this deal, {total} in all."),
+            N_("{player}: {cards}, {points} in this deal, {total} in all."),
+            cards=telling.n("{count} card", "{count} cards", deal.hand_sizes()[number]),
+            points=telling.points(deal.rules.points_in(deal.captured(number))),
+            total=total,
+        )
+    ]
+    voids = [telling.t("no {suit}", suit=suit) for suit in view.voids(number)]
+    if voids:
+        lines.append(telling.t("Known: {voids}.", voids=", ".join(voids)))
+    return tuple(lines)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
 
-from volte.bots import Hint, Reason
-from volte.game import ChooseMoon, Pass
+from volte.bots import Hint, Other, Reason
+from volte.cards import Card, in_first_pack
+from volte.game import ChooseMoon, Pass, Play
 from volte.rules import Direction
-from volte.say.hint_costs import costs
 from volte.say.language import N_, Language
-from volte.say.moon_choice import moon_choices
+from volte.say.outcome import moon_choices
 from volte.say.telling import received, scattered, told_order
 from volte.view import View
 
@@ -81,4 +83,234 @@ REASONS: Final = {
     Reason.PASS_LOW: N_("the high cards stay, in case they can take everything"),
     Reason.ROUGHLY: N_("by a rough count nothing else costs less"),
     Reason.PLAYED_OUT: N_("nothing else comes out better when the deal is played out many times"),
+}
+
+
+LISTED: Final = 3
+"""Cards that are told one by one, at most; of more, `AMONG`."""
+
+
+AMONG: Final = 2
+
+
+ROUGH: Final = 2.0
+"""Points by which a number may be wrong at most."""
+
+
+HALF: Final = 0.5
+"""Points from which on a number is told."""
+
+
+NEXT_TO_NOTHING: Final = 0.25
+"""Points, and stakes, that nobody need know of."""
+
+
+CHANCE: Final = 0.015
+"""The least part of a win that is told."""
+
+
+STAKE: Final = 0.5
+"""The least stake that is told."""
+
+
+class Rival(NamedTuple):
+    """Something else that could be done: one card or several that cost the same, or one pass."""
+
+    others: tuple[Other, ...]
+    wins: bool
+
+    @property
+    def cost(self) -> Other:
+        return self.others[0]
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return tuple(each.action.card for each in self.others if isinstance(each.action, Play))
+
+    @property
+    def worth(self) -> float:
+        """What it costs of the match, where that is worth telling; 0 where it is not."""
+        worth = self.cost.worth or 0.0
+        return worth if worth >= (CHANCE if self.wins else STAKE) else 0.0
+
+    @property
+    def vague(self) -> bool:
+        """Whether it was given up too early for a number to be told."""
+        return self.cost.error > max(ROUGH, self.cost.points / 2)
+
+    @property
+    def as_good(self) -> bool:
+        """Whether nobody could tell it from the advice."""
+        points, error = self.cost.points, self.cost.error
+        return not self.worth and points < 1 and points <= max(error, NEXT_TO_NOTHING)
+
+
+def costs(language: Language, hint: Hint) -> Iterator[str]:
+    """The sentences: what is as good, and what the best of the rest, and a mistake, would cost."""
+    rivals = _rivals(hint)
+    good = [rival for rival in rivals if rival.as_good]
+    worse = [rival for rival in rivals if not rival.as_good]
+    if good:
+        yield _as_good(language, hint, good, all_others=not worse)
+    told = _told(hint, worse)
+    if told:
+        first, *rest = [_amounts(language, rival, short=rival is not told[0]) for rival in told]
+        names = [_what(language, hint, rival) for rival in told]
+        parts = [language.t(_FULL[first.kind], what=names[0], **first.params)]
+        parts += [
+            language.t(_SHORT[each.kind], what=name, **each.params)
+            for name, each in zip(names[1:], rest, strict=True)
+        ]
+        yield language.sentence(language.t("; ").join(parts)) + "."
+
+
+def _rivals(hint: Hint) -> list[Rival]:
+    """What else there is, the best first; nothing that looks like the advice (W11)."""
+    seen = {_name(hint.action)}
+    others = []
+    for other in hint.others:
+        if _name(other.action) not in seen:
+            seen.add(_name(other.action))
+            others.append(other)
+    if isinstance(hint.action, Pass):
+        return [Rival((other,), hint.wins) for other in others]
+    same = groupby(others, key=lambda other: (other.points, other.error, other.worth))
+    return [Rival(tuple(group), hint.wins) for _, group in same]
+
+
+def _name(action: Play | Pass) -> frozenset[Card]:
+    cards = action.cards if isinstance(action, Pass) else (action.card,)
+    return frozenset(map(in_first_pack, cards))
+
+
+def _told(hint: Hint, worse: Sequence[Rival]) -> list[Rival]:
+    """The best of what is worse; then what is easily done instead, or else what costs most."""
+    if not worse:
+        return []
+    best, *rest = worse
+    usual = _name(hint.tempting) if hint.tempting is not None else None
+    tempting = [each for each in rest if any(_name(one.action) == usual for one in each.others)]
+    if isinstance(hint.action, Pass):
+        return tempting or [best]
+    dearest = max(rest, key=lambda rival: rival.cost.points, default=best)
+    if not tempting and dearest.cost.points >= best.cost.points + 1:
+        tempting = [dearest]
+    return [best, *tempting]
+
+
+def _as_good(language: Language, hint: Hint, good: Sequence[Rival], all_others: bool) -> str:
+    if isinstance(hint.action, Pass):
+        what = _what(language, hint, good[0])
+    else:
+        cards = told_order(card for rival in good for card in rival.cards)
+        if all_others and len(cards) > 1:
+            return language.t("Any other card that you may play is as good.")
+        if len(cards) > LISTED:
+            text = N_("{count} other cards are as good, such as {cards:the}.")
+            return language.t(text, count=len(cards), cards=cards[:AMONG])
+        what = _either(language, cards)
+    return language.sentence(language.t("{what} would be as good.", what=what))
+
+
+def _what(language: Language, hint: Hint, rival: Rival) -> str:
+    """What else could be done: "the queen or the king of clubs"."""
+    if isinstance(hint.action, Pass):
+        [other] = rival.others
+        assert isinstance(other.action, Pass)
+        kept = told_order(set(hint.action.cards) - set(other.action.cards))
+        cards = told_order(set(other.action.cards) - set(hint.action.cards))
+        if len(kept) == len(hint.action.cards):
+            return language.t("passing {cards:the}", cards=cards)
+        return language.t("keeping {kept:the} and passing {cards:the}", kept=kept, cards=cards)
+    cards = told_order(rival.cards)
+    return _either(language, cards if len(cards) <= LISTED else (cards[0], cards[-1]))
+
+
+def _either(language: Language, cards: Sequence[Card]) -> str:
+    """Cards to choose from, their suit told once: "the jack, the 10 or the 9 of diamonds"."""
+    if len({card.suit for card in cards}) > 1 or None in (card.suit for card in cards):
+        return language.listed(cards, "or")
+    *others, last = cards
+    return language.listed([*(_the_rank(language, card) for card in others), last], "or")
+
+
+def _the_rank(language: Language, card: Card) -> str:
+    article = language.card_in(card, "the").removesuffix(language.card_in(card, ""))
+    return article + language.card_in(card, "rank")
+
+
+class Amounts(NamedTuple):
+    """What something costs, as it is put into a sentence.
+
+    Attributes:
+        kind: which sentence: of `_FULL`, or of `_SHORT` after another.
+    """
+
+    kind: str
+    params: dict[str, str]
+
+
+def _amounts(language: Language, rival: Rival, short: bool) -> Amounts:
+    """
+    Args:
+        short: whether another has been told before it.
+    """
+    cost, worth = rival.cost, rival.worth
+    if rival.vague:
+        return Amounts("clearly" if cost.points > cost.error else "probably", {})
+    if not worth and cost.points < HALF:
+        return Amounts("little", {})
+    params = {"points": _points(language, cost)}
+    if worth:
+        params["worth"] = _worth(language, worth, rival.wins, short)
+    if worth and cost.points <= -HALF:
+        return Amounts("saves", params)
+    if worth and cost.points < HALF:
+        return Amounts("worth", params)
+    return Amounts("both" if worth else "points", params)
+
+
+def _points(language: Language, cost: Other) -> str:
+    points = abs(cost.points)
+    if points < 2 * HALF - NEXT_TO_NOTHING:
+        amount = language.t("half a point")
+    else:
+        amount = language.n("{count} point", "{count} points", round(points))
+    sure = points > cost.error
+    return language.t(N_("about {amount}") if sure else N_("perhaps {amount}"), amount=amount)
+
+
+def _worth(language: Language, worth: float, wins: bool, short: bool) -> str:
+    if not wins:
+        amount = language.n("{count} stake", "{count} stakes", max(1, round(worth)))
+    elif short:
+        amount = language.n("{count} chance in 100", "{count} chances in 100", round(100 * worth))
+    else:
+        amount = language.n(
+            "{count} chance in 100 of winning the match",
+            "{count} chances in 100 of winning the match",
+            round(100 * worth),
+        )
+    return language.t("about {amount}", amount=amount)
+
+
+_FULL: Final = {
+    "little": N_("{what} would cost a little more"),
+    "probably": N_("{what} would probably cost more"),
+    "clearly": N_("{what} would cost clearly more"),
+    "points": N_("{what} would cost {points} more"),
+    "both": N_("{what} would cost {points} more, that is {worth}"),
+    "worth": N_("{what} would cost {worth}"),
+    "saves": N_("{what} would save {points}, but cost {worth}"),
+}
+
+
+_SHORT: Final = {
+    "little": N_("{what}, a little"),
+    "probably": N_("{what} would probably cost more"),
+    "clearly": N_("{what} would cost clearly more"),
+    "points": N_("{what}, {points}"),
+    "both": N_("{what}, {points}, that is {worth}"),
+    "worth": N_("{what}, {worth}"),
+    "saves": N_("{what} would save {points}, but cost {worth}"),
 }

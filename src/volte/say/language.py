@@ -62,6 +62,10 @@ class Language(Unchanging):
         message = self._catalogue.ngettext(one, many, form)
         return self._said(_parts(message), {"count": count, **params})
 
+    def p(self, context: str, message: str, /, **params: Any) -> str:
+        """The message in one of its meanings: the context tells translators which."""
+        return self._said(_in_context(self._catalogue, context, message), params)
+
     def _said(self, parts: Parts, params: Mapping[str, Any]) -> str:
         return "".join(
             [
@@ -128,6 +132,11 @@ class Language(Unchanging):
 @cache
 def _translated(catalogue: NullTranslations, message: str) -> Parts:
     return _parts(catalogue.gettext(message))
+
+
+@cache
+def _in_context(catalogue: NullTranslations, context: str, message: str) -> Parts:
+    return _parts(catalogue.pgettext(context, message))
 
 
 @cache

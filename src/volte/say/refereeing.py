@@ -9,8 +9,8 @@ from volte.game import events as ev
 from volte.referee import Misdeal, RefereedDeal, RefereedEvent, RefereedMatch, choice_follows
 from volte.referee import events as rev
 from volte.say import outcome
+from volte.say.faults.refusals import duty
 from volte.say.language import N_
-from volte.say.refusals import duty
 from volte.say.telling import Telling, told_order
 from volte.say.verbosity import Verbosity
 from volte.view import View

@@ -170,7 +170,7 @@ def _marked(
     language: Language, counts: Sequence[int | None], queen: int | None, jack: int | None
 ) -> Iterator[str]:
     """Numbers and what stands behind them: q and j, in French d and v."""
-    queens, jacks = language.t("q"), language.t("j")
+    queens, jacks = language.p("letter of the queen", "q"), language.p("letter of the jack", "j")
     for seat, count in enumerate(counts):
         yield f"{count}{queens * (seat == queen)}{jacks * (seat == jack)}"
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from volte.say.fairness import Section
 from volte.say.language import N_, Language
+from volte.say.texts.fairness import Section
 
 
 def accessibility_page(words: Language) -> tuple[Section, ...]:

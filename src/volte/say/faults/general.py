@@ -1,145 +1,20 @@
-"""What is wrong with what somebody asked for, and what to do: one sentence for every `Fault`."""
+"""What is wrong with cards, rules, files, options and calls of the library, by the reason of the"
+" `Fault`."""
 
 from __future__ import annotations
 
-import re
-from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 
-from volte.cards import Card, Fault
-from volte.game import Refusal
-from volte.names import on_one_line
-from volte.say.account_words import ACCOUNT_FAULTS
-from volte.say.connecting import NETWORK
-from volte.say.console import CONSOLE
-from volte.say.language import N_, Language
-from volte.say.people import PEOPLE_FAULTS
-from volte.say.refusals import rule_broken
-from volte.say.scoring import SHEET_FAULTS
-from volte.say.serving import SERVE_FAULTS
-from volte.say.store import STORE_FAULTS, STORE_WHY
-from volte.say.table_refusals import SETUP
-from volte.say.telling import told_order
+from volte.say.language import N_
 
-SHORTENED: Final = 60
-"""Characters of a wrong text that are repeated in the sentence about it."""
-
-SHOWN_DIGITS: Final = 15
-"""Digits up to which a number is written as numbers are."""
-
-LONGEST_PATH: Final = 200
-"""Characters of a path that are shown."""
-
-
-def fault_sentence(language: Language, fault: Fault) -> str:
-    """See `Words.fault`."""
-    line = fault.params.get("line")
-    params = {name: _said(language, name, value) for name, value in fault.params.items()}
-    if isinstance(line, int) and fault.reason in RECORDS:
-        told = language.t(RECORDS[fault.reason], **params)
-        told = told[:1].lower() + told[1:]
-        return language.t("Line {line}: {fault}", line=line, fault=told)
-    if fault.reason == "removed_not_in_pack" and _of_second_pack(fault.params.get("card")):
-        return language.t(NO_SECOND_PACK, **params)
-    if fault.reason in FAULTS:
-        return language.t(FAULTS[fault.reason], **params)
-    return language.t(CONSOLE[fault.reason], **params)
-
-
-def _of_second_pack(card: object) -> bool:
-    return isinstance(card, Card) and card.pack == 1 and card.joker is None
-
-
-def _said(language: Language, name: str, value: object) -> Any:
-    match value:
-        case Fault():
-            return fault_sentence(language, value)
-        case Refusal():
-            return _refused(language, value)
-        case "" if name == "path":
-            return language.t("The text")
-        case str() if name == "path":
-            return shown_path(value)
-        case PurePath():
-            return shown_path(str(value))
-        case str() if name == "why":
-            return _why(language, value)
-        case str():
-            return _shortened(value)
-        case tuple() if all(isinstance(item, str) for item in value):
-            return ", ".join(map(str, value))
-        case list():
-            return _shortened(" ".join(map(str, value)))
-        case dict():
-            return _shortened(str(value))
-        case int() if abs(value) >= 10**SHOWN_DIGITS:
-            return _shortened(str(value))
-        case None:
-            return ""
-    return value
-
-
-def _refused(language: Language, refusal: Refusal) -> str:
-    """The rule, and what would be legal: whoever reads a record may know the hands."""
-    told = rule_broken(language, refusal)
-    if refusal.legal and refusal.clause != "P1":  # for a pass, that is the whole hand
-        told += " " + language.t("Legal would be {cards:or}.", cards=told_order(refusal.legal))
-    return told
-
-
-def _shortened(text: str) -> str:
-    shown = on_one_line(text)
-    return shown if len(shown) <= SHORTENED else shown[: SHORTENED - 1] + "…"
-
-
-def shown_path(path: str) -> str:
-    """A path on one line; of a long one the end, where the name is."""
-    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in path)
-    return shown if len(shown) <= LONGEST_PATH else "…" + shown[1 - LONGEST_PATH :]
-
-
-def _why(language: Language, why: str) -> str:
-    """What the system or the TOML reader says, as far as we can say it better."""
-    place = re.search(r"at line (\d+), column (\d+)", why)
-    if place is not None:
-        return language.t("line {line}, column {column}", line=int(place[1]), column=int(place[2]))
-    if "at end of document" in why:
-        return language.t("it stops too soon")
-    return language.t(why) if why in SYSTEM else _shortened(why)
-
-
-SYSTEM: Final = (
-    N_("No such file or directory"),
-    N_("Permission denied"),
-    N_("Is a directory"),
-    N_("Not a directory"),
-    N_("File name too long"),
-    N_("No space left on device"),
-    N_("Read-only file system"),
-    N_("Not a file"),
-    N_("File too large"),
-    N_("Too many levels of symbolic links"),
-    N_("Too many open files"),
-    N_("No such device or address"),
-    N_("Input/output error"),
-    N_("Bad file descriptor"),
-    N_("it does not answer"),
-    *STORE_WHY,
-    *NETWORK,
-)
-"""What systems answer when a file cannot be opened, or a cluster not be reached."""
-
-NO_SECOND_PACK: Final = N_(
-    "There is no second {card} in one pack: write it without the mark, or set packs=2."
-)
-"""A card that cannot be left out since its pack is not there."""
-
-FAULTS: Final = {
-    **SETUP,
+GENERAL_FAULTS: Final = {
     # Cards and languages
     "no_such_card": N_("“{text}” is no card: try qs, ♠Q or queen of spades."),
     "ambiguous_card": N_("“{text}” may be {cards:or}: please say which."),
     "card_twice": N_("A card is named twice, {card:the}: name each one once."),
+    "one_card": N_("Play one card."),
+    "named_twice": N_("You have named {card:the} twice: name each card once."),
+    "no_such_place": N_("There is no place .{place} in your hand: choose .1 to .{most}."),
     "no_such_language": N_("Volte does not speak “{language}”: choose one of {languages}."),
     # Rulesets
     "no_such_preset": N_("There is no preset “{preset}”: choose one of {presets}."),
@@ -382,19 +257,12 @@ FAULTS: Final = {
         "The program {name} fails again and again (forfeits in a row: {count}, the last one"
         " {kind}: {said}): see to it, or leave it out."
     ),
-    # The playroom
-    **STORE_FAULTS,
-    **ACCOUNT_FAULTS,
-    **PEOPLE_FAULTS,
-    **SERVE_FAULTS,
-    # Score sheets
-    **SHEET_FAULTS,
     # The program
     "points_do_not_add_up": N_(
         "The points of the deal add up to {points}, and should add up to {due}."
     ),
 }
-"""By reason. What is missing here is in `RECORDS` or in `CONSOLE`."""
+"""By reason."""
 
 RECORDS: Final = {
     "too_large": N_("The record is too long, more than {most} bytes."),

@@ -1,24 +1,18 @@
-"""What a server says: why something is not done, and what `volte serve` tells whoever starts it."""
+"""What a server does not do, and why `volte serve` does not start."""
 
 from __future__ import annotations
 
 from math import ceil
 from typing import Final
 
-from volte.say.club_refusals import CLUB_SERVING
 from volte.say.language import N_, Language
-from volte.say.talk import TALK
 
 MINUTE: Final = 60
 """Seconds."""
 
 
-def serving_sentence(words: Language, reason: str, /, **params: object) -> str:
-    """The sentence of that name; for one that has none, that something went wrong.
-
-    Args:
-        params: what it speaks of; `seconds` to wait are told as `wait`.
-    """
+def why(words: Language, reason: str, /, **params: object) -> str:
+    """See `Words.why`."""
     seconds = params.get("seconds")
     wait = {"wait": waiting_time(words, seconds)} if isinstance(seconds, int) else {}
     return words.t(SERVING.get(reason, SERVING["failed"]), **params, **wait)
@@ -32,8 +26,6 @@ def waiting_time(words: Language, seconds: int) -> str:
 
 
 SERVING: Final = {
-    **CLUB_SERVING,
-    **TALK,
     # To anybody
     "no_session": N_("The server does not know you here: give your name on the first page."),
     "no_table": N_("There is no such table."),
@@ -85,11 +77,8 @@ SERVING: Final = {
         " nothing. Come in another way, and remove it."
     ),
     "passkey_known": N_("This passkey is known here already."),
-    "passkey_confirm": N_("Show first, with one of your passkeys, that it is you."),
     "too_many_passkeys": N_("You have {most} passkeys already: remove one for another."),
     "no_passkey": N_("You have no such passkey."),
-    # On the connection to a table
-    "told_late": N_("You see this deal with every card, once it is over."),
     "malformed": N_("The server cannot read that."),
     "no_hello": N_("The first message has to be a hello, and none has come."),
     "second_hello": N_("You have said hello already."),
@@ -102,22 +91,66 @@ SERVING: Final = {
     "idle": N_("Nothing has happened here for long. Come back whenever you like."),
     "not_saved": N_("Nothing can be kept at the moment, so the table waits. Nothing is lost."),
     "saved": N_("Everything can be kept again: the table goes on."),
-    # Answers
-    "no_match_yet": N_("No match has been begun yet."),
     "no_hints": N_("Nobody is given hints at this table."),
     "paused": N_("The match is paused."),
     "no_cards_held": N_("You hold no cards."),
     "no_hint_now": N_("There is nothing for you to choose now."),
     "no_such_language": N_("Volte speaks French and English."),
-    # `volte serve`
-    "serving": N_("The playroom is open: {address}"),
-    "serving_already": N_("The playroom is open already: {address}"),
-    "no_locks": N_(
-        "The disk of {path} knows no locks: see that only one server at a time has that database."
+    # Clubs
+    "no_club": N_("There is no such club, or it is not shown to you."),
+    "no_evening": N_("There is no such evening, or it is not shown to you."),
+    "invitation_over": N_("This invitation is no longer good: ask the club for another one."),
+    "too_many_clubs": N_("You have {most} clubs, and nobody needs more: use those."),
+    "club_full": N_("A club has {most} members at most."),
+    "too_many_evenings": N_(
+        "This club has {most} evenings to come: let one of them take place first, or cancel it."
     ),
-    "serving_house": N_("Others in your house come in here: {address}"),
-    "serving_stop": N_("Ctrl-C closes it; nothing is lost."),
-    "serving_stopped": N_("The playroom is closed. Everything is kept."),
+    "owner_stays": N_("The club is yours: give it to another member first, or dissolve it."),
+    "club_has_evenings": N_("The club still has evenings to come: cancel them first."),
+    "not_a_member": N_("That person is no member of the club."),
+    "not_your_table": N_(
+        "The cards of this table are played at others as well: only those who have a seat here may"
+        " come in."
+    ),
+    "evening_goes_on": N_(
+        "These deals are still being played at other tables: you can read them once the round is"
+        " over."
+    ),
+    # Sayings
+    "talk_off": N_("Nobody talks at this table: its host has set it up so."),
+    "phrases_only": N_("At this table, only the prepared phrases may be said: choose one of them."),
+    "no_such_phrase": N_("There is no such prepared phrase: choose one of the list."),
+    "nothing_said": N_("Write something first, or choose a phrase."),
+    "saying_too_long": N_("That was too long: {most} characters at most."),
+    "saying_unprintable": N_("Something in that cannot be shown: write it in one line of text."),
+    "talk_too_fast": N_("The others cannot follow that fast: wait {wait}, then say it."),
+    "players_talk": N_(
+        "While a match is played, only those who have a seat talk at the table: talk to the other"
+        " watchers."
+    ),
+    "watchers_talk": N_("That is for people without a seat: you talk at the table."),
+    "silenced": N_("A moderator has taken speech from you until {until}. The reason: {why}"),
+    "silenced_for_good": N_("A moderator has taken speech from you for good. The reason: {why}"),
+    # Mutes and reports
+    "not_at_table": N_("Nobody like that has been at this table lately."),
+    "own_saying": N_("That is about yourself."),
+    "too_many_muted": N_("You have muted {most} people: take some of them off the list first."),
+    "no_such_reason": N_("Choose one of the reasons offered."),
+    "note_too_long": N_("That note was too long: {most} characters at most."),
+    "too_many_reports": N_("You have reported much in a short time: wait {wait} with the next."),
+    # Public tables
+    "excluded": N_(
+        "A moderator has closed public tables to you until {until}; at tables of friends you may"
+        " play. The reason: {why}"
+    ),
+    "excluded_for_good": N_(
+        "A moderator has closed public tables to you for good; at tables of friends you may play."
+        " The reason: {why}"
+    ),
+    # Moderation
+    "no_report": N_("There is no such report."),
+    "no_measure": N_("There is no such measure."),
+    "own_report": N_("That report is about yourself: somebody else has to decide it."),
 }
 """By reason."""
 
@@ -163,3 +196,63 @@ SERVE_FAULTS: Final = {
     "no_data_folder": N_("{path} cannot be made, to keep the tables in: {why}."),
 }
 """By reason, why a server cannot be started."""
+
+STORE_FAULTS: Final = {
+    "store_url": N_(
+        "“{text}” is no place for the data: write sqlite:///PATH or postgresql://USER@HOST/NAME."
+    ),
+    "store_not_opened": N_("{path} cannot hold the data: {why}."),
+    "store_foreign": N_("{path} holds something else: name a database of Volte, or an empty one."),
+    "store_newer": N_("{path} was made by a newer Volte: install it, or name another database."),
+    "store_pooled": N_(
+        "Something between here and {path} shares connections out, such as PgBouncer: name the"
+        " address of PostgreSQL itself."
+    ),
+    "store_unreachable": N_(
+        "The database {path} cannot be reached ({why}): start it, or name another one."
+    ),
+    "store_denied": N_("{path} does not let Volte in: look after the name and the password."),
+    "store_in_use": N_("A server has {path} open: stop it first, then try again."),
+    "copy_exists": N_("{path} is there already: name another file, or write --force."),
+    "copy_of_itself": N_("{path} is the database itself: name another file for the copy."),
+    "copy_damaged": N_("{path} is damaged, and nothing was changed: take an older copy."),
+    "not_sqlite": N_(
+        "The data is in PostgreSQL, which copies itself: use pg_dump, and pg_restore to put it"
+        " back."
+    ),
+    "store_missing": N_("{path} does not exist: create that database, or name another one."),
+}
+"""By reason; `path` is a file, or the address of a database without its password."""
+
+STORE_WHY: Final = (
+    N_("Connection refused"),
+    N_("Name or service not known"),
+    N_("another program holds it"),
+    N_("it is damaged"),
+)
+"""What keeps a database from being used."""
+
+ACCOUNT_FAULTS: Final = {
+    "bad_login": N_("A login has {least} to {most} letters, digits or signs: choose such a one."),
+    "login_taken": N_("Somebody else has this login: choose another one."),
+    "password_length": N_("A password has {least} to {most} characters: choose such a one."),
+    "password_own": N_("Others would try your login or name first: choose another password."),
+    "password_common": N_("Others would try this password early on: choose another one."),
+    "wrong_login": N_("Login and password do not go together: look at both, and try again."),
+    "wrong_present": N_("That is not your present password: try again."),
+    "wrong_code": N_("Login and code do not go together, or the code was used: look at both."),
+    "wrong_name": N_("That is not your name: to be deleted, type “{player}”."),
+}
+"""By reason, what is wrong with what somebody types about their account."""
+
+PEOPLE_FAULTS: Final = {
+    "login_missing": N_("Say whose account: “{command}” needs a login, and “volte people list”"
+                        " tells them."),
+    "no_such_login": N_("Nobody has the login “{text}”: “volte people list” tells them all."),
+    "no_such_role": N_("A role is moderator, administrator or none, and not “{text}”."),
+    "delete_unsure": N_("To delete {player} for good, add --yes: there is no way back."),
+    "reckon_unsure": N_("To work out all results and ratings anew, add --yes: those there are now"
+                        " are thrown away, and “volte backup” keeps them before."),
+    "database_away": N_("The database does not answer at the moment: try again soon."),
+}  # fmt: skip
+"""By reason, what is wrong with a command of `volte people`."""
