@@ -34,8 +34,8 @@ from volte.scorekeeper.model import (
 )
 from volte.scorekeeper.telling.deals import ending, rules_title
 from volte.scorekeeper.telling.money import currency_of, stake_and_currency
-from volte.scorekeeper.telling.sheet import sheet_told
-from volte.scorekeeper.telling.stakes import stake_told, stakes_told
+from volte.scorekeeper.telling.sheet import sheet_lines
+from volte.scorekeeper.telling.stakes import stake_sentence, stakes_lines
 from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.sitting import SheetSitting
 
@@ -214,12 +214,12 @@ class Desk:
         names, rules = words.listed(sheet.names), rules_title(words, sheet.rules)
         title = sheet.title or console_sentence(words, "score_untitled")
         lines = [console_sentence(words, "score_opened", title=title, names=names, rules=rules)]
-        lines += filter(None, [stake_told(words, sheet)])
-        lines += sheet_told(words, sheet, self.console.table_width)
+        lines += filter(None, [stake_sentence(words, sheet)])
+        lines += sheet_lines(words, sheet, self.console.table_width)
         if sheet.table.over:
             lines += ending(words, sheet)
         if sheet.rules.stakes.settlement is not Settlement.NONE:
-            lines += stakes_told(words, sheet)
+            lines += stakes_lines(words, sheet)
         return lines
 
     # New ones
