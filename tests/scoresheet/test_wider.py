@@ -46,7 +46,7 @@ from volte.scorekeeper.model import (
     trial,
 )
 from volte.scorekeeper.telling.deals import after_row, ending
-from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
+from volte.scorekeeper.telling.sheet import chart_lines, sheet_lines, standing_lines
 
 ENGLISH = Words("en")
 
@@ -219,10 +219,10 @@ def test_W9_exactly_the_limit_falls_to_half_and_a_tie_plays_on() -> None:
     assert totals(sheet) == (25, 2, 0, 0)
     assert sheet.table.rows[-1].halved == (0,)
     assert not sheet.table.over
-    assert "25 (50 → 25)" in "\n".join(sheet_told(ENGLISH, sheet))
-    assert "Exactly 50 falls to half: Anne 50 → 25 (W9)." in "\n".join(sheet_told(ENGLISH, sheet))
-    assert "A total of exactly 50 falls to 25 (W9)." in needs_told(ENGLISH, sheet)
-    assert "26 more points end the match." in needs_told(ENGLISH, sheet)[-3]
+    assert "25 (50 → 25)" in "\n".join(sheet_lines(ENGLISH, sheet))
+    assert "Exactly 50 falls to half: Anne 50 → 25 (W9)." in "\n".join(sheet_lines(ENGLISH, sheet))
+    assert "A total of exactly 50 falls to 25 (W9)." in standing_lines(ENGLISH, sheet)
+    assert "26 more points end the match." in standing_lines(ENGLISH, sheet)[-3]
     sheet = enter(sheet, hearts("13 0 0 0", queen=1), many)
     assert (totals(sheet), sheet.table.over, sheet.table.tied) == ((63, 16, 0, 0), False, (2, 3))
     due = coming(sheet)
@@ -268,10 +268,10 @@ def test_W10_an_evening_of_partnership() -> None:
     assert (sheet.table.over, sheet.table.winners) == (True, (1, 3))
     assert sheet.table.net == (-36, 36, -36, 36)
     assert ending(ENGLISH, sheet) == ("Bruno and David win the match with 21 points.",)
-    (header, *rows) = sheet_told(ENGLISH, sheet)
+    (header, *rows) = sheet_lines(ENGLISH, sheet)
     assert header.split("  ")[1:] == ["Anne and Chloé", "Bruno and David"]
     assert rows[0].split() == ["1", "5", "(5)", "21", "(21)"]
-    assert "Bruno and David: 21, 21, 21." in chart_told(ENGLISH, sheet, 0)
+    assert "Bruno and David: 21, 21, 21." in chart_lines(ENGLISH, sheet, 0)
     assert [each.seats for each in standings(rules, sheet.table)] == [(1, 3), (0, 2)]
     assert "5,21,5,21" in to_csv(sheet)
     assert done(sheet, Settle()).accepted
@@ -282,7 +282,7 @@ def test_W10_a_side_may_shoot_the_moon_together() -> None:
     for told in (hearts("13 0", queen=0), hearts("6 0 7 0", queen=2), points("26 0 0 0")):
         sheet = enter(open_sheet(rules), told)
         assert score(sheet) == (0, 26, 0, 26)
-        assert "Anne and Chloé have shot the moon" in "\n".join(sheet_told(ENGLISH, sheet))
+        assert "Anne and Chloé have shot the moon" in "\n".join(sheet_lines(ENGLISH, sheet))
 
 
 def test_W10_points_are_told_for_each_player_each_side_or_as_scored() -> None:

@@ -35,7 +35,7 @@ from volte.scorekeeper.clerk.clerk import (
     near,
     not_arising,
     question,
-    rules_told,
+    rules_played,
 )
 from volte.scorekeeper.clerk.facts import FACTS
 from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Part, Ruling, Span, texts_in
@@ -112,7 +112,7 @@ def test_every_situation_is_answered_at_any_table(rules: Ruleset) -> None:
     for situation in SITUATIONS.values():
         if situation.arises(rules):
             judge(situation, rules)
-    assert rules_told(ENGLISH, rules)
+    assert rules_played(ENGLISH, rules)
 
 
 @settings(max_examples=30)

@@ -235,7 +235,7 @@ def not_arising(rules: Ruleset) -> tuple[Situation, ...]:
     return tuple(each for each in SITUATIONS.values() if not each.arises(rules))
 
 
-def rules_told(words: Words, rules: Ruleset) -> str:
+def rules_played(words: Words, rules: Ruleset) -> str:
     """What is played, in a line: the name, the players, what differs, and what a revoke costs."""
     _ = words.t
     name, differences = described(rules)
@@ -268,7 +268,7 @@ def format_answer(situation: Situation, rules: Ruleset, words: Words) -> str:
         rules: with which the situation can arise.
     """
     ruling = situation.answer(rules, words)
-    parts = [[question(words, situation), rules_told(words, rules), ruling.short]]
+    parts = [[question(words, situation), rules_played(words, rules), ruling.short]]
     for name, lines in _parts(ruling, words):
         if lines:
             parts.append([words.t(HEADINGS[name]), *lines])

@@ -17,7 +17,7 @@ _STEPS: Final = "▁▂▃▄▅▆▇█"
 _WIDEST_BAR: Final = 24
 
 
-def sheet_told(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
+def sheet_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
     """F: the sheet of the score-keeper, as `table_told` has it, and what has been corrected."""
     corrected = [line for row in sheet.table.rows for line in _corrections(language, sheet, row)]
     return (*table_told(language, sheet.names, sheet.table, width), *corrected)
@@ -41,7 +41,7 @@ def _corrections(language: Language, sheet: Sheet, row: Row) -> Iterator[str]:
 # Who leads, and what everybody needs
 
 
-def needs_told(language: Language, sheet: Sheet) -> Lines:
+def standing_lines(language: Language, sheet: Sheet) -> Lines:
     """N: everybody's place, what the leader has in hand, and what the others lack."""
     telling = SheetTelling(language, sheet)
     if not sheet.table.deals:
@@ -98,7 +98,7 @@ def _standing(
 # The chart
 
 
-def chart_told(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
+def chart_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
     """G: how the totals grew, and how long they are; with `width` 0 in words.
 
     A mark for each deal, the higher the total, then a bar for the total now.

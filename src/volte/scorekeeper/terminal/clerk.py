@@ -20,7 +20,7 @@ from volte.scorekeeper.clerk.clerk import (
     near,
     not_arising,
     question,
-    rules_told,
+    rules_played,
 )
 from volte.scorekeeper.clerk.texts import Ruling
 
@@ -60,7 +60,7 @@ def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None
         ]
         _print_json(told)
         return
-    console.say(rules_told(words, rules))
+    console.say(rules_played(words, rules))
     rest = words.t("What cannot happen in this game"), not_arising(rules)
     for title, group in (*((words.t(title), group) for title, group in arising(rules)), rest):
         if group:

@@ -34,8 +34,8 @@ from volte.scorekeeper.model import (
 )
 from volte.scorekeeper.telling.deals import ending, rules_title
 from volte.scorekeeper.telling.money import currency_of, stake_and_currency
-from volte.scorekeeper.telling.sheet import sheet_told
-from volte.scorekeeper.telling.stakes import stake_told, stakes_told
+from volte.scorekeeper.telling.sheet import sheet_lines
+from volte.scorekeeper.telling.stakes import stake_sentence, stakes_lines
 from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.sitting import SheetSitting
 
@@ -222,12 +222,12 @@ class Desk:
         lines = [
             words.t("{title}: {names}. Rules: {rules}.", title=title, names=names, rules=rules)
         ]
-        lines += filter(None, [stake_told(words, sheet)])
-        lines += sheet_told(words, sheet, self.console.table_width)
+        lines += filter(None, [stake_sentence(words, sheet)])
+        lines += sheet_lines(words, sheet, self.console.table_width)
         if sheet.table.over:
             lines += ending(words, sheet)
         if sheet.rules.stakes.settlement is not Settlement.NONE:
-            lines += stakes_told(words, sheet)
+            lines += stakes_lines(words, sheet)
         return lines
 
     # New ones

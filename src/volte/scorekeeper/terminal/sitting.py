@@ -54,16 +54,16 @@ from volte.scorekeeper.telling.deals import (
     whose_deal,
 )
 from volte.scorekeeper.telling.money import stake_and_currency
-from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
+from volte.scorekeeper.telling.sheet import chart_lines, sheet_lines, standing_lines
 from volte.scorekeeper.telling.stakes import (
     amount,
-    drawn_told,
+    drawn_lines,
     lots_for,
     lots_wanted,
-    pot_told,
-    proofs_told,
-    stake_told,
-    stakes_told,
+    pot_lines,
+    proof_lines,
+    stake_sentence,
+    stakes_lines,
 )
 from volte.scorekeeper.terminal.asking import Instead, completed
 from volte.scorekeeper.terminal.entry import DealReader
@@ -123,7 +123,7 @@ class SheetSitting:
             self._say(
                 N_("{title}: {names}. Rules: {rules}."), title=title, names=names, rules=rules
             )
-        self._lines(*filter(None, [stake_told(words, sheet)]))
+        self._lines(*filter(None, [stake_sentence(words, sheet)]))
         if sheet.opening_pot:
             self._say(
                 N_("In the pot, from the match before: {stakes}."),
@@ -222,19 +222,19 @@ class SheetSitting:
             case ScoreKey.SCORES:
                 self._lines(*scores(words, sheet))
             case ScoreKey.SHEET:
-                self._lines(*sheet_told(words, sheet, width))
+                self._lines(*sheet_lines(words, sheet, width))
             case ScoreKey.NEEDS:
-                self._lines(*needs_told(words, sheet))
+                self._lines(*standing_lines(words, sheet))
             case ScoreKey.TURN:
                 self._lines(*whose_deal(words, sheet))
             case ScoreKey.CHART:
-                self._lines(*chart_told(words, sheet, width))
+                self._lines(*chart_lines(words, sheet, width))
             case ScoreKey.STAKES:
-                self._lines(*stakes_told(words, sheet))
+                self._lines(*stakes_lines(words, sheet))
             case ScoreKey.RULES:
                 self._lines(format_sheet(rule_sheet(sheet.rules, words), words))
             case ScoreKey.PROOF:
-                self._lines(*proofs_told(words, prove(sheet)))
+                self._lines(*proof_lines(words, prove(sheet)))
             case ScoreKey.KEYS:
                 self._lines(*key_lines(words, sheet))
             case ScoreKey.UNDO:
@@ -354,7 +354,7 @@ class SheetSitting:
         rows = sheet.table.rows
         if rows and rows[-1].kind is not RowKind.MISDEAL:
             self._lines(*after_row(words, sheet))
-            self._lines(*pot_told(words, sheet))
+            self._lines(*pot_lines(words, sheet))
         if sheet.table.over:
             self._lines(*ending(words, sheet))
         self._lines(*self._what_is_due())
@@ -363,7 +363,7 @@ class SheetSitting:
         """The lots that must be drawn; or, at the end, who pays whom."""
         if self.sheet.table.due:
             return (lots_wanted(self._words, self.sheet),)
-        return stakes_told(self._words, self.sheet) if self.sheet.table.over else ()
+        return stakes_lines(self._words, self.sheet) if self.sheet.table.over else ()
 
     # Who deals, and lots
 
@@ -412,7 +412,7 @@ class SheetSitting:
     def _tell_drawn(self, entries: tuple[Entry, ...]) -> None:
         for entry in entries:
             if isinstance(entry, Drawn):
-                self._lines(*drawn_told(self._words, self.sheet, entry))
+                self._lines(*drawn_lines(self._words, self.sheet, entry))
                 if entry.purpose is not Purpose.DEALER:
                     self._lines(*self._what_is_due())
 
@@ -425,7 +425,7 @@ class SheetSitting:
                 raise TerminalFault("score_no_stake")
             stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
             self.file.do(Amend(stake=stake, currency=currency or sheet.currency))
-            told = stake_told(self._words, self.sheet)
+            told = stake_sentence(self._words, self.sheet)
             self._lines(told or self._words.t("No money is played for."))
         elif verb is Verb.TITLE:
             if not text:

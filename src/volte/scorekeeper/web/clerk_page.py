@@ -26,7 +26,7 @@ from volte.scorekeeper.clerk.clerk import (
     near,
     not_arising,
     question,
-    rules_told,
+    rules_played,
     typed_value,
 )
 from volte.scorekeeper.clerk.texts import HEADINGS
@@ -68,7 +68,7 @@ async def answer(request: Request) -> Response:
         clauses=[(each, clause(words, each)) for each in told.clauses],
         near=_linked(words, near(situation, rules), asked),
         elsewhere=elsewhere(words) if asked is not None and rules != asked else "",
-        game=rules_told(words, rules),
+        game=rules_played(words, rules),
         all_questions=clerk_address(None, asked),
         **_chooser(words, asked or rules),
     )
@@ -84,7 +84,7 @@ def _questions(request: Request, asked: Ruleset | None, known: bool = True) -> R
         unknown=not known,
         groups=[(words.t(title), _linked(words, group, asked)) for title, group in arising(rules)],
         never=_linked(words, not_arising(rules), asked),
-        game=rules_told(words, rules),
+        game=rules_played(words, rules),
         **_chooser(words, rules),
     )
 

@@ -27,8 +27,14 @@ from volte.scorekeeper.model import (
 )
 from volte.scorekeeper.telling.deals import WAYS, SheetTelling, ending, scores
 from volte.scorekeeper.telling.money import money
-from volte.scorekeeper.telling.sheet import needs_told
-from volte.scorekeeper.telling.stakes import amount, drawn_told, lots_for, stake_told, stakes_told
+from volte.scorekeeper.telling.sheet import standing_lines
+from volte.scorekeeper.telling.stakes import (
+    amount,
+    drawn_lines,
+    lots_for,
+    stake_sentence,
+    stakes_lines,
+)
 from volte.scorekeeper.web.sheets import StoredSheet
 from volte.web.score_chart import chart_of
 
@@ -237,7 +243,7 @@ class PageTelling(SheetTelling):
     def drawn(self) -> list[str]:
         """All lots that have been drawn, the latest first."""
         lots = [each for each in self.sheet.entries if isinstance(each, Drawn)]
-        return [" ".join(drawn_told(self.language, self.sheet, each)) for each in reversed(lots)]
+        return [" ".join(drawn_lines(self.language, self.sheet, each)) for each in reversed(lots)]
 
 
 def sheet_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
@@ -258,11 +264,11 @@ def sheet_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
         "stakes": telling.stakes(),
         "pot": amount(words, sheet, table.pot) if table.pot else "",
         "lead": " ".join(ending(words, sheet)) if table.over else "",
-        "standing": needs_told(words, sheet) if table.deals else (),
+        "standing": standing_lines(words, sheet) if table.deals else (),
         "over": table.over,
         "accepted": sheet.accepted,
-        "payments": stakes_told(words, sheet) if played and table.net is not None else (),
-        "one_stake": stake_told(words, sheet),
+        "payments": stakes_lines(words, sheet) if played and table.net is not None else (),
+        "one_stake": stake_sentence(words, sheet),
         "chart": chart_of(sheet.rules, sheet.names, table),
         "drawn": telling.drawn(),
         "dealt": words.t("Dealer, pass"),
