@@ -48,8 +48,9 @@ from volte.store import Store
 from volte.view import View
 
 ROOMS: Final = (
-    *("cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine", "env"),
-    *("arena", "puzzles", "scoresheet", "store", "table", "words", "bench"),
+    *("cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine"),
+    *("lab.env", "lab.arena", "lab.bench", "lessons.puzzles", "scorekeeper.model"),
+    *("store", "table", "say"),
 )
 PUBLIC: Final = {
     f"{room}.{name}": cast("type[Any]", found)

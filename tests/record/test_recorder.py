@@ -169,7 +169,7 @@ PLAYS_ON = """
 import sys
 from pathlib import Path
 from record.test_recorder import driver, start, table
-from volte.game import Recorder
+from volte.notation.recorder import Recorder
 log = start(table("coeurs-cinq-coups", 4, deals=200))
 recorder = Recorder(Path(sys.argv[1]), log)
 match = driver(log, recorder)

@@ -10,12 +10,17 @@ from typing import Final
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
+from volte.people.settings_words import LABELS, VALUES
 from volte.rules import PRESETS
+from volte.say.faults import FAULTS
+from volte.say.faults.refusals import AT_TABLES, REFUSALS
+from volte.say.faults.served import SERVING
 from volte.say.rulesheet.options import LEVEL_NAMES, OPTION_VALUES
 from volte.say.script import CLIENT
 from volte.table import TableState
 from volte.web.assets import static
 from volte.web.page import HERE, TEMPLATES, local_path
+from volte.web.preferences import PREFERENCES, Choice
 
 HOSTILE: Final = "<script>alert('x')</script>\"'>"
 ANYBODY: Final = (
@@ -128,6 +133,22 @@ def test_no_template_says_anything_by_itself() -> None:
         bare = re.sub(r"<[^>]*>", " ", "\0".join(kept)).replace("\0", " ")
         said = re.sub(r"<[^<>]*$|^[^<>]*>|[a-z-]+=\S*|&\w+;", " ", bare)
         assert set(re.findall(r"[A-Z][a-z]{2,}", said)) <= {"Volte"}, (name, said)
+
+
+def test_no_sentence_is_kept_that_nobody_says() -> None:
+    """Those that are looked up by a reason; what is not marked in the source any more goes."""
+    rooms = [path for path in HERE.parent.rglob("*.py") if "faults" not in path.parts]
+    source = "\n".join(path.read_text(encoding="utf-8") for path in rooms)
+    said = set(re.findall(r"""["'](\w+)["']""", source))
+    registers = (SERVING, FAULTS, REFUSALS, AT_TABLES)
+    assert [name for register in registers for name in register if name not in said] == []
+
+
+def test_every_setting_has_its_words_and_no_others() -> None:
+    assert set(LABELS) == set(PREFERENCES)
+    choices = (each for each in PREFERENCES.values() if isinstance(each, Choice))
+    values = {each.name: set(each.values) for each in choices if each.name != "lang"}
+    assert {name: set(meanings) for name, meanings in VALUES.items()} == values
 
 
 def test_the_script_says_what_it_was_given_and_all_of_it() -> None:

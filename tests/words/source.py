@@ -6,12 +6,13 @@ import ast
 import re
 import shlex
 from collections.abc import Iterator
+from configparser import RawConfigParser
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from babel.messages.extract import extract_from_dir
-from babel.messages.frontend import parse_keywords, parse_mapping_cfg
+from babel.messages.frontend import parse_keywords
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "volte"
@@ -31,8 +32,14 @@ def marked() -> frozenset[tuple[str | None, Message]]:
     marks = re.search(r"-k '([^']+)'", script)
     assert marks is not None
     keywords = parse_keywords(shlex.split(marks[1]))
-    with (ROOT / "scripts" / "words.cfg").open(encoding="utf-8") as mapping:
-        method_map, options = parse_mapping_cfg(mapping)
+    mapping = RawConfigParser()
+    mapping.read(ROOT / "scripts" / "words.cfg", encoding="utf-8")
+    methods = [section.split(": ") for section in mapping.sections()]
+    options = {
+        pattern: dict(mapping[section])
+        for section, (_, pattern) in zip(mapping.sections(), methods, strict=True)
+    }
+    method_map = [(pattern, method) for method, pattern in methods]
     found = extract_from_dir(SOURCE, method_map, options, keywords)
     return frozenset((context, message) for _, _, message, _, context in found)
 

@@ -86,7 +86,7 @@ class ReviewReport:
         yield heading(words, self._looked) + "."
         ends = [event for event in self._looked.log if isinstance(event, MatchEnded)]
         for end in ends:
-            yield from outcome.told(self._telling, end)
+            yield from outcome.tell(self._telling, end)
         if self._looked.state.deals:
             yield from words.scores(self._view)
         if not ends:

@@ -16,7 +16,7 @@ from volte.rules import described
 from volte.say.hints import REASONS
 from volte.say.language import N_
 from volte.say.rulesheet.options import preset_title
-from volte.say.telling import Lines, Telling, told_order
+from volte.say.telling import Lines, Telling, spoken_order
 from volte.say.words import Words
 from volte.view import View
 
@@ -73,11 +73,11 @@ def _passed(words: Words, telling: Telling) -> Iterator[str]:
     transfers = telling.view.deal.transfers
     for transfer in transfers:
         if telling.mine(transfer.giver):
-            player, cards = telling.player(transfer.taker), told_order(transfer.cards or ())
+            player, cards = telling.player(transfer.taker), spoken_order(transfer.cards or ())
             yield words.t("You have passed {cards:the} {player:to}.", player=player, cards=cards)
     for transfer in transfers:
         if telling.mine(transfer.taker):
-            player, cards = telling.player(transfer.giver), told_order(transfer.cards or ())
+            player, cards = telling.player(transfer.giver), spoken_order(transfer.cards or ())
             yield words.t("{player} has passed you {cards:the}.", player=player, cards=cards)
 
 

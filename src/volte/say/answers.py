@@ -12,7 +12,7 @@ from volte.say import refereeing
 from volte.say.gathering import waited
 from volte.say.language import N_, Language, paired
 from volte.say.passing import scatter_asked
-from volte.say.telling import Lines, Telling, told_order
+from volte.say.telling import Lines, Telling, spoken_order
 from volte.view import View
 
 
@@ -128,14 +128,14 @@ def _passing(telling: Telling) -> Iterator[str]:
 
 def hand_order(view: View) -> tuple[Card, ...]:
     """See `Words.hand_order`."""
-    return told_order(view.hand) if view.state.deal is not None else ()
+    return spoken_order(view.hand) if view.state.deal is not None else ()
 
 
 def hand(language: Language, view: View, playable: bool = False, places: bool = True) -> Lines:
     """See `Words.hand`."""
     telling = Telling(language, view)
     cards = hand_order(view)
-    told = {card.suit for card in (view.legal if playable else cards)}
+    suits = {card.suit for card in (view.legal if playable else cards)}
     lines: dict[Suit | None, list[str]] = {}
     place = 1
     for card, two in paired(cards):
@@ -143,7 +143,7 @@ def hand(language: Language, view: View, playable: bool = False, places: bool = 
         numbers = f".{place}, .{place + 1}" if two else f".{place}"
         told_card = f"{rank}\u00a0({numbers})" if places else rank
         place += 2 if two else 1
-        if card.suit in told:
+        if card.suit in suits:
             lines.setdefault(card.suit, []).append(told_card)
     if not lines:
         return (telling.t("You hold no cards."),)
@@ -202,19 +202,19 @@ def _points_taken(telling: Telling) -> Iterator[str]:
         if taken:
             points = telling.points(rules.points_in(taken))
             own, other = N_("You: {points}, {cards}."), N_("{player}: {points}, {cards}.")
-            yield telling.by(seat, own, other, points=points, cards=told_order(cards_in(taken)))
+            yield telling.by(seat, own, other, points=points, cards=spoken_order(cards_in(taken)))
     if not known:
         yield telling.t("Nobody has taken a card that counts.")
     yield from _of_sides(telling, deal)
     waiting = deal.held & rules.counting_mask
     if waiting:
-        cards = told_order(cards_in(waiting))
+        cards = spoken_order(cards_in(waiting))
         yield telling.t("Waiting for whoever takes the next trick: {cards:the}.", cards=cards)
     out = rules.counting_mask & ~(known | waiting)
     if not out:
         yield telling.t("Nothing that counts is still out.")
         return
-    others = told_order(cards_in(out & ~HEARTS))
+    others = spoken_order(cards_in(out & ~HEARTS))
     parts = [
         telling.language.pair(card, "the") if two else telling.language.format_field(card, "the")
         for card, two in paired(others)
@@ -240,10 +240,10 @@ def _of_sides(telling: Telling, deal: DealState) -> Iterator[str]:
 def _hearts(telling: Telling, hearts: int) -> str:
     """How many hearts; and what they count, where it is not one point each (W5)."""
     count, points = hearts.bit_count(), telling.view.deal.rules.points_in(hearts)
-    told = telling.n("{count} heart", "{count} hearts", count)
+    number = telling.n("{count} heart", "{count} hearts", count)
     if points == count:
-        return told
-    return telling.t("{hearts} ({points})", hearts=told, points=telling.points(points))
+        return number
+    return telling.t("{hearts} ({points})", hearts=number, points=telling.points(points))
 
 
 def tricks(language: Language, view: View) -> Lines:

@@ -12,7 +12,7 @@ from volte.game import ChooseMoon, Pass, Play
 from volte.rules import Direction
 from volte.say.language import N_, Language
 from volte.say.outcome import moon_choices
-from volte.say.telling import received, scattered, told_order
+from volte.say.telling import received, scattered, spoken_order
 from volte.view import View
 
 
@@ -31,7 +31,7 @@ def hint_sentence(language: Language, hint: Hint, view: View | None = None) -> s
 
 def _pass(language: Language, action: Pass, view: View | None) -> str:
     if view is None or view.deal.direction is not Direction.SCATTER:
-        return language.t("Pass {cards:the}", cards=told_order(action.cards))
+        return language.t("Pass {cards:the}", cards=spoken_order(action.cards))
     players = view.state.players
     gifts = scattered(action.seat, action.cards, len(players))
     return language.t("Pass {gifts}", gifts=received(language, players, gifts))
@@ -87,30 +87,30 @@ REASONS: Final = {
 
 
 LISTED: Final = 3
-"""Cards that are told one by one, at most; of more, `AMONG`."""
-
+"""Cards that are named one by one, at most."""
 
 AMONG: Final = 2
+"""Cards that are named where there are more than `LISTED`."""
 
 
 ROUGH: Final = 2.0
-"""Points by which a number may be wrong at most."""
+"""How far off a number of points may be; where it may be further off, none is said."""
 
 
 HALF: Final = 0.5
-"""Points from which on a number is told."""
+"""The fewest points for which a number is said."""
 
 
 NEXT_TO_NOTHING: Final = 0.25
-"""Points, and stakes, that nobody need know of."""
+"""Points, and stakes, too few to mention."""
 
 
 CHANCE: Final = 0.015
-"""The least part of a win that is told."""
+"""The smallest chance of winning that is mentioned, as a part of 1."""
 
 
 STAKE: Final = 0.5
-"""The least stake that is told."""
+"""The smallest stake that is mentioned."""
 
 
 class Rival(NamedTuple):
@@ -129,18 +129,18 @@ class Rival(NamedTuple):
 
     @property
     def worth(self) -> float:
-        """What it costs of the match, where that is worth telling; 0 where it is not."""
+        """What it costs in the whole match; 0 where that is too little to mention."""
         worth = self.cost.worth or 0.0
         return worth if worth >= (CHANCE if self.wins else STAKE) else 0.0
 
     @property
     def vague(self) -> bool:
-        """Whether it was given up too early for a number to be told."""
+        """Whether the search gave it up too early for a number to mean anything."""
         return self.cost.error > max(ROUGH, self.cost.points / 2)
 
     @property
     def as_good(self) -> bool:
-        """Whether nobody could tell it from the advice."""
+        """Whether it cannot be told apart from the advice."""
         points, error = self.cost.points, self.cost.error
         return not self.worth and points < 1 and points <= max(error, NEXT_TO_NOTHING)
 
@@ -152,10 +152,10 @@ def costs(language: Language, hint: Hint) -> Iterator[str]:
     worse = [rival for rival in rivals if not rival.as_good]
     if good:
         yield _as_good(language, hint, good, all_others=not worse)
-    told = _told(hint, worse)
-    if told:
-        first, *rest = [_amounts(language, rival, short=rival is not told[0]) for rival in told]
-        names = [_what(language, hint, rival) for rival in told]
+    named = _named(hint, worse)
+    if named:
+        first, *rest = [_amounts(language, rival, short=rival is not named[0]) for rival in named]
+        names = [_what(language, hint, rival) for rival in named]
         parts = [language.t(_FULL[first.kind], what=names[0], **first.params)]
         parts += [
             language.t(_SHORT[each.kind], what=name, **each.params)
@@ -183,7 +183,7 @@ def _name(action: Play | Pass) -> frozenset[Card]:
     return frozenset(map(in_first_pack, cards))
 
 
-def _told(hint: Hint, worse: Sequence[Rival]) -> list[Rival]:
+def _named(hint: Hint, worse: Sequence[Rival]) -> list[Rival]:
     """The best of what is worse; then what is easily done instead, or else what costs most."""
     if not worse:
         return []
@@ -202,7 +202,7 @@ def _as_good(language: Language, hint: Hint, good: Sequence[Rival], all_others: 
     if isinstance(hint.action, Pass):
         what = _what(language, hint, good[0])
     else:
-        cards = told_order(card for rival in good for card in rival.cards)
+        cards = spoken_order(card for rival in good for card in rival.cards)
         if all_others and len(cards) > 1:
             return language.t("Any other card that you may play is as good.")
         if len(cards) > LISTED:
@@ -217,12 +217,12 @@ def _what(language: Language, hint: Hint, rival: Rival) -> str:
     if isinstance(hint.action, Pass):
         [other] = rival.others
         assert isinstance(other.action, Pass)
-        kept = told_order(set(hint.action.cards) - set(other.action.cards))
-        cards = told_order(set(other.action.cards) - set(hint.action.cards))
+        kept = spoken_order(set(hint.action.cards) - set(other.action.cards))
+        cards = spoken_order(set(other.action.cards) - set(hint.action.cards))
         if len(kept) == len(hint.action.cards):
             return language.t("passing {cards:the}", cards=cards)
         return language.t("keeping {kept:the} and passing {cards:the}", kept=kept, cards=cards)
-    cards = told_order(rival.cards)
+    cards = spoken_order(rival.cards)
     return _either(language, cards if len(cards) <= LISTED else (cards[0], cards[-1]))
 
 
@@ -240,20 +240,17 @@ def _the_rank(language: Language, card: Card) -> str:
 
 
 class Amounts(NamedTuple):
-    """What something costs, as it is put into a sentence.
+    """What something costs, as it is put into a sentence."""
 
-    Attributes:
-        kind: which sentence: of `_FULL`, or of `_SHORT` after another.
-    """
-
-    kind: str
+    kind: str  # a key of `_FULL`, or of `_SHORT` where another cost was named before
     params: dict[str, str]
 
 
 def _amounts(language: Language, rival: Rival, short: bool) -> Amounts:
-    """
+    """What a rival costs.
+
     Args:
-        short: whether another has been told before it.
+        short: whether another cost was named before it.
     """
     cost, worth = rival.cost, rival.worth
     if rival.vague:

@@ -11,7 +11,7 @@ from volte.game import events as ev
 from volte.referee import Event, RefereedEvent, RefereedMatch
 from volte.say import gathering, outcome, passing, refereeing, terse
 from volte.say.language import N_, Language
-from volte.say.telling import Lines, Telling, received, told_order
+from volte.say.telling import Lines, Telling, received, spoken_order
 from volte.say.verbosity import Verbosity
 from volte.view import View
 
@@ -31,29 +31,29 @@ def tell(
     telling = Telling(language, after)
     match event:
         case _ if verbosity is TERSE and isinstance(event, terse.Shortened):
-            _shuffle = terse.told(telling, before, event)
+            lines = terse.tell(telling, before, event)
         case ev.Played():  # first, since it is what happens most
             assert before is not None
-            _shuffle = _played(telling, before, event, verbosity)
+            lines = _played(telling, before, event, verbosity)
         case ev.TrickTaken() | ev.TrickHeld() | ev.KittyTaken():
-            _shuffle = gathering.told(telling, event, verbosity)
+            lines = gathering.tell(telling, event, verbosity)
         case ev.Committed() | ev.Contributed() | ev.Revealed():
-            _shuffle = _shuffle(telling, event) if verbosity is FULL else iter(())
+            lines = _shuffle(telling, event) if verbosity is FULL else iter(())
         case ev.Promised():
-            _shuffle = iter(())  # the bytes are _shuffle of, once they are added
+            lines = iter(())  # the bytes are told of, once they are added
         case ev.MoonShot() | ev.DealScored() | ev.LotsDrawn() | ev.Settled() | ev.MatchEnded():
-            _shuffle = outcome.told(telling, event)
+            lines = outcome.tell(telling, event)
         case ev.MatchStarted() | ev.DealerDrawn():
-            _shuffle = _first_dealer(telling, event, verbosity)
+            lines = _first_dealer(telling, event, verbosity)
         case ev.Dealt() | ev.Passed() | ev.PassTakenBack() | ev.Exchanged() | ev.PlayStarted():
-            _shuffle = passing.told(telling, event, verbosity)
+            lines = passing.tell(telling, event, verbosity)
         case _ if isinstance(event, RefereedEvent):
             assert before is not None
-            _shuffle = refereeing.told(telling, before, event, verbosity)
+            lines = refereeing.tell(telling, before, event, verbosity)
         case _:
             assert before is not None
-            _shuffle = _between_plays(telling, before, event, verbosity)
-    return tuple(map(language.sentence, _shuffle))
+            lines = _between_plays(telling, before, event, verbosity)
+    return tuple(map(language.sentence, lines))
 
 
 def tell_each(
@@ -236,10 +236,10 @@ def passed_openly(language: Language, event: Exchanged, players: Sequence[Player
     for seat, player in enumerate(players):
         gifts = [each for each in event.transfers if each.giver == seat and each.cards]
         if len(gifts) > 1:
-            _shuffle = received(language, players, gifts)
-            lines.append(language.t(SCATTERED, player=player, gifts=_shuffle))
+            line = language.t(SCATTERED, player=player, gifts=received(language, players, gifts))
+            lines.append(line)
         elif gifts:
-            cards, taker = told_order(gifts[0].cards or ()), players[gifts[0].taker]
+            cards, taker = spoken_order(gifts[0].cards or ()), players[gifts[0].taker]
             lines.append(language.t(PASSED, player=player, cards=cards, taker=taker))
     return tuple(lines)
 

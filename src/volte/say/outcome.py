@@ -40,7 +40,7 @@ FROM_POT = N_("From the pot: {payments}.")
 PAID = N_("{payments}.")
 
 
-def told(
+def tell(
     telling: Telling, event: MoonShot | DealScored | LotsDrawn | Settled | MatchEnded
 ) -> Iterator[str]:
     match event:
@@ -258,8 +258,10 @@ def moon_choices(language: Language, view: View) -> tuple[str, str]:
         others = N_("{points} for each of the other sides.")
         if len(rules.all_sides) == 2:
             others = N_("{points} for the other side.")
-    told = telling.t(mine, points=points), telling.t(others, points=points)
-    return told[0] + _after(telling, minus=True), told[1] + _after(telling, minus=False)
+    return (
+        telling.t(mine, points=points) + _after(telling, minus=True),
+        telling.t(others, points=points) + _after(telling, minus=False),
+    )
 
 
 def moon_asked(language: Language, view: View) -> tuple[str, ...]:
@@ -299,8 +301,8 @@ def _after(telling: Telling, *, minus: bool) -> str:
     deal = msgspec.structs.replace(view.deal, kitty=view.deal.kitty or view.unseen)
     scored = score_of(state.rules, state.deals, deal, minus=minus)
     deals = (*state.deals, scored)
-    told = telling.t("Totals then: {totals}.", totals=telling.scores(totals(state.rules, deals)))
-    return " ".join(("", told, *_end(telling, deals)))
+    then = telling.t("Totals then: {totals}.", totals=telling.scores(totals(state.rules, deals)))
+    return " ".join(("", then, *_end(telling, deals)))
 
 
 def _end(telling: Telling, deals: tuple[Score, ...]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Final
 from volte.game import events as ev
 from volte.rules import Direction, Kitty, Opening
 from volte.say.language import N_, Language
-from volte.say.telling import Telling, received, scattered, told_order
+from volte.say.telling import Telling, received, scattered, spoken_order
 from volte.say.verbosity import Verbosity
 from volte.view import View
 
@@ -25,7 +25,7 @@ WHERE: Final = {
 }
 
 
-def told(
+def tell(
     telling: Telling,
     event: ev.Dealt | ev.Passed | ev.PassTakenBack | ev.Exchanged | ev.PlayStarted,
     verbosity: Verbosity,
@@ -123,7 +123,7 @@ def _passed(telling: Telling, event: ev.Passed) -> str:
         return telling.t("You pass {gifts}.", gifts=received(telling.language, players, gifts))
     return telling.t(
         "You pass {cards:the} {player:to}.",
-        cards=told_order(cards),
+        cards=spoken_order(cards),
         player=telling.player(direction.target(event.seat, len(players))),
     )
 
@@ -146,7 +146,7 @@ def _exchanged(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
         yield telling.t(
             "{player} passes you {cards:the}.",
             player=telling.player(transfer.giver),
-            cards=told_order(transfer.cards or ()),
+            cards=spoken_order(transfer.cards or ()),
         )
 
 

@@ -11,7 +11,7 @@ from volte.referee import events as rev
 from volte.say import outcome
 from volte.say.faults.refusals import duty
 from volte.say.language import N_
-from volte.say.telling import Telling, told_order
+from volte.say.telling import Telling, spoken_order
 from volte.say.verbosity import Verbosity
 from volte.view import View
 
@@ -34,7 +34,7 @@ def refereed(telling: Telling) -> RefereedMatch | None:
     return telling.state if isinstance(telling.state, RefereedMatch) else None
 
 
-def told(
+def tell(
     telling: Telling, before: View, event: RefereedEvent, verbosity: Verbosity
 ) -> Iterator[str]:
     """What is heard of a ruling, or of an act that only a refereed table knows."""
@@ -280,7 +280,7 @@ def _misdealt(telling: Telling, event: rev.Misdealt, verbosity: Verbosity) -> st
 
 def _hands_short(telling: Telling, event: rev.HandsShort, verbosity: Verbosity) -> Iterator[str]:
     if event.missing:
-        text = telling.t("Missing from the pack: {cards:the}.", cards=told_order(event.missing))
+        text = telling.t("Missing from the pack: {cards:the}.", cards=spoken_order(event.missing))
         yield _by_clauses(telling, text, verbosity, "I8")
     for seat in telling.seats:
         count = event.lacking[seat]

@@ -32,7 +32,7 @@ from volte.say.faults import shown_path
 from volte.say.narration import passed_openly
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.say.telling import told_order
+from volte.say.telling import spoken_order
 from volte.scorekeeper.model import LotsProof, is_sheet, parse_sheet, prove
 from volte.scorekeeper.telling.stakes import proof_lines
 
@@ -142,7 +142,7 @@ class Reader(Witness):
                 self.console.say(*passed_openly(self.words, event, players))
 
     def _told(self, cards: Sequence[Card]) -> str:
-        return self.words.cards(told_order(cards))
+        return self.words.cards(spoken_order(cards))
 
 
 def _wait(console: Console, words: Words, by: str) -> None:

@@ -21,7 +21,7 @@ from volte.say.faults.served import (
 from volte.say.faults.sheets import SHEET_FAULTS
 from volte.say.faults.terminal import NETWORK, TERMINAL_FAULTS
 from volte.say.language import N_, Language
-from volte.say.telling import told_order
+from volte.say.telling import spoken_order
 
 SHORTENED: Final = 60
 """Characters of a wrong text that are repeated in the sentence about it."""
@@ -38,9 +38,9 @@ def fault_sentence(language: Language, fault: Fault) -> str:
     line = fault.params.get("line")
     params = {name: _said(language, name, value) for name, value in fault.params.items()}
     if isinstance(line, int) and fault.reason in RECORDS:
-        told = language.t(RECORDS[fault.reason], **params)
-        told = told[:1].lower() + told[1:]
-        return language.t("Line {line}: {fault}", line=line, fault=told)
+        text = language.t(RECORDS[fault.reason], **params)
+        text = text[:1].lower() + text[1:]
+        return language.t("Line {line}: {fault}", line=line, fault=text)
     if fault.reason == "removed_not_in_pack" and _of_second_pack(fault.params.get("card")):
         return language.t(NO_SECOND_PACK, **params)
     return language.t(FAULTS[fault.reason], **params)
@@ -81,10 +81,10 @@ def _said(language: Language, name: str, value: object) -> Any:
 
 def _refused(language: Language, refusal: Refusal) -> str:
     """The rule, and what would be legal: whoever reads a record may know the hands."""
-    told = rule_broken(language, refusal)
+    text = rule_broken(language, refusal)
     if refusal.legal and refusal.clause != "P1":  # for a pass, that is the whole hand
-        told += " " + language.t("Legal would be {cards:or}.", cards=told_order(refusal.legal))
-    return told
+        text += " " + language.t("Legal would be {cards:or}.", cards=spoken_order(refusal.legal))
+    return text
 
 
 def _shortened(text: str) -> str:

@@ -9,7 +9,7 @@ from volte.game import Refusal
 from volte.referee import RefereedMatch
 from volte.rules import Direction
 from volte.say.language import N_, Language
-from volte.say.telling import told_order
+from volte.say.telling import spoken_order
 from volte.view import View
 
 
@@ -18,7 +18,7 @@ def refusal_sentence(language: Language, refusal: Refusal, view: View | None = N
     text = rule_broken(language, refusal, view)
     whole_hand = refusal.clause == "P1" or _anything_goes(refusal, view)
     if refusal.legal and not whole_hand:
-        cards = told_order(refusal.legal)
+        cards = spoken_order(refusal.legal)
         text += " " + language.t("You may play {cards:or}.", cards=cards)
     return text
 

@@ -72,6 +72,7 @@ TERMINAL_FAULTS: Final = {
     "progress_not_read": N_("{path} cannot be read, so what you solve is not kept: {why}."),
     "progress_not_kept": N_("What you have solved could not be kept in {path}: {why}."),
     # Score-keeping
+    "score_no_sheets": N_("No sheets are kept yet; “volte score new” begins one."),
     "score_no_such_sheet": N_("There is no sheet “{name}”; “volte score list” lists them."),
     "score_two_sheets": N_("“{name}” may be several sheets: {sheets}. Say more of the name."),
     "score_one_form": N_("Choose one of --csv, --json and --record."),

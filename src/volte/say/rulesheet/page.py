@@ -68,8 +68,8 @@ def _clauses(words: Words) -> Iterator[str]:
 
 
 def _decided(name: str, words: Words) -> str:
-    told = decision(words, name)
-    return words.t("*Decided:* {told}", told=told) if told else ""
+    text = decision(words, name)
+    return words.t("*Decided:* {told}", told=text) if text else ""
 
 
 def _options(words: Words) -> Iterator[str]:

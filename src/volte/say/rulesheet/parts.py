@@ -11,14 +11,10 @@ from volte.say.words import Words
 
 
 class Line(NamedTuple):
-    """A sentence or two of a rule sheet.
-
-    Attributes:
-        clauses: the clauses of RULES behind it, at least one.
-    """
+    """A sentence or two of a rule sheet."""
 
     text: str
-    clauses: tuple[str, ...]
+    clauses: tuple[str, ...]  # the clauses of RULES behind it, at least one
 
 
 class Section(NamedTuple):

@@ -51,14 +51,9 @@ _MOON: Final = N_(
 
 
 class Term(NamedTuple):
-    """A thing at the table.
+    """A word of the game; both fields are messages."""
 
-    Attributes:
-        names: what players call it, as a message: French has its own.
-        meaning: as a message too.
-    """
-
-    names: str
+    names: str  # what players call it, which differs by language
     meaning: str
 
 

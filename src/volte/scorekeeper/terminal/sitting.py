@@ -16,7 +16,7 @@ from volte.referee.scores import Purpose, Row, RowKind
 from volte.say import N_, Words
 from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.say.scores import labels, told_row
+from volte.say.scores import labels, row_line
 from volte.scorekeeper.clerk.clerk import arising, find, format_answer
 from volte.scorekeeper.model import (
     Amend,
@@ -346,7 +346,7 @@ class SheetSitting:
                 self._say(N_("The change at the head of the sheet is taken back."))
 
     def _tell_row(self, row: Row) -> None:
-        self._lines(told_row(SheetTelling(self._words, self.sheet), row))
+        self._lines(row_line(SheetTelling(self._words, self.sheet), row))
 
     def _aftermath(self) -> None:
         """Says what a change of the sheet has brought about."""

@@ -11,7 +11,7 @@ from volte.referee import Misdeal
 from volte.referee.scores import Purpose, Row
 from volte.rules import Direction, Opening, Settlement
 from volte.say import N_, Words
-from volte.say.scores import told_row
+from volte.say.scores import row_line
 from volte.scorekeeper.model import (
     Coming,
     Counted,
@@ -223,7 +223,7 @@ class PageTelling(SheetTelling):
 
     def line(self, line: int) -> str:
         """What stands in a line of the sheet, and how it came about."""
-        return told_row(self, self.table.rows[line - 1])
+        return row_line(self, self.table.rows[line - 1])
 
     # Lots
 
