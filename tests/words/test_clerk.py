@@ -38,7 +38,7 @@ from volte.scorekeeper.clerk.clerk import (
     rules_played,
 )
 from volte.scorekeeper.clerk.facts import FACTS
-from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Part, Ruling, Span, texts_in
+from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Block, Ruling, Span, texts_in
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
 languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
@@ -142,7 +142,7 @@ def test_the_texts_of_both_languages_differ_in_their_words_alone() -> None:
     assert {name for name in texts_in("en") if name.isidentifier() or "-" in name} == {*SITUATIONS}
 
 
-def names_in(part: Part) -> set[str]:
+def names_in(part: Block) -> set[str]:
     """The facts, passages and clauses that a part asks for."""
     spans = [span for point in part.points for span in point]
     guards = ", ".join([part.guard, *(span.guard for span in spans)])

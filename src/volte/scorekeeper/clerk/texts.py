@@ -73,7 +73,7 @@ Point = tuple[Span, ...]
 """A paragraph, or a point of a list."""
 
 
-class Part(NamedTuple):
+class Block(NamedTuple):
     """A heading, and what stands below it up to the next one."""
 
     level: int
@@ -87,7 +87,7 @@ class Text(NamedTuple):
 
     title: str  # what has happened
     also: tuple[str, ...]  # other words by which people look for it
-    parts: tuple[Part, ...]
+    parts: tuple[Block, ...]
 
 
 @cache
@@ -95,22 +95,22 @@ def texts_in(lang: str) -> Mapping[str, list[Text]]:
     """All texts of a language: those of each situation, and that of each `{passage}`."""
     texts: dict[str, list[Text]] = {}
     file = (FOLDER / f"{lang}.md").read_text(encoding="utf-8")
-    for block in re.split(r"^(?=# )", file, flags=re.M)[1:]:
-        also = re.search(r"^> (.*)\n", block, flags=re.M)
-        parts = re.split(r"^(?=#)", block.replace(also[0], "") if also else block, flags=re.M)
-        opening, *others = map(_part, parts[1:])
+    for written in re.split(r"^(?=# )", file, flags=re.M)[1:]:
+        also = re.search(r"^> (.*)\n", written, flags=re.M)
+        parts = re.split(r"^(?=#)", written.replace(also[0], "") if also else written, flags=re.M)
+        opening, *others = map(_block, parts[1:])
         name, _, title = opening.heading.partition(": ")
         text = Text(title, tuple(also[1].split(", ")) if also else (), (opening, *others))
         texts.setdefault(name, []).append(text)
     return texts
 
 
-def _part(text: str) -> Part:
+def _block(text: str) -> Block:
     heading, _, body = text.partition("\n")
     found = re.fullmatch(r"(#+) (?:\[(.+?)\] )?(.*)", heading)
     assert found is not None
     points = re.split(r"^(?:- |1\. )", body, flags=re.M)
-    return Part(
+    return Block(
         level=len(found[1]),
         guard=found[2] or "",
         heading=found[3],
@@ -163,7 +163,7 @@ class _Writer(Formatter):
         self.words = words
         self.texts = texts_in(words.lang)
 
-    def lines(self, part: Part) -> Iterator[str]:
+    def lines(self, part: Block) -> Iterator[str]:
         """The paragraphs and points whose guards hold at this table."""
         for point in part.points:
             first, *others = point
