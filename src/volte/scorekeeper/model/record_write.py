@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from volte.cards import JACK, QUEEN
+from volte.console.terminal import Stopped
 from volte.notation.lines import PASSED_ON, quoted, written_value
+from volte.referee.events import Misdealt
 from volte.referee.scores import Purpose, Table
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
 from volte.scorekeeper.model import entries as en
-from volte.scorekeeper.model.evolve import evolve
-from volte.scorekeeper.model.reckoning import next_number
-from volte.scorekeeper.model.sheet import Sheet
-from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scorekeeper.model.entries import Counted, Taken, Told
+from volte.scorekeeper.model.sheet import Sheet, evolve
+from volte.scorekeeper.model.table import next_number
 
 TITLE = "Volte sheet"
 VERSION = 1
