@@ -15,7 +15,7 @@ from threading import Event, Thread
 import pytest
 
 from volte.cards import Fault
-from volte.lab.arena import Engine, Request, Statistics, chunks, simulate
+from volte.lab.arena import Engine, Request, Statistics, simulate
 from volte.lab.arena.pools import MOST_LOSSES
 from volte.rules import make_ruleset
 
@@ -52,7 +52,7 @@ def test_two_processes_find_the_same(alone: Statistics) -> None:
 def test_two_processes_find_the_same_in_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     request = Request(RULES, ("random",) * 4, 21, matches=50, engine=Engine.KERNEL)
     whole = simulate(request, processes=1)
-    monkeypatch.setattr(chunks, "RANDOM_DEALS", 200)
+    monkeypatch.setattr(sys.modules[simulate.__module__], "RANDOM_DEALS", 200)
     seen: set[int] = set()
     assert simulate(request, processes=2, progress=lambda *_: seen.update(workers())) == whole
     assert len(seen) == 2

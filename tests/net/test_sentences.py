@@ -6,8 +6,8 @@ tables that it reads. VOLTE_REMAKE_GOLDENS=1 writes the files in `sentences` ane
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from string import Formatter
 from typing import Any, Final
 
@@ -15,29 +15,18 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from net.held import HERE, hold
-from volte.words import Words
-from volte.words.clauses import CLAUSES, clause
-from volte.words.clerk import CLERK, clerk_sentence
-from volte.words.console import CONSOLE, console_sentence
-from volte.words.faults import FAULTS, RECORDS
-from volte.words.pages import (
-    LEVELS,
-    OPTION_VALUES,
-    PAGES,
-    level_name,
-    page_sentence,
-    value_meaning,
-)
-from volte.words.people import PEOPLE, people_sentence
-from volte.words.puzzle import PUZZLES, puzzle_sentence
-from volte.words.refusals import BREACHES, OF_A_SEAT, REFUSALS
-from volte.words.serving import SERVING, serving_sentence
-from volte.words.site import client_sentences
-from volte.words.table_refusals import AT_TABLES
-from volte.words.talk import PHRASES, TOLD, phrase_line, told_line
 
 from volte.cards import Card, Fault
 from volte.game import Player, Refusal
+from volte.say import Words
+from volte.say.faults import FAULTS
+from volte.say.faults.general import RECORDS
+from volte.say.faults.refusals import AT_TABLES, BREACHES, OF_A_SEAT, REFUSALS
+from volte.say.faults.served import SERVING
+from volte.say.rulesheet.clauses import CLAUSES, clause
+from volte.say.rulesheet.options import LEVEL_NAMES, OPTION_VALUES
+from volte.say.script import client_sentences
+from volte.say.talk import PHRASES, phrase_line
 
 pytestmark = pytest.mark.full
 
@@ -105,7 +94,10 @@ def said(words: Words, message: Message) -> Iterator[str]:
         for count in COUNTS:
             yield f"{count}: {words.n(*identifiers, count, **params)}"
         return
-    first, second = (words.t(*identifiers, **filled(everywhere, fill)) for fill in (one, other))
+    message_said = partial(words.p, message.context) if message.context else words.t
+    first, second = (
+        message_said(*identifiers, **filled(everywhere, fill)) for fill in (one, other)
+    )
     yield "=" if first == identifiers[0] else first
     if second != first:
         yield second
@@ -128,10 +120,6 @@ def filling(message: str) -> Any:
     """Parameters for a message in both languages."""
     entry = french().get(message)
     return filled((message, *(texts(entry.string) if entry is not None else ())))
-
-
-def by_name(words: Words, look_up: Callable[..., str], table: Mapping[str, str]) -> dict[str, str]:
-    return {name: look_up(words, name, **filling(message)) for name, message in table.items()}
 
 
 def faults(words: Words) -> Iterator[tuple[str, str]]:
@@ -159,31 +147,25 @@ def refusals(words: Words) -> Iterator[tuple[str, str]]:
 
 def tables(words: Words) -> Iterator[tuple[str, dict[str, str]]]:
     """Every table, as it is said by its keys."""
-    yield "page", by_name(words, page_sentence, PAGES)
     yield "client", client_sentences(words)
-    yield "serving", by_name(words, serving_sentence, SERVING)
+    yield "serving", {name: words.why(name, **filling(text)) for name, text in SERVING.items()}
     yield (
         "serving, otherwise",
         {
-            "unknown": serving_sentence(words, "unheard_of"),
-            "in seconds": serving_sentence(words, "too_many", seconds=90),
-            "in minutes": serving_sentence(words, "too_many", seconds=1234),
+            "unknown": words.why("unheard_of"),
+            "in seconds": words.why("too_many", seconds=90),
+            "in minutes": words.why("too_many", seconds=1234),
         },
     )
-    yield "console", by_name(words, console_sentence, CONSOLE)
-    yield "clerk", by_name(words, clerk_sentence, CLERK)
-    yield "puzzle", by_name(words, puzzle_sentence, PUZZLES)
-    yield "people", by_name(words, people_sentence, PEOPLE)
     yield "phrase", {name: phrase_line(words, name) for name in (*PHRASES, "unheard_of")}
-    yield "told", by_name(words, told_line, TOLD)
     yield "clause", {name: clause(words, name) for name in CLAUSES}
-    yield "level", {name: level_name(words, name) for name in LEVELS}
+    yield "level", {name: words.t(text) for name, text in LEVEL_NAMES.items()}
     yield (
         "option",
         {
-            f"{option}={value}": value_meaning(words, option, value)
+            f"{option}={value}": words.t(text)
             for option, values in OPTION_VALUES.items()
-            for value in values
+            for value, text in values.items()
         },
     )
     yield "fault", dict(faults(words))

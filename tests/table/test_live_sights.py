@@ -22,7 +22,7 @@ from volte.table.dealing import acts_of_house
 from volte.table.decide import Outcome, decide
 from volte.table.evolve import states
 from volte.table.sights import EVERYTHING, Sight, Sights, Update
-from volte.view.project import project
+from volte.view.view import project
 
 HOUSE = House.from_seed(5)
 SIGHTS: tuple[Sight, ...] = (None, 0, 1, 2, 3, EVERYTHING)

@@ -9,7 +9,8 @@ from volte import game
 from volte.fair import Verdict
 from volte.game import Phase
 from volte.notation.prove import prove_record
-from volte.notation.refereed import check_record, format_record
+from volte.notation.reader import check_record
+from volte.notation.writer import format_record
 from volte.referee import DeclareMisdeal, Misdeal, decide
 from volte.table import commands as cmd
 

@@ -31,7 +31,8 @@ from volte.cards import SUIT_MASKS, cards_in
 from volte.fair import Verdict
 from volte.game import MatchState, Phase, Play
 from volte.notation.prove import prove_record
-from volte.notation.refereed import check_record, format_record
+from volte.notation.reader import check_record
+from volte.notation.writer import format_record
 from volte.referee import (
     Accept,
     Accepted,

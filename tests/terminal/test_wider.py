@@ -17,7 +17,7 @@ from volte.console.options import SymbolWords
 from volte.console.person import PlayStyle, key_lines
 from volte.console.terminal import Console, Left
 from volte.game import DealScored, MoonShot, Passed, Phase, Played
-from volte.notation.refereed import load_record
+from volte.notation import load_record
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.say import Words
 from volte.terminal.table import LocalTable, resumed_match

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
@@ -19,6 +20,7 @@ from volte.referee import (
     TurnDown,
     to_act,
 )
+from volte.say import N_
 from volte.view import View
 
 
@@ -48,6 +50,32 @@ class Key(Enum):
         """The letter or sign to type, as help shows it."""
         return str(self.value[0]).upper()
 
+
+CARD_LINE: Final = N_("A card: its name (qs, queen of spades, ♠Q), or its place in your hand (.3).")
+PASS_LINE: Final = N_("Cards to pass: several on one line (qs as 10h, or .1 .4 .7).")
+SCATTER_LINE: Final = N_("Where everybody gets one of your cards: type them in the order told.")
+MOON_LINE: Final = N_("A moon of yours that may count in two ways: minus (M), or plus (+).")
+TABLE_OF_TEN_LINE: Final = N_(
+    "C: the cards on the table. 1 to 9, and 0 for the tenth: one of them."
+)
+
+KEY_LINES: Final[Mapping[Key, str]] = {
+    Key.TABLE: N_("C: the cards on the table. 1 to {players}: one of them."),
+    Key.SCORES: N_("S: the scores. F: the whole score sheet."),
+    Key.TURN: N_("T: whose turn it is."),
+    Key.HAND: N_("H: your hand."),
+    Key.LAST: N_("L: the last trick."),
+    Key.POINTS: N_("P: the points taken in this deal."),
+    Key.RULES: N_("R: the rules of this table."),
+    Key.HINT: N_("I: a hint."),
+    Key.CLAIM: N_("E: ends the deal at once, when the rest changes nothing."),
+    Key.BEFORE: N_("B and N: what was told before, and after."),
+    Key.KIND: N_("Y: goes through plays alone with B and N; then points, talk, the table, all."),
+    Key.UNDO: N_("U: takes your last play back, as long as nobody has acted since."),
+    Key.VERBOSITY: N_("J: how much is told: less, and after the least everything."),
+    Key.QUIT: N_("Q: leaves the table. The match is saved."),
+}
+"""What the keys do, a line each; where two stand on one line, the first has it."""
 
 _KEYS: Final = {word: key for key in Key for word in key.value}
 _MOON: Final = {
@@ -99,6 +127,21 @@ class RefereeKey(Enum):
     ACCEPT = ("a", "accept", "accepter")
     TRICKS = ("g", "tricks", "levees")
 
+
+RULING_LINES: Final[Mapping[RefereeKey, str]] = {
+    RefereeKey.OBJECT: N_(
+        "O and a name or a place (O Alice, O 2): objects to a card on the table."
+    ),
+    RefereeKey.REVOKE: N_(
+        "V, a name and a trick (V Alice 4): claims a revoke. V 4: announces one of your own."
+    ),
+    RefereeKey.BACK: N_("U: puts a revoke of yours right, until the trick is turned down."),
+    RefereeKey.DOWN: N_("D, or Enter when asked: turns the trick down."),
+    RefereeKey.CUT: N_("K, or Enter when asked: cuts for the next deal."),
+    RefereeKey.ACCEPT: N_("A, or Enter when asked: accepts the scores after the last deal."),
+    RefereeKey.TRICKS: N_("G: the tricks turned down in this deal."),
+}
+"""What they do, a line each."""
 
 _REFEREE_KEYS: Final = {word: key for key in RefereeKey for word in key.value}
 

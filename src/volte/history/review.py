@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from volte.bots.luck import DealTold, Parts
-from volte.bots.reviewing import MOST_TOLD, Judged, Review
+from volte.bots.reviewing import MOST_TOLD, DealLuck, Judged, Parts, Review
 from volte.game import MatchEnded, MatchState, Pass, Play
 from volte.referee import Event
 from volte.rules import Direction, described
@@ -16,7 +15,7 @@ from volte.say.hints import REASONS
 from volte.say.language import N_, Language
 from volte.say.measures import Row, decimal, fits, in_columns
 from volte.say.rulesheet.options import preset_title, rules_played
-from volte.say.telling import Lines, Telling, received, scattered, told_order
+from volte.say.telling import Lines, Telling, received, scattered, spoken_order
 from volte.say.words import Words
 from volte.view import View
 
@@ -80,7 +79,7 @@ class ReviewReport:
         yield heading(words, self._looked) + "."
         ends = [event for event in self._looked.log if isinstance(event, MatchEnded)]
         for end in ends:
-            yield from outcome.told(self._telling, end)
+            yield from outcome.tell(self._telling, end)
         if self._looked.state.deals:
             yield from words.scores(self._view)
         if not ends:
@@ -129,7 +128,7 @@ class ReviewReport:
             text = [self._words.number(count) for count in (*counts, *totals)]
             yield [*text[:2], cards, *text[2:]]
 
-    def _deal_sentence(self, seat: int, deal: DealTold) -> str:
+    def _deal_sentence(self, seat: int, deal: DealLuck) -> str:
         telling = self._telling
         number, points = deal.number, telling.points(deal.points[seat])
         if deal.cards is None:
@@ -312,7 +311,7 @@ def _given(telling: Telling, judged: Judged, action: Pass) -> str:
     if judged.view.deal.direction is Direction.SCATTER:
         gifts = scattered(action.seat, action.cards, len(players))
         return received(telling.language, players, gifts)
-    return telling.language.listed(told_order(action.cards), "the")
+    return telling.language.listed(spoken_order(action.cards), "the")
 
 
 def cost_told(language: Language, judged: Judged) -> str:

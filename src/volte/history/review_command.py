@@ -20,7 +20,7 @@ from volte.game import Pass, Phase, Play
 from volte.history.review import LookedBack, ReviewReport, heading
 from volte.history.review_chart import chart_told
 from volte.history.review_plot import picture
-from volte.notation.refereed import Record, parse_record
+from volte.notation import Record, parse_record
 from volte.rules import options_of
 from volte.say import Words
 

@@ -37,9 +37,8 @@ from volte.people.keys_told import MOVES, REVIEWS, keys_told
 from volte.people.settings_page import wishes
 from volte.rules import HeartsLead
 from volte.say import N_, Words
-from volte.say.claiming import tricks
-from volte.say.pages import page_sentence
-from volte.say.refusals import rule_broken
+from volte.say.answers import tricks
+from volte.say.faults.refusals import rule_broken
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.view import View
 from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
@@ -52,7 +51,11 @@ from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
 FIRST_DAY: Final = date(2026, 1, 1)
 """The first day whose puzzle can be looked at."""
 
-LABELS: Final = ("known", "story", "show")
+LABELS: Final = {
+    "known": N_("What you know"),
+    "story": N_("The tricks so far"),
+    "show": N_("Show me the best card"),
+}
 """Buttons that are made by the script, and that no table has."""
 
 QUESTIONS: Final = (
@@ -123,7 +126,7 @@ def _shown(request: Request, problem: Puzzle, day: date | None = None) -> Respon
     words: Words = request.state.words
     view = _seen(request, problem)
     known, today = situation(words, view), date.today()
-    story = tricks(words, view) if view.deal.tricks else (page_sentence(words, "puzzle_no_story"),)
+    story = tricks(words, view) if view.deal.tricks else (words.t("This is the first trick."),)
     return page(
         request,
         "puzzle.html",
@@ -137,7 +140,7 @@ def _shown(request: Request, problem: Puzzle, day: date | None = None) -> Respon
         following=following(problem, problem.grade).number,
         situation=known,
         story=story,
-        labels={each: page_sentence(words, f"puzzle_{each}") for each in LABELS},
+        labels={key: words.t(text) for key, text in LABELS.items()},
         laid=_laid(words, view),
         hand=[(card.text, words.card(card)) for card in words.hand_order(view)],
         asked=_questions(words, problem, view) | {"known": known, "story": story},
@@ -239,7 +242,7 @@ def scene_of(words: Words, view: View) -> Scene:
     return Scene(
         number=state.version,
         phase="playing",
-        status=" ".join((*words.turn(view), page_sentence(words, "puzzle_best"))),
+        status=" ".join((*words.turn(view), words.t("Which card is best?"))),
         seat=view.seat,
         seats=tuple(_seats(view)),
         hand=tuple(_hand(words, view)),

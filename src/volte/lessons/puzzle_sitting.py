@@ -20,7 +20,6 @@ from volte.lessons.puzzles import daily as daily_puzzle
 from volte.lessons.puzzles import puzzle as numbered
 from volte.rules.file import read_file, replace_file
 from volte.say import N_, Words
-from volte.say.console import console_sentence
 
 
 def solve(
@@ -102,7 +101,7 @@ class PuzzleSession:
             if solver.solves():
                 self._count(each, day)
             else:
-                self._say("puzzle_seen")
+                self._say(N_("You have seen the answer to this one: it does not count as solved."))
             solver.pause()
         except Onward:
             pass
@@ -116,17 +115,21 @@ class PuzzleSession:
                 self._solved = self._progress.add(each.number, day)
         except TerminalFault as fault:
             self._keep_nothing(fault)
-        self._say("puzzle_progress", count=len(self._solved.numbers), most=len(collection()))
+        self._say(
+            N_("You have solved {count} of {most} puzzles."),
+            count=len(self._solved.numbers),
+            most=len(collection()),
+        )
         streak = self._solved.streak(self._today)
         if day is not None and streak > 1:
-            self._say("puzzle_streak", count=streak)
+            self._say(N_("Puzzles of the day solved on {count} days in a row."), count=streak)
 
     def _keep_nothing(self, fault: TerminalFault) -> None:
         self._progress = None
         self._console.say(self._words.fault(fault))
 
-    def _say(self, name: str, **params: object) -> None:
-        self._console.say(console_sentence(self._words, name, **params))
+    def _say(self, message: str, **params: object) -> None:
+        self._console.say(self._words.t(message, **params))
 
 
 NAME: Final = "puzzles.json"

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from volte.bots import chosen_moon
 from volte.game import Pass, Refusal
 from volte.say import Words
-from volte.say.serving import serving_sentence
 from volte.server.answers import no_hint
 from volte.table import TableState
 from volte.table.live import LiveTable
@@ -126,5 +125,5 @@ class Advising:
 
     def _no(self, asking: str, reason: str, state: TableState) -> Answer:
         told = "paused" if reason == "no_hint_now" and state.paused else reason
-        line = serving_sentence(self._words(), told)
+        line = self._words().why(told)
         return Answer(asking, False, state.version, Refusal(reason), (line,))

@@ -8,11 +8,9 @@ from typing import Final
 from volte.cards import Card, Fault
 from volte.rules import Ruleset
 from volte.say import Words
-from volte.say.card_line import read_choice
-from volte.say.claiming import tricks
-from volte.say.pages import page_sentence
+from volte.say.answers import tricks
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.say.serving import serving_sentence
+from volte.say.typed import read_choice
 from volte.table import TableState
 from volte.table import status as room_status
 from volte.view import View
@@ -47,7 +45,7 @@ def answer(
     if ask.what is Question.TURN:
         return "", _turn(words, state, view, status)
     if view is None:
-        return "", (serving_sentence(words, "no_match_yet"),)
+        return "", (words.t("No match has been begun yet."),)
     if ask.what is Question.TABLE and ask.card:
         return "", words.table_card(view, ask.card)
     if ask.what is Question.HAND:
@@ -63,7 +61,7 @@ def answer(
 def cards_typed(words: Words, ask: Ask, view: View | None) -> tuple[str, Lines, tuple[Card, ...]]:
     """Why a line names no cards of the hand (empty where it does), that in words, and the cards."""
     if view is None or view.seat is None or view.state.deal is None:
-        return "no_cards_held", (serving_sentence(words, "no_cards_held"),), ()
+        return "no_cards_held", (words.t("You hold no cards."),), ()
     try:
         return "", (), read_choice(words.lang, ask.text, view)
     except Fault as fault:
@@ -81,7 +79,16 @@ def _turn(words: Words, state: TableState, view: View | None, status: str) -> Li
 
 def _rated(words: Words, state: TableState) -> Lines:
     """That the matches count for the ratings, where they do."""
-    return (page_sentence(words, "rated_note"),) if state.setup.rated else ()
+    return (
+        (
+            words.t(
+                "The matches at this table are rated. There are no hints, no card is taken back,"
+                " and whoever leaves a match is rated as the last."
+            ),
+        )
+        if state.setup.rated
+        else ()
+    )
 
 
 def no_hint(state: TableState, view: View | None) -> str:

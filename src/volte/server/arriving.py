@@ -20,9 +20,8 @@ from volte.people.sessions import begin
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.say.catalogue import language_of
-from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
-from volte.server.last_played import Game
+from volte.server.last_played import PLAYERS, Game
 from volte.server.leading import own_path
 from volte.server.lobby_page import Row, first_page, row_of
 from volte.server.tables import check_there, is_invitation, open_table
@@ -115,7 +114,7 @@ async def play(request: Request) -> Response:
     game = Game.typed(form, words.lang)
 
     def setup(name: str) -> Setup:
-        called = page_sentence(words, "table_of", name=name)
+        called = words.t("{name}’s table", name=name)
         rules = make_ruleset(game.preset, {"players": game.players})
         return Setup(called if len(called) <= LONGEST_NAME else name, rules)
 
@@ -130,11 +129,10 @@ async def play(request: Request) -> Response:
 
 def _not_so_many(words: Words, game: Game) -> str:
     """Why that many cannot play by these rules."""
-    return page_sentence(
-        words,
-        "not_so_many",
+    return words.t(
+        "{rules} does not suit {count}: please choose {numbers}.",
         rules=preset_title(words, game.preset),
-        count=page_sentence(words, f"players_{game.players}"),
+        count=words.t(PLAYERS[game.players]),
         numbers=words.listed([str(number) for number in game.made_for], "or"),
     )
 
@@ -155,7 +153,7 @@ async def seated_table(
     words: Words = request.state.words
     newcomer = request.state.person is None
     if newcomer:
-        name = str(form.get("name", "")).strip() or page_sentence(words, "guest")
+        name = str(form.get("name", "")).strip() or words.t("Guest")
         request.state.person = await new_guest(request, name, str(form.get("lang", "")))
     alone = replace(setup(someone(request).name), access=Access.PRIVATE)
     live = await open_table(request, alone, levels)
@@ -189,7 +187,7 @@ async def deal_of_lesson(request: Request) -> Response:
     """The real deal at the end of the lesson, against beginners, with hints."""
 
     def setup(name: str) -> Setup:
-        called = page_sentence(request.state.words, "lesson_table")
+        called = request.state.words.t("A first deal")
         return Setup(called, make_ruleset(settings=SMALL_PACK), hints=True)
 
     return await seated_table(request, setup, CLASSMATES)

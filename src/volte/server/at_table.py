@@ -15,7 +15,6 @@ from volte.game import Dealt, Refusal
 from volte.referee.scores import rows_of_match
 from volte.say import Words
 from volte.say.catalogue import language_of
-from volte.say.serving import serving_sentence
 from volte.server.advising import Advising
 from volte.server.answers import answer, cards_typed
 from volte.server.replay import parts, pauses, told_late
@@ -292,7 +291,7 @@ class AtTable:
         )
 
     def _notice(self, reason: str) -> Notice:
-        return Notice(reason, serving_sentence(self._words, reason))
+        return Notice(reason, self._words.why(reason))
 
     # Answering
 
@@ -391,10 +390,10 @@ class AtTable:
         try:
             return self._words.refusal(refusal, self._view)
         except KeyError:  # it is the server's to say, not the table's
-            return serving_sentence(self._words, refusal.reason)
+            return self._words.why(refusal.reason)
 
     def _no(self, asking: str, reason: str) -> Answer:
-        line = serving_sentence(self._words, reason)
+        line = self._words.why(reason)
         return Answer(asking, False, self._state.version, Refusal(reason), (line,))
 
     # Manners

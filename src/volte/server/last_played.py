@@ -7,16 +7,25 @@ from typing import Any, Final, NamedTuple
 
 from volte.cards import Fault
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
+from volte.say import N_
 from volte.store import Listing, MatchRow
 from volte.table.listing import read_summary
 from volte.table.setup import LEVELS
-from volte.web.forms import SEATS
 
 NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}
 """By language, the preset that people know who have never been here."""
 
 USUAL_LEVEL: Final = "casual"
-PLAYERS: Final = range(3, SEATS + 1)
+PLAYERS: Final = {
+    3: N_("three players"),
+    4: N_("four players"),
+    5: N_("five players"),
+    6: N_("six players"),
+    7: N_("seven players"),
+    8: N_("eight players"),
+    9: N_("nine players"),
+    10: N_("ten players"),
+}
 """How many can sit at a table."""
 
 

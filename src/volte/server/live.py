@@ -13,7 +13,6 @@ from volte.game.codec import encode
 from volte.people.sessions import hashed, identify
 from volte.say import Words
 from volte.say.catalogue import language_of
-from volte.say.serving import serving_sentence
 from volte.server.at_table import AtTable, Ended
 from volte.server.closing import close
 from volte.server.costs import READING, cost_of, cost_of_telling
@@ -65,7 +64,7 @@ async def live(socket: WebSocket) -> None:
 
 async def _deny(socket: WebSocket, refused: Refused) -> None:
     """Turns somebody away before there is a connection."""
-    line = serving_sentence(socket.state.words, refused.reason, **refused.params)
+    line = socket.state.words.why(refused.reason, **refused.params)
     body = msgspec.json.encode(Refusing(refused.reason, line))
     await socket.send_denial_response(
         Response(body, refused.status_code, refused.headers, "application/json")

@@ -14,13 +14,12 @@ from starlette.responses import Response
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.rules import PRESETS
-from volte.say import Words
-from volte.say.pages import page_sentence
+from volte.say import N_, Words
 from volte.say.rulesheet.options import preset_title
 from volte.server.last_played import NEWCOMERS, PLAYERS, Game, last_played, newcomers_game
 from volte.store import OPEN, Listing, MatchRow, Person
 from volte.table.listing import Summary, SummarySeat, seats_to_take
-from volte.table.setup import LEVELS, Access, Watching
+from volte.table.setup import Access, Watching
 from volte.web.page import page
 from volte.web.room import Room
 
@@ -28,12 +27,27 @@ MOST_MATCHES: Final = 10
 """Matches of one's own that are listed, the latest first; the others stand on a page of theirs."""
 
 
+BOTS: Final = {
+    "beginner": N_("beginner bots"),
+    "casual": N_("casual bots"),
+    "strong": N_("strong bots"),
+    "expert": N_("expert bots"),
+}
+
+STATES: Final = {
+    "waiting": N_("waiting for players"),
+    "playing": N_("playing"),
+    "paused": N_("paused"),
+}
+"""What a table is doing; one that is closed is not told."""
+
+
 class Row(msgspec.Struct, frozen=True):
     """A table, in words; the name alone, and a way in, where somebody may know no more.
 
     Attributes:
         password: whether it has one.
-        links: names of sentences: `join`, `watch` or `go_on`.
+        links: `join`, `watch` or `go_on`.
     """
 
     id: str
@@ -108,8 +122,8 @@ def _choices(words: Words, game: Game) -> dict[str, Any]:
     return {
         "game": game,
         "presets": [(name, preset_title(words, name), PRESETS[name].players) for name in names],
-        "players": [(each, page_sentence(words, f"players_{each}")) for each in PLAYERS],
-        "levels": [(each, page_sentence(words, f"bots_{each}")) for each in LEVELS],
+        "players": [(number, words.t(text)) for number, text in PLAYERS.items()],
+        "levels": [(level, words.t(text)) for level, text in BOTS.items()],
     }
 
 
@@ -133,9 +147,9 @@ def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = Fa
         links = ("join",) if outline.needs_password else ()
         return Row(listing.table, listing.name, locked, "", "", "", links)
     over = listing.state == "waiting" and summary.totals
-    state = page_sentence(words, "table_over" if over else f"table_{listing.state}")
+    state = words.t(N_("the match is over") if over else STATES[listing.state])
     if summary.totals and summary.deal and listing.state != "waiting":
-        state += ", " + page_sentence(words, "deal_number", number=summary.deal)
+        state += ", " + words.t("deal {number}", number=summary.deal)
     return Row(
         listing.table,
         listing.name,
@@ -151,7 +165,7 @@ def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = Fa
 def _rules(words: Words, summary: Summary) -> str:
     title = preset_title(words, summary.preset)
     changed = set(summary.changes) - {"players"}
-    return page_sentence(words, "with_changes", rules=title) if changed else title
+    return words.t("{rules}, with changes", rules=title) if changed else title
 
 
 def _players(words: Words, summary: Summary) -> str:
@@ -160,15 +174,15 @@ def _players(words: Words, summary: Summary) -> str:
     free = sum(not seat.name for seat in summary.seats)
     if not free:
         return told
-    waiting = page_sentence(words, "free_seats", count=free)
+    waiting = words.t("Free seats: {count}", count=free)
     return f"{told}. {waiting}" if told else waiting
 
 
 def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
-    name = seat.name if seat.person else page_sentence(words, "bot_named", name=seat.name)
+    name = seat.name if seat.person else words.t("{name} (bot)", name=seat.name)
     if not totals:
         return name
-    return page_sentence(words, "score_of", name=name, points=words.points(seat.total))
+    return words.t("{name}: {points}", name=name, points=words.points(seat.total))
 
 
 def _links(listing: Listing, summary: Summary, own: bool, invited: bool) -> tuple[str, ...]:

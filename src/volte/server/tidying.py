@@ -92,7 +92,7 @@ class Tidying:
     async def _forget(self, before: float) -> None:
         """Forgets guests whom no browser knows any more."""
         store = self._room.store
-        while strayed := await store.accounts.strayed(before):
+        while strayed := await store.strayed(before):
             for person in strayed:
                 await store.forget(person)
             log.info("guests_forgotten", count=len(strayed))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final
 
-from volte.bots.apart import Came, Question
+from volte.bots.apart import BotAnswer, BotQuestion
 from volte.bots.protocol import Clock
 from volte.table.queueing import Line
 from volte.table.runner import InThread, Lost, MakeBot, Runner
@@ -47,18 +47,18 @@ class Choice:
     level: str
     seed: int
     view: View
-    came: Future[Came]
+    came: Future[BotAnswer]
     advises: bool = False
     asked: float = field(default_factory=monotonic)
     begun: float | None = None
     clock: Clock = Clock()
 
     @property
-    def question(self) -> Question:
+    def question(self) -> BotQuestion:
         """What a runner is asked."""
-        return Question(self.level, self.seed, self.view, self.clock, self.advises)
+        return BotQuestion(self.level, self.seed, self.view, self.clock, self.advises)
 
-    def answer(self, came: Came) -> None:
+    def answer(self, came: BotAnswer) -> None:
         if not self.came.done():
             self.came.set_result(came)
 
@@ -115,7 +115,7 @@ class Lane(ABC):
     def part(self) -> float:
         return self._hurried * self.number / (self.waiting + 1)
 
-    async def choose(self, choice: Choice) -> Came:
+    async def choose(self, choice: Choice) -> BotAnswer:
         """What comes of it, which is what was asked for, as long as somebody waits for it.
 
         Raises `Lost`.

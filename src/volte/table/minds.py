@@ -9,7 +9,7 @@ from functools import partial
 from time import monotonic
 from typing import NamedTuple
 
-from volte.bots.honest import revokes_to_claim
+from volte.bots.owner import revokes_to_claim
 from volte.game import Phase
 from volte.referee import ClaimRevoke, RefereedMatch, SeatAction
 from volte.table.asking import Asked, What, still_asked

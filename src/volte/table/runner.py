@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from volte.bots.apart import Came, Question, thought_of
+from volte.bots.apart import BotAnswer, BotQuestion, thought_of
 from volte.bots.protocol import Bot
 
 MakeBot = Callable[[str, int], Bot]
@@ -21,7 +21,7 @@ class Lost(Exception):
 class Runner(Protocol):
     """Makes one choice at a time."""
 
-    async def choose(self, question: Question) -> Came:
+    async def choose(self, question: BotQuestion) -> BotAnswer:
         """What came of it. Raises `Lost` where the runner cannot go on."""
         ...
 
@@ -37,7 +37,7 @@ class InThread:
         self._bots = bots
         self._thread = ThreadPoolExecutor(1, "bots")
 
-    async def choose(self, question: Question) -> Came:
+    async def choose(self, question: BotQuestion) -> BotAnswer:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, thought_of, question, self._bots)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from volte.bots import NAMES
 from volte.game import Refusal
-from volte.names import told_apart
+from volte.names import distinct_name
 from volte.table.commands import Someone
 from volte.table.happenings import BotSat, Sat, SeatWanted
 from volte.table.setup import Access, OpenSeats
@@ -66,7 +66,7 @@ def person_name(state: TableState, person: str, name: str) -> str:
     taken = [seat.name for seat in state.seats if seat.person != person]
     if state.host != person:
         taken.append(state.host_name)
-    return told_apart(name, taken)
+    return distinct_name(name, taken)
 
 
 def bot_sits(
@@ -78,5 +78,5 @@ def bot_sits(
         taken: further names, of bots that are about to sit down.
     """
     known = (*taken, *(seat.name for seat in state.seats), state.host_name)
-    free = (name for name in NAMES if told_apart(name, known) == name)
-    return BotSat(place, next(free, None) or told_apart(NAMES[place], known), level)
+    free = (name for name in NAMES if distinct_name(name, known) == name)
+    return BotSat(place, next(free, None) or distinct_name(NAMES[place], known), level)

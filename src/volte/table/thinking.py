@@ -23,7 +23,7 @@ from typing import Final
 import msgspec
 
 from volte.bots import Hint, hint
-from volte.bots.apart import Came
+from volte.bots.apart import BotAnswer
 from volte.bots.levels import SEARCHING
 from volte.bots.protocol import Clock
 from volte.referee import SeatAction, legal_actions
@@ -199,7 +199,7 @@ class Thinking:
 
 
 def _choice(owner: Hashable, level: str, seed: int, view: View, *, advises: bool = False) -> Choice:
-    came: asyncio.Future[Came] = asyncio.get_running_loop().create_future()
+    came: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
     return Choice(owner, level, seed, view, came, advises)
 
 

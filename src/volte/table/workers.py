@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from volte.bots.apart import LENGTH, READY, Came, Question, pack, unpack_answer
+from volte.bots.apart import LENGTH, READY, BotAnswer, BotQuestion, pack, unpack_answer
 from volte.table.runner import Lost
 
 LONGEST: Final = 2**16
@@ -76,7 +76,7 @@ class Worker:
         except TimeoutError:
             raise Lost("it does not get ready") from None
 
-    async def choose(self, question: Question) -> Came:
+    async def choose(self, question: BotQuestion) -> BotAnswer:
         """What it chooses. Raises `Lost`; then, or if it is not waited for, it has to be ended."""
         packed = pack(question)
         try:

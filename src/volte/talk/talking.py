@@ -9,8 +9,7 @@ from hashlib import sha256
 from typing import Final
 
 from volte.game import Refusal
-from volte.say import Words
-from volte.say.serving import serving_sentence
+from volte.say import N_, Words
 from volte.say.talk import REASONS, phrase_line
 from volte.store.talk import Report, Said
 from volte.table import Access, Someone
@@ -102,7 +101,12 @@ class Talking:
         else:
             await self._store.talk.unmute(self._who.id, asking.person)
         await self._room[Talks].mutes_changed(self._who.id)
-        return self._t("muted_now" if asking.on else "unmuted_now", name=name)
+        return self._words().t(
+            N_("You will not read {name} any more, here or at other tables.")
+            if asking.on
+            else N_("You read {name} again."),
+            name=name,
+        )
 
     async def _report(self, asking: wire.Report) -> str:
         if asking.person == self._who.id:
@@ -120,7 +124,9 @@ class Talking:
         cause = f"{self._who.id}:{asking.id}"
         name = sha256(cause.encode()).hexdigest()[:20]
         if await self._store.talk.report_of(name) is not None:
-            return self._t("reported")
+            return self._words().t(
+                "Thank you. A moderator will look at it, with what was said before and after."
+            )
         try:
             await self._room.limits.spend("report", self._who.id)
         except Refused as refused:
@@ -144,8 +150,10 @@ class Talking:
             time.time(),
         )
         await self._store.talk.report(report)
-        await self._store.bus.tell("report", name)
-        return self._t("reported")
+        await self._store.bus.publish("report", name)
+        return self._words().t(
+            "Thank you. A moderator will look at it, with what was said before and after."
+        )
 
     async def _name(self, person: str) -> str:
         """What somebody is called who is at this table, or has talked there. Raises `NotSaid`."""
@@ -166,6 +174,3 @@ class Talking:
         if excluded is None:
             return None, ()
         return refused_line(self._words(), bound(excluded, "excluded"))
-
-    def _t(self, sentence: str, /, **params: object) -> str:
-        return serving_sentence(self._words(), sentence, **params)

@@ -140,8 +140,8 @@ class Talks:
 
     def begin(self) -> None:
         """Begins: from now on it hears what other nodes do."""
-        self._store.bus.hear("mutes", lambda person: self._later(self._look_at_mutes(person)))
-        self._store.bus.hear("measures", lambda _: self._later(self._look_at_told()))
+        self._store.bus.subscribe("mutes", lambda person: self._later(self._look_at_mutes(person)))
+        self._store.bus.subscribe("measures", lambda _: self._later(self._look_at_told()))
         self._later(self._look_at_told())
         self._later(self._sweep())
 
@@ -238,13 +238,13 @@ class Talks:
     async def mutes_changed(self, person: str) -> None:
         """The same, for good before anything else is told here; other nodes hear of it."""
         await self._look_at_mutes(person)
-        await self._store.bus.tell("mutes", person)
+        await self._store.bus.publish("mutes", person)
 
     async def measures_changed(self, *people: str) -> None:
         """There is something to tell those people, or no longer; other nodes hear of it."""
         await self._look_at_told()
         for person in people:
-            await self._store.bus.tell("measures", person)
+            await self._store.bus.publish("measures", person)
 
     async def _look_at_told(self) -> None:
         """There may be somebody to be told of a measure or a decision."""

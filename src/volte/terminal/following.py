@@ -28,8 +28,8 @@ from volte.referee import (
     choice_follows,
     replay,
 )
-from volte.say import Words
-from volte.say.refusals import refusal_sentence
+from volte.say import N_, Words
+from volte.say.faults.refusals import refusal_sentence
 from volte.table import Happening, TableState, evolve
 from volte.table.commands import AnswerSeat, Contribute, Promise
 from volte.table.setup import LEAST_CLOCK
@@ -143,7 +143,7 @@ class Follower(TerminalPlayer):
         match news:
             case ConnectionLost():
                 if not self._lost:
-                    self.say("connection_lost")
+                    self.say(N_("The connection is lost; it is being looked for."))
                 self._lost = True
             case TurnedAway():
                 raise SentAway(news)
@@ -186,7 +186,7 @@ class Follower(TerminalPlayer):
             or welcome.number < self._seen
         )
         if self._lost:
-            self.say("connected_again")
+            self.say(N_("Connected again."))
             self._lost = False
         self.person, self._welcome = welcome.person, welcome
         self._talk.greet(welcome)

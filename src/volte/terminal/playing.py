@@ -17,7 +17,6 @@ from volte.console.person import PlayStyle
 from volte.console.terminal import Console, Misuse, TerminalFault, command_line
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
-from volte.say.console import console_sentence
 from volte.terminal.table import (
     LocalMatch,
     LocalTable,
@@ -91,7 +90,12 @@ def _new_match(
     rules, levels = wishes.table()
     company = players_at(levels, name if name is not None else words.t(N_("South")))
     if rules.irregularities is Irregularities.REFEREED:
-        table.say("refereed")
+        table.say(
+            N_(
+                "This table has a referee: nothing stops a wrong card, and the others may object."
+                " Type ? for the keys."
+            )
+        )
     return new_match(rules, company, table.shelf, seed, _record_place(table, record))
 
 
@@ -100,7 +104,9 @@ def _record_place(table: LocalTable, record: Path | None) -> Path | None:
     if record is None or not record.is_file():
         return record
     place = free_place(record)
-    table.say("record_elsewhere", path=record, place=place)
+    table.say(
+        N_("{path} is there already: this match is recorded in {place}."), path=record, place=place
+    )
     return place
 
 
@@ -141,12 +147,17 @@ def _ask(console: Console, words: Words) -> bool:
     answer: bool | None = None
     while answer is None:
         with suppress(TerminalFault):
-            answer = words.yes_or_no(console.ask(console_sentence(words, "uses_reader")))
+            answer = words.yes_or_no(console.ask(words.t("Do you use a screen reader, yes or no?")))
         if answer is None:
-            console.say(console_sentence(words, "yes_or_no"))
+            console.say(words.t("Please answer yes or no."))
     _remember(answer)
-    name, other = ("reader_used", "no") if answer else ("reader_not_used", "yes")
-    console.say(console_sentence(words, name, command=command_line("play", OPTION, other)))
+    command = command_line("play", OPTION, "no" if answer else "yes")
+    changed = (
+        N_("From now on cards have names, and words are few. To change that: {command}")
+        if answer
+        else N_("You will not be asked again. To change that: {command}")
+    )
+    console.say(words.t(changed, command=command))
     return answer
 
 

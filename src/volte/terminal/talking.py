@@ -11,9 +11,7 @@ from typing import Final
 from volte.console.history import Kind
 from volte.console.keys import bare
 from volte.console.terminal import Console, TerminalFault
-from volte.say import Words
-from volte.say.connecting import CONNECTING, LEVEL_NAMES
-from volte.say.console import console_sentence
+from volte.say import N_, Words
 from volte.say.language import Language
 from volte.say.talk import PHRASES, REASONS
 from volte.table import Seat, TableState
@@ -38,6 +36,19 @@ class TalkKey(Enum):
     UNMUTE = ("unmute", "read", "lire")
     REPORT = ("report", "signaler")
 
+
+TALK_KEY_LINES: Final = (
+    N_(
+        "SAY and a text, or a semicolon before it: says it to the others. SAY alone: the prepared"
+        " phrases."
+    ),
+    N_(
+        "MUTE and a name or a number (MUTE Alice, MUTE 2): you read them no more, here or"
+        " elsewhere. UNMUTE: you do again. MUTE alone: who has which number."
+    ),
+    N_("REPORT and a name or a number: reports somebody to the moderators."),
+)
+"""What they do, a line each."""
 
 _KEYS: Final = {word: key for key in TalkKey for word in key.value}
 
@@ -134,7 +145,9 @@ class Talker:
         """Says a text, or the phrase of that number; tells the phrases where it is empty."""
         if not saying:
             self._offer(list(PHRASES.values()))
-            self._say("phrases_how")
+            self._say(
+                N_("SAY and a number says one of these; each reads it in their own language.")
+            )
             return
         watches = table.seat_of(self._person) is None and table.under_way
         room: TalkRoom = "watchers" if watches else "table"
@@ -144,10 +157,10 @@ class Talker:
 
     def _tell(self, spoken: Spoken) -> None:
         own = spoken.person == self._person
-        name = "own_saying" if own else "saying"
+        message = N_("You: {line}") if own else N_("{name}: {line}")
         if spoken.room == "watchers" and not own:
-            name = "saying_to_watchers"
-        line = console_sentence(self._words, name, name=spoken.name, line=spoken.line)
+            message = N_("{name}, to the watchers: {line}")
+        line = self._words.t(message, name=spoken.name, line=spoken.line)
         self._console.tell(Kind.TALK, line)
 
     # What is done about others
@@ -156,7 +169,7 @@ class Talker:
         others = self._others(table)
         if not name:
             self._tell_others(others)
-            self._say("mute_how")
+            self._say(N_("MUTE and a name or a number mutes one of these; UNMUTE takes it back."))
             return
         other = _somebody(name, others)
         self._unanswered.add(self._connection.mute(other.person, on))
@@ -166,15 +179,25 @@ class Talker:
         others = self._others(table)
         if not about:
             self._tell_others(others)
-            self._say("report_how")
+            self._say(
+                N_("REPORT and a name or a number tells for what reasons one can be reported.")
+            )
             return
         who, number, note = _read_report(about, others)
         other = _somebody(who, others)
         why = _numbered(number, list(REASONS))
         if not why:
-            self._say("report_about", name=other.name)
+            self._say(
+                N_(
+                    "Moderators read what was said before and after. They decide; {name} does not"
+                    " learn who has reported."
+                ),
+                name=other.name,
+            )
             self._offer(list(REASONS.values()))
-            self._say("reasons_how", who=who)
+            self._say(
+                N_("REPORT {who} and the number of a reason reports; a note may follow."), who=who
+            )
             return
         sayings = [each.number for each in self._sayings.get(other.person, ())]
         self._unanswered.add(self._connection.report(other.person, why, sayings, note))
@@ -197,18 +220,20 @@ class Talker:
 
     def _tell_others(self, others: Sequence[Companion]) -> None:
         for each in others:
-            name = "other" if each.seated else "other_unseated"
-            self._say(name, number=each.number, name=each.name)
+            message = (
+                N_("{number}: {name}") if each.seated else N_("{number}: {name}, without a seat")
+            )
+            self._say(message, number=each.number, name=each.name)
 
     # Lines
 
     def _offer(self, lines: Sequence[str]) -> None:
         """Tells what there is to choose from, by number."""
         for number, line in enumerate(lines, 1):
-            self._say("phrase", number=number, line=self._words.t(line))
+            self._say(N_("{number}: {line}"), number=number, line=self._words.t(line))
 
-    def _say(self, name: str, /, **params: object) -> None:
-        self._console.say(console_sentence(self._words, name, **params))
+    def _say(self, message: str, /, **params: object) -> None:
+        self._console.say(self._words.t(message, **params))
 
 
 def _numbered(typed: str, choices: Sequence[str]) -> str:
@@ -261,6 +286,15 @@ class TableKey(Enum):
     MORE = ("+", "more", "time", "plus", "temps")
 
 
+TABLE_KEY_LINES: Final = (
+    N_("W: who is at the table. A: asks for a seat."),
+    N_("X: lets a bot play for you, until you are back."),
+    N_("Z: lets the match wait."),
+    N_("INVITE: opens a table that is yours alone, and tells its address."),
+    N_("+: more time, where a clock runs."),
+)
+"""What they do, a line each."""
+
 _TABLE_KEYS: Final = {word: key for key in TableKey for word in key.value}
 
 
@@ -280,12 +314,20 @@ def told_seats(language: Language, seats: Sequence[Seat], me: int | None) -> tup
 
 def _told_seat(language: Language, place: int, seat: Seat, me: int | None) -> str:
     if seat.free:
-        name = "seat_is_free"
+        message = N_("Seat {seat}: free.")
     elif seat.level:
-        name = "seat_of_bot"
+        message = N_("Seat {seat}: {name}, a bot ({level}).")
     elif seat.stand_in is not None:
-        name = "seat_stood_in"
+        message = N_("Seat {seat}: {name}; a bot plays for now.")
     else:
-        name = "seat_of_you" if place == me else "seat_of_person"
+        message = N_("Seat {seat}: you.") if place == me else N_("Seat {seat}: {name}.")
     level = language.t(LEVEL_NAMES[seat.level]) if seat.level in LEVEL_NAMES else seat.level
-    return language.t(CONNECTING[name], seat=place + 1, name=seat.name, level=level)
+    return language.t(message, seat=place + 1, name=seat.name, level=level)
+
+
+LEVEL_NAMES: Final = {
+    "beginner": N_("beginner"),
+    "casual": N_("casual"),
+    "strong": N_("strong"),
+    "expert": N_("expert"),
+}

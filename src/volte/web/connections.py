@@ -88,7 +88,7 @@ class Connections:
 
     def attend(self, store: Store) -> None:
         """From now on hangs up on sessions that are over, whichever process has ended them."""
-        store.bus.hear("session", partial(self._over, store))
+        store.bus.subscribe("session", partial(self._over, store))
 
     def _over(self, store: Store, key: str) -> None:
         if key:

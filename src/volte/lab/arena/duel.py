@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from volte.bots import BotOwner, Clock, compiled
 from volte.cards import Fault
 from volte.kernel import Matches, Policy, Records, encode, play_deals, play_matches
-from volte.kernel.check import check_range
+from volte.kernel.encoding import check_range
 from volte.kernel.startup import code
 from volte.lab.arena.contestant import COMPANY, Contestant, Watched
 from volte.lab.arena.counting import stakes_of, wins_of
@@ -78,7 +78,7 @@ class Duel:
         try:
             encode(self.rules)
             self.policies(range(len(self.sides)))
-            code("playing")
+            code("playing.deals_to_end")
         except Fault:
             if self.engine is Engine.KERNEL:
                 raise

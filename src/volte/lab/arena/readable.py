@@ -34,9 +34,8 @@ from volte.game import (
 )
 from volte.game.driver import Owner
 from volte.kernel import OUTCOME, Matches, Records
-from volte.kernel.check import check_range
+from volte.kernel.encoding import check_range, step
 from volte.kernel.layout import MOST_SEATS
-from volte.kernel.table import step
 from volte.lab.arena.request import RANDOM, Request
 from volte.referee import ENGINE, Event
 from volte.rules import Ending, EndKind, MatchEnd, Ruleset, Score, totals

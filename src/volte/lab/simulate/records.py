@@ -13,7 +13,7 @@ from volte.console.parameters import Count, no_such_choice
 from volte.console.terminal import Misuse
 from volte.lab.arena import Request, Statistics, record_of
 from volte.lab.simulate.telling import Found
-from volte.notation.refereed import format_record
+from volte.notation import format_record
 
 NOTABLE: Final = ("moon", "slam", "highest")
 """What can be found: the first moon, the first slam, the most points of one seat."""
