@@ -54,7 +54,7 @@ from volte.table import Setup, Someone  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402
 from volte.table.live import LiveTable  # noqa: E402
 from volte.table.lobby import Lobby  # noqa: E402
-from volte.table.watching import Watcher  # noqa: E402
+from volte.table.subscriptions import Watcher  # noqa: E402
 
 PAGE: Final = ROOT / "docs/playroom.md"
 BEGIN: Final = "<!-- made by benchmarks/server.py: begin -->"

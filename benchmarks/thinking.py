@@ -36,9 +36,8 @@ from volte.bots.apart import Question, pack, unpack  # noqa: E402
 from volte.bots.protocol import Clock  # noqa: E402
 from volte.bots.worker import answer  # noqa: E402
 from volte.table.pacing import Timing  # noqa: E402
-from volte.table.runner import InThread  # noqa: E402
 from volte.table.thinking import Thinking  # noqa: E402
-from volte.table.workers import Worker, usual_number  # noqa: E402
+from volte.table.workers import InThread, Worker, usual_number  # noqa: E402
 from volte.view import View  # noqa: E402
 
 PAGE: Final = ROOT / "docs/performance.md"

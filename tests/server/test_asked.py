@@ -30,7 +30,7 @@ from volte.store import Listing, MatchRow, Store
 from volte.store.clubs import stream_of
 from volte.table import Setup, Someone, Watching
 from volte.table import commands as cmd
-from volte.table.listing import Summary
+from volte.table.stored import Summary
 from volte.table.telling import who_watches
 from volte.web.connections import MOST_NAMED, Connections
 from volte.wire.messages import Closing

@@ -39,7 +39,7 @@ from volte.game.codec import encode
 from volte.history import records
 from volte.rules import Score, make_ruleset
 from volte.table import commands as cmd
-from volte.table.kept import MOST_CAUSES
+from volte.table.stored import MOST_CAUSES
 from volte.wire.messages import LONGEST_MESSAGE, Closing, Question
 
 FEW = settings(

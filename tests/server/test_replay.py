@@ -14,10 +14,10 @@ from volte.server.replay import LONGEST, parts, pauses, told_late
 from volte.server.sentences import happened
 from volte.table import Happening, TableState, Watching, decide, evolve, fold, open_table
 from volte.table import commands as cmd
-from volte.table.dealing import acts_of_house
 from volte.table.decide import Outcome
+from volte.table.house import acts_of_house
 from volte.table.pacing import Manner
-from volte.table.sights import Update
+from volte.table.viewpoints import Update
 
 
 def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:

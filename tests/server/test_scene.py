@@ -32,7 +32,7 @@ from volte.server.sentences import view_of
 from volte.table import Setup, Someone, TableState
 from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
 from volte.table.live import LiveTable
-from volte.table.sights import Sights
+from volte.table.viewpoints import Sights
 from volte.wire.messages import Scene
 
 KEEP = Kept.once

@@ -40,7 +40,7 @@ from volte.server.scene import _Sight
 from volte.store import Store
 from volte.table import Happening, Seat, Setup, TableEvent, Watching, decode_happening
 from volte.table import commands as cmd
-from volte.table.sights import Sights
+from volte.table.viewpoints import Sights
 from volte.view import View
 from volte.wire.messages import Question, SceneSeat
 

@@ -42,7 +42,7 @@ from volte.table import commands as cmd
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
-from volte.table.sights import EVERYTHING
+from volte.table.viewpoints import EVERYTHING
 from volte.view import View
 from volte.wire.messages import Question
 

@@ -17,13 +17,13 @@ from volte.rules import make_ruleset
 from volte.store import Store
 from volte.table import Happening, Setup, Someone, TableState, evolve
 from volte.table import commands as cmd
-from volte.table.kept import Reply
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
-from volte.table.sights import Update
+from volte.table.stored import Reply
+from volte.table.subscriptions import Watcher
 from volte.table.thinking import MakeBot
-from volte.table.watching import Watcher
+from volte.table.viewpoints import Update
 from volte.view import View
 
 QUICK: Final = Timing(

@@ -14,7 +14,7 @@ from volte.referee import RefereedMatch, SeatAction
 from volte.rules import Value, make_ruleset
 from volte.table import Happening, Someone
 from volte.table import commands as cmd
-from volte.table.sights import Sights
+from volte.table.viewpoints import Sights
 from volte.view import project
 
 HANDS: Final = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")

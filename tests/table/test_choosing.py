@@ -40,9 +40,9 @@ from volte.referee import RefereedMatch, SeatAction
 from volte.table import Someone, Why, decide, pacing
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.asking import What
 from volte.table.live import LiveTable
 from volte.table.pacing import Due
+from volte.table.turns import What
 from volte.view import View
 
 DECK: Final = ("2C", "3C", "4C", "5C", "6C", "QS")

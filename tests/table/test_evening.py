@@ -68,7 +68,7 @@ from volte.table import commands as cmd
 from volte.table import evolve as table_evolve
 from volte.table import fold as table_of
 from volte.table import happenings as hap
-from volte.table.dealing import acts_of_house
+from volte.table.house import acts_of_house
 from volte.table.pacing import Room, StandIn, Timing
 from volte.table.pacing import due as pacing_due
 

@@ -24,9 +24,9 @@ from volte.table import (
 )
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.asking import What, asked_now
-from volte.table.dealing import acts_of_house
+from volte.table.house import acts_of_house
 from volte.table.pacing import AT_ONCE, Due, Manner, Room, Timing, due
+from volte.table.turns import What, asked_now
 
 TIMING = Timing(
     grace=10, promise_within=5, undo_within=60, bot_pace=1, trick_pace=3, idle=600, tick=1

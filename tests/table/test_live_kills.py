@@ -29,8 +29,8 @@ from volte.store import Store, Unavailable
 from volte.table import commands as cmd
 from volte.table import fold
 from volte.table.happenings import decode_happening
-from volte.table.kept import read_table
 from volte.table.lobby import Lobby
+from volte.table.stored import read_table
 
 
 async def dealt_once(lobby: Lobby, table: str) -> None:

@@ -11,8 +11,8 @@ from volte import game
 from volte.game import Refusal
 from volte.store import Entry
 from volte.table import commands as cmd
-from volte.table.kept import MOST_CAUSES, MOST_PERSONS, Causes, Reply
 from volte.table.live import LiveTable
+from volte.table.stored import MOST_CAUSES, MOST_PERSONS, Causes, Reply
 
 
 async def first_play(table: LiveTable, guest: Guest) -> cmd.Act:

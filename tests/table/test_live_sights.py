@@ -18,10 +18,10 @@ from volte.game import Refusal
 from volte.table import Happening, TableState, Watching, evolve, fold, open_table
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.dealing import acts_of_house
 from volte.table.decide import Outcome, decide
-from volte.table.evolve import states
-from volte.table.sights import EVERYTHING, Sight, Sights, Update
+from volte.table.house import acts_of_house
+from volte.table.state import states
+from volte.table.viewpoints import EVERYTHING, Sight, Sights, Update
 from volte.view.project import project
 
 HOUSE = House.from_seed(5)

@@ -27,7 +27,7 @@ from volte.table import Someone, TableState, Watching, evolve, fold
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.live import LiveTable
-from volte.table.watching import MOST_WAITING
+from volte.table.subscriptions import MOST_WAITING
 from volte.view import View
 from volte.view.project import project
 

@@ -16,10 +16,9 @@ from volte.store import Store, Unavailable
 from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.table.inbox import MOST_ASKED
-from volte.table.listing import SummarySeat, read_summary
 from volte.table.lobby import LINGERING
-from volte.table.pacing import Manner
-from volte.table.presence import MOST_KNOWN, Presence
+from volte.table.pacing import MOST_KNOWN, Manner, Presence
+from volte.table.stored import SummarySeat, read_summary
 
 
 def test_a_table_that_is_opened_is_found_and_is_one(tmp_path: Path) -> None:

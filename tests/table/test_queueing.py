@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volte.table.queueing import Line
+from volte.table.workers import Line
 
 waiting = st.lists(st.integers(0, 5), max_size=40)
 """Owners, in the order in which they put something."""

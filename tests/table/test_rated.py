@@ -32,8 +32,7 @@ from volte.rules import make_ruleset
 from volte.store import Person, Store
 from volte.table import Setup
 from volte.table import commands as cmd
-from volte.table.abandoned import attended, break_off
-from volte.table.lobby import Lobby
+from volte.table.lobby import Lobby, attended, break_off
 from volte.table.setup import check_setup
 
 RATED = Setup("Chez Anne", make_ruleset("coeurs"), hints=False, rated=True)

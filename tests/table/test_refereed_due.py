@@ -14,8 +14,8 @@ from volte.referee import Accept, ClaimRevoke, Cut, Object, Reckoned, TurnDown
 from volte.table import Someone, Why, pacing
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.asking import What, asked_now
 from volte.table.pacing import Due, Manner, Noticed, Room, Timing, due
+from volte.table.turns import What, asked_now
 
 NOW: Final = 1000.0
 TIMING: Final = Timing(bot_pace=1, trick_pace=2, turn_down=4, cut=20)

@@ -47,8 +47,8 @@ from volte.referee import (
 from volte.table import Setup, Someone, Why, fold
 from volte.table import commands as cmd
 from volte.table.happenings import TableEvent, decode_happening
-from volte.table.kept import Reply
 from volte.table.live import LiveTable
+from volte.table.stored import Reply
 from volte.view import project
 
 PEOPLE: Final = (ANNE, BERT, CARA)

@@ -19,8 +19,8 @@ from volte.game import Phase, TrickHeld
 from volte.referee import RefereedMatch
 from volte.rules import PRESETS
 from volte.table import commands as cmd
-from volte.table.listing import listing_of, read_summary
-from volte.table.sights import Sights
+from volte.table.stored import listing_of, read_summary
+from volte.table.viewpoints import Sights
 from volte.view import project
 
 FEW: Final = ("2C", "3C", "4C", "5C", "6C", "QS")

@@ -27,8 +27,8 @@ from volte.referee import ENGINE, legal_actions
 from volte.rules import Irregularities, Ruleset, make_ruleset
 from volte.table import commands as cmd
 from volte.table import workers
-from volte.table.evolve import evolve
 from volte.table.happenings import Happening, decode_happening, seen_by
+from volte.table.state import evolve
 from volte.table.thinking import Thinking
 from volte.view import View
 

@@ -19,7 +19,7 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.evening import Evening
 from volte.store import Listing, MatchRow, Store
 from volte.table import Access, Watching
-from volte.table.listing import Summary, read_summary
+from volte.table.stored import Summary, read_summary
 
 
 async def withheld(evenings: Evenings, matches: Collection[MatchRow]) -> dict[str, str]:

@@ -32,7 +32,7 @@ from volte.server.tables import (
 )
 from volte.store import Listing, Person
 from volte.table import Setup
-from volte.table.listing import Summary, seats_to_take
+from volte.table.stored import Summary, seats_to_take
 from volte.web.refused import Refused
 from volte.web.security import own_origin
 from volte.web.visit import room_of, someone

@@ -26,9 +26,9 @@ from volte.table import TableState
 from volte.table.commands import Sit
 from volte.table.live import LiveTable
 from volte.table.pacing import Manner
-from volte.table.sights import Update
+from volte.table.subscriptions import Watcher
 from volte.table.telling import who_watches
-from volte.table.watching import Watcher
+from volte.table.viewpoints import Update
 from volte.talk.talking import Outcome, Talking
 from volte.talk.talks import Talks
 from volte.view import View

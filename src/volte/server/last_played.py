@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 from volte.cards import Fault
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
 from volte.store import Listing, MatchRow
-from volte.table.listing import read_summary
 from volte.table.setup import LEVELS
+from volte.table.stored import read_summary
 from volte.web.forms import SEATS
 
 NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}

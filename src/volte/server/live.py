@@ -23,7 +23,7 @@ from volte.server.tables import entrance, is_invited
 from volte.store import Person, Unavailable
 from volte.table import Someone
 from volte.table.failing import where_it_failed
-from volte.table.watching import Watcher
+from volte.table.subscriptions import Watcher
 from volte.web.faults import client_faults
 from volte.web.logs import get_logger
 from volte.web.refused import Refused

@@ -19,8 +19,8 @@ from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
 from volte.server.last_played import NEWCOMERS, PLAYERS, Game, last_played, newcomers_game
 from volte.store import OPEN, Listing, MatchRow, Person
-from volte.table.listing import Summary, SummarySeat, seats_to_take
 from volte.table.setup import LEVELS, Access, Watching
+from volte.table.stored import Summary, SummarySeat, seats_to_take
 from volte.web.page import page
 from volte.web.room import Room
 

@@ -11,7 +11,7 @@ from typing import Final
 from volte.game import Dealt, Exchanged, Played, TrickHeld, TrickTaken
 from volte.table import Watching, evolve
 from volte.table.pacing import Manner
-from volte.table.sights import Update
+from volte.table.viewpoints import Update
 
 LONGEST: Final = 90.0
 """Seconds that a deal may take to be told."""

@@ -10,8 +10,8 @@ from volte.say import Verbosity, Words
 from volte.say.narration import tell_each
 from volte.say.telling import Lines
 from volte.table import Happening, TableEvent, TableState, evolve
-from volte.table.sights import Update
 from volte.table.telling import named, tell_room
+from volte.table.viewpoints import Update
 from volte.view import View
 from volte.wire.messages import Happened
 

@@ -15,10 +15,10 @@ from volte.evenings.conducting import seat_at_evening
 from volte.server.membership import Membership
 from volte.store import Conflict, Listing, Person
 from volte.table import Access, Setup, Someone, Watching
+from volte.table.admission import watch_refusal
 from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
 from volte.table.setup import LEVELS
-from volte.table.watching import kept_out
 from volte.talk.measures import check_public
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -73,7 +73,7 @@ async def find(connection: HTTPConnection, table: str) -> LiveTable:
     if live is None:
         check_there(await room.store.listing(table) if table.isascii() else None, person)
         raise Refused(410, "closed")
-    if kept_out(live.state, person.id if person is not None else "") == "no_table":
+    if watch_refusal(live.state, person.id if person is not None else "") == "no_table":
         raise Refused(404, "no_table")
     return live
 

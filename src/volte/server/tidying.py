@@ -14,8 +14,8 @@ from typing import Final
 
 from volte.server.membership import Membership
 from volte.store import Conflict, Store, Unavailable
-from volte.table.abandoned import attended, break_off, clear_away
 from volte.table.failing import where_it_failed
+from volte.table.lobby import attended, break_off, clear_away
 from volte.web.logs import get_logger
 from volte.web.room import Room
 

@@ -11,7 +11,7 @@ import msgspec
 from volte.game import Refusal
 from volte.table import commands as cmd
 from volte.table.commands import Command, Someone
-from volte.table.kept import Reply
+from volte.table.stored import Reply
 
 MOST_ASKED: Final = 256
 """Commands that may wait at one table."""

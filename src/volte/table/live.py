@@ -21,15 +21,15 @@ from volte.referee.codec import encode
 from volte.store import Conflict, Store, Unavailable
 from volte.table import happenings as hap
 from volte.table import pacing
-from volte.table.asking import Asked, asked_now, clock_ends
+from volte.table.admission import away_when_rated, watch_refusal
 from volte.table.commands import Command, Someone
-from volte.table.dealing import acts_of_house, covered_by_house
 from volte.table.decide import Outcome, ready
-from volte.table.evolve import states
 from volte.table.failing import Trouble, where_it_failed
 from volte.table.happenings import Happening, Why
 from volte.table.house import (
+    acts_of_house,
     come_back,
+    covered_by_house,
     decide_bot,
     decide_house,
     hand_on,
@@ -41,16 +41,13 @@ from volte.table.house import (
 )
 from volte.table.inbox import Ask, Inbox, turned_down
 from volte.table.judging import judged
-from volte.table.kept import Kept, Reply, read_table, row_of
-from volte.table.listing import LISTED, listing_of, row_after
-from volte.table.minds import Mind, Minds
-from volte.table.pacing import Manner, Room, Step, Timing
-from volte.table.presence import Presence
-from volte.table.rated import away_when_rated
-from volte.table.sights import Sight, Update
-from volte.table.state import TableState
-from volte.table.thinking import Thinking, any_action
-from volte.table.watching import Audience, Watcher, kept_out
+from volte.table.pacing import Manner, Presence, Room, Step, Timing
+from volte.table.state import TableState, states
+from volte.table.stored import LISTED, Kept, Reply, listing_of, read_table, row_after, row_of
+from volte.table.subscriptions import Audience, Watcher
+from volte.table.thinking import Mind, Minds, Thinking, any_action
+from volte.table.turns import Asked, asked_now, clock_ends
+from volte.table.viewpoints import Sight, Update
 from volte.view import View
 
 log: Final = logging.getLogger(__name__)
@@ -155,7 +152,7 @@ class LiveTable:
 
     def watch(self, who: Someone) -> Watcher:
         """A connection, through which that person is here until it is closed."""
-        closed = "moved_away" if self.ended else kept_out(self.state, who.id)
+        closed = "moved_away" if self.ended else watch_refusal(self.state, who.id)
         watcher = Watcher(who, self._kept.sights, self._gone, closed)
         if not closed:
             self._audience.add(watcher)

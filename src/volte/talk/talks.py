@@ -23,8 +23,8 @@ from volte.say.talk import PHRASES
 from volte.store import Conflict, Store, Unavailable
 from volte.store.talk import LATEST, Measure, Said
 from volte.table import Someone, TableState, Talk
-from volte.table.bell import Bell
 from volte.table.live import LiveTable
+from volte.table.subscriptions import Bell
 from volte.web.limits import REMEMBERED, Buckets, Limits
 from volte.web.logs import get_logger
 from volte.web.refused import Refused

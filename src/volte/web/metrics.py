@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from volte.table.kept import Reply
+from volte.table.stored import Reply
 from volte.table.thinking import Chosen
 
 REGISTRY: Final = CollectorRegistry()

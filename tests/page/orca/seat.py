@@ -9,8 +9,8 @@ from server.visiting import House
 
 from volte.cards import Card
 from volte.say import Words
-from volte.table.asking import What, what_of
 from volte.table.live import LiveTable
+from volte.table.turns import What, what_of
 from volte.view import View
 
 MINE: Final = 0

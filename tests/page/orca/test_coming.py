@@ -15,8 +15,8 @@ from page.orca.test_heard import HAND, NAME, SPOKEN, TO_PASS, playroom
 from server.harness import Process
 from server.visiting import House
 
-from volte.table.asking import What
 from volte.table.commands import Start
+from volte.table.turns import What
 
 pytestmark = [
     pytest.mark.full,

@@ -16,8 +16,8 @@ from page.orca.test_heard import HAND, MY_TURN, playroom
 
 from volte.game import AskUndo
 from volte.referee import Object
-from volte.table.asking import What
 from volte.table.commands import Act
+from volte.table.turns import What
 
 pytestmark = [
     pytest.mark.full,

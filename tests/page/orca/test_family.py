@@ -18,8 +18,8 @@ from server.visiting import House
 from volte.cards import QUEENS
 from volte.game import ChooseMoon
 from volte.rules.options import Value
-from volte.table.asking import What
 from volte.table.commands import Act, Start
+from volte.table.turns import What
 from volte.view import settled
 
 pytestmark = [

@@ -12,7 +12,7 @@ from page.orca.ear import LOADING, Ear, twice
 from page.orca.seat import Seat
 from page.orca.test_heard import NAME, PASS, PLAY_NOW, TO_PASS, playroom
 
-from volte.table.asking import What
+from volte.table.turns import What
 
 pytestmark = [
     pytest.mark.full,

@@ -21,7 +21,7 @@ from page.orca.playroom import Guest, door, stacked
 from page.orca.seat import Seat
 from server.visiting import House, open_house
 
-from volte.table.asking import What
+from volte.table.turns import What
 
 pytestmark = pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}")
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from asyncio import Future
 from collections.abc import Callable
 from typing import Final
 
-from volte.table.bell import Bell
+from volte.table.admission import watch_refusal
 from volte.table.commands import Someone
-from volte.table.setup import Access, Watching
-from volte.table.sights import EVERYTHING, Sight, Sights, Update, sight_of
 from volte.table.state import TableState
+from volte.table.viewpoints import EVERYTHING, Sight, Sights, Update, sight_of
 
 MOST_WAITING: Final = 128
 """Updates that a slow connection may be behind before it is cut off."""
@@ -136,7 +137,7 @@ class Audience:
         made: dict[tuple[Sight, int], Update] = {}
         for watcher in list(self._watchers):
             watcher.bring_up(made)
-            out = "closed" if state.closed else kept_out(state, watcher.who.id)
+            out = "closed" if state.closed else watch_refusal(state, watcher.who.id)
             if out:
                 watcher.end(out)
 
@@ -151,12 +152,31 @@ class Audience:
             watcher.end(why)
 
 
-def kept_out(state: TableState, person: str) -> str:
-    """Why that person may not watch the table now; empty where they may."""
-    inside = state.seat_of(person) is not None or person == state.host
-    if state.setup.access is Access.PRIVATE and not inside:
-        return "no_table"
-    if person in state.barred:
-        return "barred"
-    shut = state.setup.watching is Watching.NOBODY and state.under_way and not inside
-    return "nobody_watches" if shut else ""
+class Bell:
+    """Rung once or often, it wakes whoever waits, or lets them pass the next time.
+
+    Unlike `asyncio.Event` it is for one, is silent again once it has been heard, and takes next
+    to no memory.
+    """
+
+    __slots__ = ("_heard", "_rung")
+
+    def __init__(self) -> None:
+        self._rung = False
+        self._heard: Future[None] | None = None
+
+    def ring(self) -> None:
+        """Wakes them."""
+        self._rung = True
+        if self._heard is not None and not self._heard.done():
+            self._heard.set_result(None)
+
+    async def wait(self) -> None:
+        """Waits until it has been rung since it was heard last."""
+        while not self._rung:
+            self._heard = asyncio.get_running_loop().create_future()
+            try:
+                await self._heard
+            finally:
+                self._heard = None
+        self._rung = False

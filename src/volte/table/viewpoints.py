@@ -9,19 +9,21 @@ from typing import Final
 from msgspec.structs import replace
 
 from volte import game
-from volte.table.evolve import evolve, states
 from volte.table.happenings import Changed, Happening, TableEvent, seen_by
 from volte.table.setup import Watching
-from volte.table.state import TableState
+from volte.table.state import TableState, evolve, states
 
 EVERYTHING: Final = -1
 """The sight of those who see every card, but a deal late; beside the seats, and None."""
 
+
 Sight = int | None
 """A seat, None for what everybody may see, or `EVERYTHING`."""
 
+
 MOST_BEFORE_A_MATCH: Final = 2000
 """Happenings kept in memory while no match has been begun."""
+
 
 States = tuple[TableState | None, TableState]
 """The table before and after something."""
