@@ -48,7 +48,7 @@ from benchmarks.machine import flushes  # noqa: E402
 from benchmarks.playrooms import Playroom, Running, database_of, running  # noqa: E402
 from volte.bots import make_bot  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
-from volte.server.serving import allow_many_files  # noqa: E402
+from volte.server.run.serving import allow_many_files  # noqa: E402
 from volte.store import Store  # noqa: E402
 from volte.table import Setup, Someone  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402

@@ -81,7 +81,7 @@ def volte(context: click.Context) -> int:
 def serve(lang: str, /, check: bool, **options: Any) -> int:
     if check:
         return cli_admin.show_settings(lang, **options)
-    from volte.server.serving import serve
+    from volte.server.run.serving import serve
 
     return serve(lang, **options)
 

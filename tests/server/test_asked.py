@@ -25,7 +25,7 @@ from volte.history.reckoner import Reckoner
 from volte.people.sessions import hashed
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.server import membership
+from volte.server.run import membership
 from volte.store import Listing, MatchRow, Store
 from volte.store.clubs import stream_of
 from volte.table import Setup, Someone, Watching

@@ -11,7 +11,7 @@ from server.test_faces import choose
 
 from volte.game import Dealt, Passed
 from volte.game.codec import encode
-from volte.server import at_table
+from volte.server.live import at_table
 from volte.table.commands import Start
 from volte.wire.messages import Heard, Question
 

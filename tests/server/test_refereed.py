@@ -34,7 +34,7 @@ from volte.referee.scores import rows_of_match
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.say.claiming import tricks
-from volte.server.refereeing import may, playable
+from volte.server.live.permitted import may, playable
 from volte.table import Setup
 from volte.table.commands import Start
 from volte.view import View, project

@@ -10,8 +10,7 @@ from volte import game
 from volte.fair import House
 from volte.game import Refusal
 from volte.say import Words
-from volte.server.replay import LONGEST, parts, pauses, told_late
-from volte.server.sentences import happened
+from volte.server.live.updates import LONGEST, happened, parts, pauses, told_late
 from volte.table import Happening, TableState, Watching, decide, evolve, fold, open_table
 from volte.table import commands as cmd
 from volte.table.decide import Outcome

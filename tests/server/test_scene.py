@@ -26,9 +26,8 @@ from volte.game import (
 )
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.server.keeping import Kept
-from volte.server.scene import Scenes
-from volte.server.sentences import view_of
+from volte.server.live.scene import Kept, Scenes
+from volte.server.live.updates import view_of
 from volte.table import Setup, Someone, TableState
 from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
 from volte.table.live import LiveTable

@@ -36,7 +36,7 @@ from volte.fair import House, SplitMix64
 from volte.game.codec import encode
 from volte.referee import Event, visible
 from volte.rules import Ruleset, make_ruleset
-from volte.server.scene import _Sight
+from volte.server.live.scene import _Sight
 from volte.store import Store
 from volte.table import Happening, Seat, Setup, TableEvent, Watching, decode_happening
 from volte.table import commands as cmd

@@ -13,7 +13,7 @@ from server.web import request
 
 from volte.history.reckoner import Reckoner
 from volte.rules import make_ruleset
-from volte.server.tidying import SEASON, Tidying
+from volte.server.run.tidying import SEASON, Tidying
 from volte.store import Person
 from volte.table import OpenSeats, Setup
 from volte.table import commands as cmd

@@ -43,7 +43,7 @@ from volte.referee import (
 )
 from volte.rules import PRESETS, make_ruleset
 from volte.say.serving import SERVING
-from volte.server.closing import CLOSINGS
+from volte.server.live.closing import CLOSINGS
 from volte.table import Happening, Setup
 from volte.table.commands import Act, Change, Command, Contribute, Promise, Sit
 from volte.wire.messages import (

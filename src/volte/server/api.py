@@ -22,7 +22,7 @@ from volte.people.account_passwords import account_of, owner_of
 from volte.people.guests import new_guest
 from volte.people.known_devices import know_device
 from volte.people.sessions import begin
-from volte.server.tables import (
+from volte.server.tables.entrance import (
     accept_invitation,
     enter_with_password,
     find,

@@ -21,12 +21,12 @@ from volte.people.sessions import end
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.scorekeeper.web.sheets import Sheets
-from volte.server import account_data, api, files, health, pages
-from volte.server.arriving import name_first
-from volte.server.leading import LeadToOwner
-from volte.server.live import live
-from volte.server.observing import HEADER, Observed, route_of
-from volte.server.visits import Visits
+from volte.server import account_data, api, files, pages
+from volte.server.live.session import live
+from volte.server.middleware import HEADER, Observed, Visits, route_of
+from volte.server.run import health
+from volte.server.run.leading import LeadToOwner
+from volte.server.tables.arriving import name_first
 from volte.store import Unavailable
 from volte.table.failing import where_it_failed
 from volte.talk import moderation

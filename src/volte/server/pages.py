@@ -22,8 +22,10 @@ from volte.say.origins import origins_page
 from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.server import accessibility_page, arriving, table_pages
-from volte.server.lobby_page import lobby
+from volte.server import accessibility_page
+from volte.server.tables import arriving
+from volte.server.tables import pages as table_pages
+from volte.server.tables.lobby import lobby
 from volte.web.controls import presets_told
 from volte.web.page import page
 from volte.web.refused import Refused

@@ -15,9 +15,9 @@ from volte.say.pages import level_name, page_sentence
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.serving import serving_sentence
 from volte.say.talk import PHRASES, REASONS
-from volte.server.arriving import BEGIN, SIT
-from volte.server.leading import own_path
-from volte.server.tables import (
+from volte.server.run.leading import own_path
+from volte.server.tables.arriving import BEGIN, SIT
+from volte.server.tables.entrance import (
     accept_invitation,
     enter_with_password,
     entrance,
@@ -59,9 +59,6 @@ def routes() -> list[BaseRoute]:
         Route("/tables/{table}/replay", last_match),
         Route("/tables/{table}/proof", last_match),
     ]
-
-
-# Setting up
 
 
 async def new(request: Request) -> Response:
@@ -183,9 +180,6 @@ def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
         return {"sections": (), "sheet_fault": wrong.told(words)}
 
 
-# Coming in
-
-
 async def table(request: Request) -> Response:
     """The table itself; before it, the name or the password that is missing."""
     if request.state.person is None:
@@ -253,9 +247,6 @@ async def to_the_lobby(_: Request) -> Response:
 async def to_the_table(request: Request) -> Response:
     """Where somebody lands who loads the answer to a form again."""
     return see_other(f"/tables/{request.path_params['table']}")
-
-
-# Beside the game
 
 
 async def rules_of_table(request: Request) -> Response:

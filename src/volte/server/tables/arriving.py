@@ -22,10 +22,9 @@ from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
-from volte.server.last_played import Game
-from volte.server.leading import own_path
-from volte.server.lobby_page import Row, first_page, row_of
-from volte.server.tables import check_there, is_invitation, open_table
+from volte.server.run.leading import own_path
+from volte.server.tables.entrance import check_there, is_invitation, open_table
+from volte.server.tables.lobby import Game, Row, first_page, row_of
 from volte.store import Person
 from volte.table import Access, Setup
 from volte.web.base_path import base_path
@@ -35,14 +34,18 @@ from volte.web.visit import LANGUAGE_COOKIE, read_form, room_of, see_other, some
 
 YEAR: Final = 365 * 86_400
 
+
 BEGIN: Final = "begin"
 """Asked of a table's page: to begin the match as soon as it is there, where that is possible."""
+
 
 SIT: Final = "sit"
 """Asked of a table's page: to sit down as soon as it is there, where that is possible."""
 
+
 WATCH: Final = "watch"
 """Asked on the way to a table: to watch, which is then what Enter does beside a name."""
+
 
 _TABLE: Final = re.compile(
     r"(/tables/(?!new\b)([A-Za-z0-9_-]{1,64})(?:/invited/([0-9a-f]{1,64}))?)(?:\?(\w+))?"

@@ -14,12 +14,12 @@ from volte.people.sessions import hashed, identify
 from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.say.serving import serving_sentence
-from volte.server.at_table import AtTable, Ended
-from volte.server.closing import close
-from volte.server.costs import READING, cost_of, cost_of_telling
-from volte.server.doors import TEXTS
-from volte.server.leading import is_led
-from volte.server.tables import entrance, is_invited
+from volte.server.live.at_table import AtTable, Ended
+from volte.server.live.closing import close
+from volte.server.live.costs import READING, cost_of, cost_of_telling
+from volte.server.run.doors import TEXTS
+from volte.server.run.leading import is_led
+from volte.server.tables.entrance import entrance, is_invited
 from volte.store import Person, Unavailable
 from volte.table import Someone
 from volte.table.failing import where_it_failed

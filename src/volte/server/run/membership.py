@@ -17,7 +17,7 @@ from typing import Final
 
 import asyncpg
 
-from volte.server.listening import ServingFault
+from volte.server.run.listening import ServingFault
 from volte.store import OPEN, Store, Unavailable
 from volte.store.nodes import Attendance, Expelled, NameTaken, Node
 from volte.table.failing import where_it_failed
@@ -28,56 +28,74 @@ from volte.web.logs import cause_of, get_logger
 CHANCE: Final = Random()
 """Our own: what others seed is left alone."""
 
+
 TICK: Final = 0.5
 """Seconds after which a node says again that it is there, and looks for the dead."""
+
 
 LATE: Final = 1.0
 """Seconds of silence after which a node is dead whose lock PostgreSQL has freed."""
 
+
 CUT_OFF: Final = 8.0
 """The same for one whose lock it still holds: it has been stopped, or its machine is cut off."""
+
 
 GIVING_UP: Final = 5.0
 """Seconds without a word from PostgreSQL after which others may have this node's tables."""
 
+
 JUDGING: Final = 3.0
 """Seconds for which a node that was itself cut off buries nobody: others may have been, too."""
+
 
 NAMED: Final = 12.0
 """Seconds for which a node that starts waits for the one before it that had its name."""
 
+
 AGAIN: Final = 0.25
 """Seconds until a connection that is lost is tried again."""
+
 
 LOOKING: Final = 5.0
 """Seconds after which a node looks which tables are its own, where nobody has said anything."""
 
+
 SEEKING: Final = 60.0
 """The same, about, for those of the dead: each node looks for them among the tables of all."""
+
 
 AT_ONCE: Final = 16
 """Tables that are taken over at the same time."""
 
+
 PAUSE: Final = 0.05
 """Seconds for which others are left to take over what they are at."""
+
 
 MANY: Final = 50
 """Free tables that are read at a time; in any order, so that several nodes share them."""
 
+
 TAKING_OVER: Final = CUT_OFF + 2 * TICK
 """Seconds for which somebody who asks for a table waits for its silent node to be dead."""
+
 
 FEW: Final = 4
 """Tables that a node which stops leaves to the others at a time, while the rest play on."""
 
+
 TAKEN: Final = 1.0
 """Seconds for which it waits until another node has taken those."""
+
 
 HANDING: Final = 30.0
 """Seconds after which it leaves all the rest at once."""
 
+
 LEAVING: Final = 5.0
 """Seconds for an orderly farewell."""
+
 
 log = get_logger("volte.nodes")
 

@@ -10,9 +10,9 @@ from volte.evenings.conducting import Conductor, Evenings
 from volte.history.reckoner import Reckoner
 from volte.people.common_passwords import breached
 from volte.people.sessions import Sessions
-from volte.server.membership import Membership
-from volte.server.pulse import Pulse
-from volte.server.tidying import Tidying
+from volte.server.run.health import Pulse
+from volte.server.run.membership import Membership
+from volte.server.run.tidying import Tidying
 from volte.store import Store
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing

@@ -15,6 +15,7 @@ from volte.wire.messages import Ask, Asking, Do, Heard, Hello, Mute, Prefer, Que
 READING: Final = 0.05
 """A message of any kind, even one that cannot be read."""
 
+
 DOING: Final[dict[type[Asking], float]] = {
     Hello: 3.0,  # session, person and table are looked up
     Do: 1.0,  # judged, and kept
@@ -26,6 +27,7 @@ DOING: Final[dict[type[Asking], float]] = {
 }
 """What a message costs beside reading and answering it."""
 
+
 ASKING: Final = {
     Question.RULES: 0.5,  # where the sheet is not remembered
     Question.CARDS: 4.0,  # a line as long as may be, of the shortest names
@@ -33,7 +35,10 @@ ASKING: Final = {
 }
 """What a question costs, likewise. All others cost next to nothing."""
 
+
 TELLING: Final = 0.03
+
+
 PER_BYTE: Final = 0.05 / 1000
 """A message of the server's, and what is in it: made, encoded and sent."""
 

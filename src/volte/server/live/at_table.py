@@ -16,11 +16,9 @@ from volte.referee.scores import rows_of_match
 from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.say.serving import serving_sentence
-from volte.server.advising import Advising
-from volte.server.answers import answer, cards_typed
-from volte.server.replay import parts, pauses, told_late
-from volte.server.scene import Scenes, score_of
-from volte.server.sentences import happened, view_of
+from volte.server.live.answers import Advising, answer, cards_typed
+from volte.server.live.scene import Scenes, score_of
+from volte.server.live.updates import happened, parts, pauses, told_late, view_of
 from volte.store import Person, Unavailable
 from volte.table import TableState
 from volte.table.commands import Sit
@@ -61,8 +59,10 @@ from volte.wire.messages import (
 LEAST_TO_TELL: Final = 250
 """Milliseconds before each card of bots that wait until the one before has been heard."""
 
+
 LONGEST_TO_HEAR: Final = 15.0
 """Seconds for which bots wait at most until somebody has heard what was told."""
+
 
 AT_ONCE: Final = 64
 """Happenings told in one go."""

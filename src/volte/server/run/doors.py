@@ -24,14 +24,18 @@ from volte.web.settings import Settings
 
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
+
 TEXTS: Final = "volte.texts"
 """In a `websocket.send`: texts, as bytes, each of them a message, which are sent together."""
+
 
 USUAL_MESSAGE: Final = 128
 """Bytes of what a client usually says: so many are taken for each message that it may send."""
 
+
 MOMENT: Final = 30.0
 """Seconds for whose messages a client may send at once; a long message is as many bytes."""
+
 
 FAULTS: Final[dict[int, str]] = {
     CloseCode.PROTOCOL_ERROR: "bad_frame",
@@ -40,10 +44,14 @@ FAULTS: Final[dict[int, str]] = {
 }
 """What a client has done on which uvicorn hangs up with that code."""
 
+
 EMPTY: Final = b"\x81\x80"
+
+
 MASK: Final = 4
 """How a client's empty text begins, and how many bytes follow (RFC 6455, 5.2): a script tries its
 line by it, and it comes by itself, since nothing else was said for a while."""
+
 
 Ends = tuple[tuple[str, int] | None, tuple[str, int] | None]
 """The client's address and ours: no two connections have the same ones."""

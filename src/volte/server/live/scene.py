@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
 from volte import game
@@ -19,9 +19,8 @@ from volte.say import Words
 from volte.say.next_deal import next_deal
 from volte.say.refusals import rule_broken
 from volte.say.serving import serving_sentence
-from volte.server import refereeing
-from volte.server.answers import no_hint
-from volte.server.keeping import Kept, Shared
+from volte.server.live import permitted as refereeing
+from volte.server.live.answers import no_hint
 from volte.table import Seat, Someone, TableState, Watching, decide
 from volte.table import commands as cmd
 from volte.table.decide import circumstances
@@ -30,7 +29,7 @@ from volte.table.setup import LEAST_CLOCK
 from volte.table.status import status
 from volte.view import View, settled
 from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
-from volte.web.faces import face_of
+from volte.web.faces import Face, face_of, face_of_bot
 from volte.wire.messages import Laid, Reckoning, Scene, SceneCard, SceneSeat
 
 _OF_TABLES: Final[WeakKeyDictionary[LiveTable, Shared]] = WeakKeyDictionary()
@@ -456,3 +455,40 @@ class _Sight:
             if not isinstance(outcome, Refusal):
                 yield command
                 return
+
+
+Part = TypeVar("Part")
+
+
+class Kept:
+    """Parts of the last scene: what is the same in the next one is not made anew."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[object, tuple[Any, ...]]] = {}
+
+    def once(self, name: str, key: object, make: Callable[[], Iterable[Part]]) -> tuple[Part, ...]:
+        """A part of the scene, made anew only where its key is another than the last time."""
+        known = self._kept.get(name)
+        if known is not None and known[0] == key:
+            return known[1]
+        made = tuple(make())
+        self._kept[name] = key, made
+        return made
+
+
+class Shared(Kept):
+    """What all connections to a table are shown alike. What somebody alone knows is in its key.
+
+    Attributes:
+        faces: of people, by id, where they are not what follows from the name.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faces: dict[str, Face] = {}
+
+    def face(self, seat: Seat) -> Face:
+        """The face of whoever has that seat."""
+        if seat.level:
+            return face_of_bot(seat.name)
+        return self.faces.get(seat.person) or face_of(seat.name, {})

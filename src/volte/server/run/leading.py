@@ -14,8 +14,8 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from volte.server.closing import close
-from volte.server.membership import Membership
+from volte.server.live.closing import close
+from volte.server.run.membership import Membership
 from volte.store import Unavailable
 from volte.store.nodes import Node
 from volte.web.base_path import BY_NAME, path_of_node
@@ -26,8 +26,10 @@ from volte.web.visit import refusal, room_of
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
 """The addresses that are a table's own."""
 
+
 ENTER: Final = re.compile(r"/(?:api/)?tables/[0-9a-f]{20}/enter")
 """Where a password may be said: every node answers, since it is to be sent once."""
+
 
 TWICE: Final = "led_twice"
 """In an address: nobody is led a third time, however often a table moves meanwhile."""

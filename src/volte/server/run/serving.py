@@ -21,14 +21,12 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from volte.say import Words
 from volte.say.faults import shown_path
 from volte.say.serving import serving_sentence
-from volte.server.announcing import announce, say, visit
 from volte.server.app import make_app
-from volte.server.database_lock import DatabaseLock, Holder
-from volte.server.doors import Doors
-from volte.server.listening import ServingFault, listen
-from volte.server.membership import Membership
-from volte.server.room import free_tables, open_room
-from volte.server.systemd import tell_system
+from volte.server.run.database_lock import DatabaseLock, Holder
+from volte.server.run.doors import Doors
+from volte.server.run.listening import ServingFault, announce, listen, say, tell_system, visit
+from volte.server.run.membership import Membership
+from volte.server.run.room import free_tables, open_room
 from volte.web.addresses import addresses
 from volte.web.logs import configure
 from volte.web.room import Room
@@ -38,17 +36,22 @@ from volte.wire.messages import LONGEST_MESSAGE
 RESTARTING: Final = 5.0
 """Seconds that a server waits for the one before it to end."""
 
+
 FAREWELL: Final = 3.0
 """Seconds in which clients may hear that the server stops."""
+
 
 CLOSING: Final = 5
 """Seconds in which what is under way may end."""
 
+
 LOOKING: Final = 0.1
 """Seconds between two looks at something that is waited for."""
 
+
 MOST_FILES: Final = 2**16
 """Files and connections that are enough for anybody."""
+
 
 SELDOM: Final = (50_000, 20, 50)
 """New objects before cycles among them are looked for; of such looks, before a longer one."""

@@ -12,7 +12,7 @@ from asyncio import Task
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from volte.server.membership import Membership
+from volte.server.run.membership import Membership
 from volte.store import Conflict, Store, Unavailable
 from volte.table.failing import where_it_failed
 from volte.table.lobby import attended, break_off, clear_away
@@ -23,12 +23,16 @@ HOUR: Final = 3600.0
 """Seconds between two looks, and until the first: whoever waited for a server that was down has so
 much time to come back."""
 
+
 DAY: Final = 24 * HOUR
+
 
 SEASON: Final = 90 * DAY
 """Seconds for which a table where no match goes on waits for somebody."""
 
+
 Closing = Callable[[Store, str, float], Awaitable[bool]]
+
 
 log = get_logger("volte.server")
 

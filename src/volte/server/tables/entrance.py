@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection, Request
 
 from volte.cards import Fault
 from volte.evenings.conducting import seat_at_evening
-from volte.server.membership import Membership
+from volte.server.run.membership import Membership
 from volte.store import Conflict, Listing, Person
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.admission import watch_refusal
@@ -25,6 +25,8 @@ from volte.web.room import Room
 from volte.web.visit import room_of, someone
 
 INVITATION_SIGNS: Final = 32
+
+
 SECRET_BYTES: Final = 16
 
 
@@ -118,9 +120,6 @@ async def enter_with_password(request: Request, table: str, password: str) -> No
         await room.store.admit(table, who.id)
     if await room[Membership].elsewhere(table) is None:
         await check_entrance(room, who, await find(request, table))
-
-
-# Invitations
 
 
 async def is_invited(room: Room, live: LiveTable, person: str) -> bool:

@@ -1,0 +1,126 @@
+"""A socket that listens, or one sentence that says why there is none."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import socket
+import sys
+import webbrowser
+from contextlib import suppress
+from threading import Thread
+from typing import Final
+
+import segno
+
+from volte.cards import Fault
+from volte.say import Words
+from volte.say.serving import serving_sentence
+from volte.web.addresses import addresses
+
+UNREAD: Final = 60_000
+"""Milliseconds after which the system drops a client that takes nothing it is sent."""
+
+
+class ServingFault(Fault):
+    """Why the server cannot be started."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises `ServingFault`."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError):
+        raise ServingFault("address_unknown", host=host) from None
+    listening = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # elsewhere that would let two servers have one port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
+        listening.bind(address)
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        raise _not_listening(error, host, port) from None
+    listening.setblocking(False)
+    return listening
+
+
+def _not_listening(error: OSError, host: str, port: int) -> ServingFault:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return ServingFault("port_taken", port=str(port))
+        case errno.EACCES:
+            return ServingFault("port_forbidden", port=str(port))
+        case errno.EADDRNOTAVAIL:
+            return ServingFault("address_unknown", host=host)
+    why = error.strerror or str(error)
+    return ServingFault("not_listening", host=host, port=str(port), why=why)
+
+
+VARIABLE: Final = "NOTIFY_SOCKET"
+
+
+def tell_system(message: str) -> None:
+    """Says `READY=1` or `STOPPING=1` to the system that waits for it; elsewhere, nothing.
+
+    Nothing that goes wrong with it is worth stopping for.
+    """
+    address = os.environ.get(VARIABLE, "")
+    if address[:1] not in ("/", "@") or not hasattr(socket, "AF_UNIX"):
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling:
+        telling.setblocking(False)
+        telling.sendto(message.encode(), address.replace("@", "\0", 1))
+
+
+def announce(words: Words, listening: socket.socket, browser: bool | None, base: str = "") -> None:
+    """Tells where the playroom is, and opens it."""
+    host, port = listening.getsockname()[:2]
+    own, house = addresses(host, port, base)
+    say(words, "serving", address=own)
+    if house:
+        say(words, "serving_house", address=house)
+        code = qr_code(house)
+        if code:
+            print(code)
+    say(words, "serving_stop")
+    if browser if browser is not None else can_open_browser() and not house:
+        Thread(target=webbrowser.open, args=(own,), daemon=True).start()
+
+
+def visit(words: Words, address: str) -> None:
+    """Tells where a playroom is that runs already, and opens it."""
+    say(words, "serving_already", address=address)
+    if can_open_browser():
+        webbrowser.open(address)
+
+
+def say(words: Words, name: str, **params: object) -> None:
+    """Prints a sentence."""
+    print(serving_sentence(words, name, **params), flush=True)
+
+
+def qr_code(address: str) -> str:
+    """The address for a telephone's camera; empty where it would only be noise."""
+    if not sys.stdout.isatty() or os.environ.get("ACCESSIBLE"):
+        return ""
+    drawn = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(drawn, compact=True)
+    text = drawn.getvalue()
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return ""
+    return text
+
+
+def can_open_browser() -> bool:
+    """Whether there is a screen to open it on, and not this terminal."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
