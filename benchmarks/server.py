@@ -54,7 +54,7 @@ from volte.table import Setup, Someone  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402
 from volte.table.live import LiveTable  # noqa: E402
 from volte.table.lobby import Lobby  # noqa: E402
-from volte.table.subscriptions import Watcher  # noqa: E402
+from volte.table.subscriptions import Subscription  # noqa: E402
 
 PAGE: Final = ROOT / "docs/playroom.md"
 BEGIN: Final = "<!-- made by benchmarks/server.py: begin -->"
@@ -278,7 +278,7 @@ async def without_sockets(database: str, seconds: float) -> str:
         lobby = Lobby(store, make_bot)
         stop = asyncio.Event()
         tables = [await lobby.open(SETUP, someone(0)) for _ in range(TABLES)]
-        watchers = [table.watch(someone(seat)) for table in tables for seat in range(SEATS)]
+        watchers = [table.subscribe(someone(seat)) for table in tables for seat in range(SEATS)]
         taking = [asyncio.create_task(take(watcher)) for watcher in watchers]
         driving = [asyncio.create_task(drive(table, stop)) for table in tables]
         await asyncio.sleep(SETTLING)
@@ -316,7 +316,7 @@ def someone(seat: int) -> Someone:
     return Someone(f"p{seat}", f"P{seat}")
 
 
-async def take(watcher: Watcher) -> None:
+async def take(watcher: Subscription) -> None:
     watcher.catch_up(0)
     async for _ in watcher:
         pass
@@ -326,7 +326,7 @@ async def drive(table: LiveTable, stop: asyncio.Event) -> None:
     """Plays for all the seats of a table."""
     for seat in range(SEATS):
         await table.do(someone(seat), cmd.Sit(seat), table.state.version)
-        table.manner(someone(seat), 0, 0, False)
+        table.set_pace(someone(seat), 0, 0, False)
     await table.do(someone(0), cmd.Start(), table.state.version)
     number = 0
     while not stop.is_set():

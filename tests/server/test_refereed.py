@@ -34,7 +34,7 @@ from volte.referee.scores import rows_of_match
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.say.claiming import tricks
-from volte.server.live.permitted import may, playable
+from volte.server.live.permitted import playable, refereed_actions
 from volte.table import Setup
 from volte.table.commands import Start
 from volte.view import View, project
@@ -47,7 +47,7 @@ HANDS = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")
 
 def at_once(state: RefereedMatch, seat: int) -> set[str]:
     """What that seat may do, by the view it has."""
-    return set(may(seen(state, seat), state, seat))
+    return set(refereed_actions(seen(state, seat), state, seat))
 
 
 def seen(state: RefereedMatch, seat: int) -> View:

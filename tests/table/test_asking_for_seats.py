@@ -267,7 +267,7 @@ def test_a_private_table_puts_out_who_watches_and_a_link_lets_them_in(tmp_path: 
             assert Guest(table, STRANGER).watcher.closed == "no_table"
             assert await lobby.listed() == []
             await done(table, ANNE, cmd.Invite())
-            assert not table.watch(STRANGER).closed
+            assert not table.subscribe(STRANGER).closed
             assert await lobby.listed() == []
             await anne.leave()
 

@@ -227,7 +227,7 @@ def test_the_only_legal_card_is_played_for_whoever_wants_it_so(tmp_path: Path) -
         async with room(tmp_path) as lobby:
             table = await lobby.open(setup(match_end="deals:1"), ANNE)
             anne = Counting(table, ANNE)
-            table.manner(ANNE, 0, 0, True)
+            table.set_pace(ANNE, 0, 0, True)
             await seated(table, anne)
             await done(table, ANNE, cmd.Start())
             await until(lambda: not table.state.under_way)

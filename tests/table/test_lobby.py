@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from table.people import ANNE, BERT, QUICK, Player, done, room, run, seated, setup, until
+from volte.table.inbox import MOST_ASKED
 
 from volte.cards import Fault
 from volte.store import Store, Unavailable
 from volte.table import Access, Setup
 from volte.table import commands as cmd
-from volte.table.inbox import MOST_ASKED
 from volte.table.lobby import LINGERING
-from volte.table.pacing import MOST_KNOWN, Manner, Presence
+from volte.table.pacing import MOST_KNOWN, Pace, Presence
 from volte.table.stored import SummarySeat, read_summary
 
 
@@ -170,7 +170,7 @@ def test_a_table_without_people_leaves_memory_and_is_there_again_when_asked_for(
             while closed:  # until somebody is there before it sleeps again
                 again = await lobby.find(table.id)
                 assert again is not None
-                watcher = again.watch(ANNE)
+                watcher = again.subscribe(ANNE)
                 closed = watcher.closed
             assert again is not table
             assert again is not None
@@ -294,12 +294,12 @@ def test_people_who_come_and_go_are_forgotten() -> None:
     presence = Presence(0.0)
     for number in range(3 * MOST_KNOWN):
         presence.come(f"p{number}")
-        presence.manners[f"p{number}"] = Manner(1, 1)
+        presence.paces[f"p{number}"] = Pace(1, 1)
         presence.go(f"p{number}", 1.0)
-        presence.keep_in_mind({"p0", "p1"})
+        presence.forget_others({"p0", "p1"})
     assert len(presence.gone) <= MOST_KNOWN + 1
     assert {"p0", "p1"} <= set(presence.gone)
-    assert len(presence.manners) <= MOST_KNOWN + 1
+    assert len(presence.paces) <= MOST_KNOWN + 1
 
 
 def test_tables_of_a_lobby_do_not_disturb_each_other(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ from volte.table import Setup, Someone, Why, fold
 from volte.table import commands as cmd
 from volte.table.happenings import TableEvent, decode_happening
 from volte.table.live import LiveTable
-from volte.table.stored import Reply
+from volte.table.stored import CommandReply
 from volte.view import project
 
 PEOPLE: Final = (ANNE, BERT, CARA)
@@ -66,7 +66,7 @@ def match_of(table: LiveTable) -> RefereedMatch:
     return match
 
 
-async def ask(table: LiveTable, action: SeatAction, seen: int | None = None) -> Reply:
+async def ask(table: LiveTable, action: SeatAction, seen: int | None = None) -> CommandReply:
     """What becomes of it when whoever sits there does that."""
     seat = table.state.seats[action.seat]
     number = table.state.version if seen is None else seen

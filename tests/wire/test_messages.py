@@ -65,7 +65,7 @@ from volte.wire.messages import (
     decode_asking,
     decode_saying,
 )
-from volte.wire.messages import Laid as Held
+from volte.wire.messages import LaidCard as Held
 from volte.wire.schema import CARD, schema, schema_text
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -13,7 +13,7 @@ from volte.say.refusals import rule_broken
 from volte.view import View
 from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
 from volte.web.faces import face_of, face_of_bot
-from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
+from volte.wire.messages import LaidCard, Scene, SceneCard, SceneSeat
 
 
 def scene_of(words: Words, view: View) -> Scene:
@@ -21,9 +21,6 @@ def scene_of(words: Words, view: View) -> Scene:
     state, deal = view.state, view.deal
     broken = deal.broken if deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN else None
     last = deal.tricks[-1] if deal.tricks else None
-
-    def show(seat: int, card: Card) -> Laid:
-        return card_laid(words.lang, seat, card, False, False)
 
     return Scene(
         number=state.version,
@@ -40,7 +37,7 @@ def scene_of(words: Words, view: View) -> Scene:
         deal=deal.number,
         broken=broken,
         may=("Play",),
-        wider=wider(words, view, deal, show),
+        wider=wider(words, view, deal),
     )
 
 
@@ -70,7 +67,7 @@ def _hand(words: Words, view: View) -> Iterator[SceneCard]:
         yield card_in_hand(words.lang, card, not why, why, False)
 
 
-def _trick(words: Words, leader: int, cards: Sequence[Card], players: int) -> tuple[Laid, ...]:
+def _trick(words: Words, leader: int, cards: Sequence[Card], players: int) -> tuple[LaidCard, ...]:
     gone = cancelled(cards)
     return tuple(
         card_laid(words.lang, (leader + place) % players, card, False, card in gone)

@@ -19,7 +19,7 @@ from volte.say.pages import page_sentence
 from volte.say.replaying import day_and_time
 from volte.say.serving import serving_sentence
 from volte.store.trials import Trial
-from volte.talk.talks import NotSaid, plain
+from volte.talk.talks import TalkRefused, plain
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
@@ -68,7 +68,7 @@ def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[
     for name, most in LONGEST.items():
         try:
             meant[name] = plain(typed[name], most, "note_too_long")
-        except NotSaid as fault:
+        except TalkRefused as fault:
             wrong[name] = serving_sentence(words, fault.reason, **fault.params)
     wrong |= {
         name: page_sentence(words, f"trial_no_{name}")

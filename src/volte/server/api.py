@@ -32,7 +32,7 @@ from volte.server.tables.entrance import (
 )
 from volte.store import Listing, Person
 from volte.table import Setup
-from volte.table.stored import Summary, seats_to_take
+from volte.table.stored import TableSummary, seats_to_take
 from volte.web.refused import Refused
 from volte.web.security import own_origin
 from volte.web.visit import room_of, someone
@@ -89,7 +89,7 @@ class Invitation(msgspec.Struct, frozen=True):
     invitation: str
 
 
-class Me(msgspec.Struct, frozen=True):
+class Identity(msgspec.Struct, frozen=True):
     """Who asks."""
 
     person: str
@@ -97,7 +97,7 @@ class Me(msgspec.Struct, frozen=True):
     lang: str
 
 
-class Table(msgspec.Struct, frozen=True):
+class ListedTable(msgspec.Struct, frozen=True):
     """A table in the lobby.
 
     Attributes:
@@ -179,13 +179,13 @@ async def invited(request: Request) -> Response:
     return Response(status_code=204)
 
 
-def _me(person: Person) -> Me:
-    return Me(person.id, person.name, person.lang)
+def _me(person: Person) -> Identity:
+    return Identity(person.id, person.name, person.lang)
 
 
 async def _tables(
     request: Request, listings: Sequence[Listing], invited: bool = False
-) -> list[Table]:
+) -> list[ListedTable]:
     """What whoever asks may know of these tables.
 
     Args:
@@ -197,10 +197,10 @@ async def _tables(
     return [_table(each, hosts.get(each.listing.host, ""), invited) for each in found]
 
 
-def _table(outline: Outline, host: str, invited: bool) -> Table:
+def _table(outline: Outline, host: str, invited: bool) -> ListedTable:
     """A line of the lobby; where the host has no name any more, another person's stands."""
     listing, summary = outline.listing, outline.summary
-    plain = Table(listing.table, listing.name, listing.access, outline.needs_password)
+    plain = ListedTable(listing.table, listing.name, listing.access, outline.needs_password)
     if summary is None:
         return plain
     people = [seat.name for seat in summary.seats if seat.person]
@@ -214,7 +214,7 @@ def _table(outline: Outline, host: str, invited: bool) -> Table:
     )
 
 
-def _rules(summary: Summary) -> str:
+def _rules(summary: TableSummary) -> str:
     """The rules as they would be typed: `coeurs passing=2`."""
     return " ".join(
         [summary.preset, *(f"{name}={value}" for name, value in summary.changes.items())]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from volte.cards import Fault
 from volte.evenings import pages as evenings_page
@@ -18,25 +20,27 @@ from volte.history import ratings_page as ratings
 from volte.history.records import record
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end
+from volte.say.serving import serving_sentence
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.scorekeeper.web.sheets import Sheets
 from volte.server import account_data, api, files, pages
-from volte.server.live.session import live
+from volte.server.live.session import TableSession
 from volte.server.middleware import HEADER, Observed, Visits, route_of
 from volte.server.run import health
-from volte.server.run.leading import LeadToOwner
+from volte.server.run.leading import LeadToOwner, is_led
 from volte.server.tables.arriving import name_first
 from volte.store import Unavailable
 from volte.table.failing import where_it_failed
 from volte.talk import moderation
 from volte.talk import pages as talk_pages
 from volte.web.base_path import BasePath
+from volte.web.faults import client_faults
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.security import SecureHeaders
-from volte.web.visit import NameWanted, read_form, refusal, see_other
+from volte.web.security import SecureHeaders, own_origin
+from volte.web.visit import NameWanted, Refusing, prepare, read_form, refusal, see_other
 from volte.wire.schema import schema
 
 log = get_logger("volte.server")
@@ -130,3 +134,28 @@ async def logout(request: Request) -> Response:
     response = see_other("/")
     await end(request, response)
     return response
+
+
+async def live(socket: WebSocket) -> None:
+    """`/live/{table}`: admits a client, and serves it for as long as it stays."""
+    room: Room = socket.app.state.room
+    prepare(socket)
+    address = socket.state.address
+    try:
+        asleep = room.lobby.living(str(socket.path_params["table"])) is None
+        if room.stopping and asleep:  # before there is a connection, a proxy asks the next node
+            raise Refused(503, "stopping")
+        await room.limits.spend("page", address)
+        with room.limits.socket(address):
+            if not own_origin(socket, room.settings.origins):
+                client_faults.count("wrong_origin")
+                await room.limits.spend("foreign", address)
+                raise Refused(403, "wrong_origin")
+            if not await is_led(socket, room):
+                await TableSession(socket, room).run()
+    except Refused as refused:
+        line = serving_sentence(socket.state.words, refused.reason, **refused.params)
+        body = msgspec.json.encode(Refusing(refused.reason, line))
+        await socket.send_denial_response(
+            Response(body, refused.status_code, refused.headers, "application/json")
+        )

@@ -1,4 +1,4 @@
-"""Who may take which seat, and what they are called there: nobody as somebody else."""
+"""Who may take which seat, under which name, who may watch, and what rated matches forbid."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from volte.table.setup import Access, OpenSeats, Watching
 from volte.table.state import TableState
 
 USUAL: Final = "casual"
-"""How bots play that nobody has chosen."""
+"""The level of bots that nobody has chosen."""
 
 
 def sit_down(state: TableState, who: Someone, seat: int) -> tuple[Sat | SeatWanted] | Refusal:
-    """Somebody takes a seat; or asks the host for a bot's, whose cards they would see."""
+    """Somebody takes a seat, or asks the host for a bot's in the middle of a deal."""
     there, cards = state.seats[seat], state.hands_are_out
     if state.seat_of(who.id) is not None:
         return Refusal("already_seated")
@@ -42,7 +42,7 @@ def sit_down(state: TableState, who: Someone, seat: int) -> tuple[Sat | SeatWant
 
 
 def asker_sits(state: TableState, seat: int) -> tuple[Sat]:
-    """Whoever has asked for a bot's seat takes it."""
+    """Whoever has asked for the bot's seat takes it."""
     bot = state.seats[seat]
     return (Sat(seat, bot.asker, person_name(state, bot.asker, bot.asker_name)),)
 
@@ -53,7 +53,7 @@ def _comes_back(state: TableState, person: str, seat: int) -> bool:
 
 
 def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | None:
-    """Why nobody sits down there whom the host has not invited, where who asks is not."""
+    """Refuses seats that are for people whom the host has invited to others."""
     setup = state.setup
     if who.invited or setup.access is Access.LINK:  # whoever knows the address was given it
         return None
@@ -84,17 +84,21 @@ def bot_sits(
     return BotSat(place, next(free, None) or told_apart(NAMES[place], known), level)
 
 
-def not_when_rated(state: TableState, who: Someone, command: Command) -> Refusal | None:
-    """Why a rated table does not do what any other would; None where it does."""
-    if not state.setup.rated:
-        return None
+def rated_refusal(
+    state: TableState, who: Someone, command: Command, present: Collection[str] | None
+) -> Refusal | None:
+    """Why a rated table does not do what others would: its rules stand, and those who began the
+    match finish it or leave it, so that it shows who plays better, and nothing else.
+
+    Args:
+        present: ids of those who are connected; None: absences are not looked at.
+    """
     if not state.under_way:
-        lacking = isinstance(command, cmd.Start) and not _opponents(state)
-        return Refusal("rated_needs_people") if lacking else None
+        return _rated_start_refusal(state, present) if isinstance(command, cmd.Start) else None
     match command:
         case cmd.Act(action=game.AskUndo()):
             return Refusal("rated_no_undo", "C2")
-        case cmd.Sit() if not _began(state, who, command.seat):
+        case cmd.Sit(seat=seat) if seat >= len(state.began) or state.began[seat] != who.id:
             return Refusal("rated_seat")
         case cmd.Remove() | cmd.Replace() if state.seats[command.seat].person not in ("", who.id):
             return Refusal("rated_stays")
@@ -103,24 +107,16 @@ def not_when_rated(state: TableState, who: Someone, command: Command) -> Refusal
     return None
 
 
-def away_when_rated(state: TableState, command: Command, here: Collection[str]) -> Refusal | None:
-    """Why a rated match cannot begin: nobody is rated for one that they do not see begin."""
-    if not (state.setup.rated and isinstance(command, cmd.Start)) or state.under_way:
-        return None
-    people = [seat for seat in state.seats if seat.person]
-    away = any(seat.person not in here or seat.stand_in is not None for seat in people)
-    return Refusal("rated_away") if away else None
-
-
-def _opponents(state: TableState) -> bool:
-    """Whether people play against each other: there are some on two sides at least."""
-    people = [{state.seats[seat].person for seat in side} for side in state.setup.rules.all_sides]
-    return sum(bool(side - {""}) for side in people) > 1
-
-
-def _began(state: TableState, who: Someone, seat: int) -> bool:
-    """Whether it is the seat at which that person began the match."""
-    return seat < len(state.began) and state.began[seat] == who.id
+def _rated_start_refusal(state: TableState, present: Collection[str] | None) -> Refusal | None:
+    """People must play on two sides at least, and nobody is rated for a match that they do not see
+    begin."""
+    if present is not None:
+        people = [seat for seat in state.seats if seat.person]
+        if any(seat.person not in present or seat.stand_in is not None for seat in people):
+            return Refusal("rated_away")
+    sides = [{state.seats[seat].person for seat in side} for side in state.setup.rules.all_sides]
+    opponents = sum(bool(side - {""}) for side in sides) > 1
+    return None if opponents else Refusal("rated_needs_people")
 
 
 def watch_refusal(state: TableState, person: str) -> str:

@@ -9,13 +9,13 @@ import msgspec
 from volte.referee import SeatAction
 from volte.table.setup import Setup
 
-Place = Annotated[int, msgspec.Meta(ge=0, le=9)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=9)]
 """A seat; whether there is such a one at the table is for `decide` to say."""
 
-Asker = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+PersonKey = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 """The id of a person."""
 
-Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
+CommitmentNumber = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
 """Of a commitment."""
 
 
@@ -46,7 +46,7 @@ class Sit(_Command, frozen=True):
     For a bot's seat in the middle of a deal the host is asked first.
     """
 
-    seat: Place
+    seat: SeatNumber
 
 
 class Stand(_Command, frozen=True):
@@ -65,14 +65,14 @@ class Act(_Command, frozen=True):
 class Promise(_Command, frozen=True):
     """Promises the own bytes for commitment `number`, by their digest (D3)."""
 
-    number: Number
+    number: CommitmentNumber
     digest: bytes
 
 
 class Contribute(_Command, frozen=True):
     """Tells the bytes promised."""
 
-    number: Number
+    number: CommitmentNumber
     data: bytes
 
 
@@ -116,34 +116,34 @@ class Start(_Command, frozen=True):
 class SeatBot(_Command, frozen=True):
     """Puts a bot of that level on a free seat, or on another bot's."""
 
-    seat: Place
+    seat: SeatNumber
     level: str
 
 
 class Remove(_Command, frozen=True):
     """Frees a seat. `bar` also sends the person away for good."""
 
-    seat: Place
+    seat: SeatNumber
     bar: bool = False
 
 
 class Replace(_Command, frozen=True):
     """Lets a bot play for the person at a seat."""
 
-    seat: Place
+    seat: SeatNumber
 
 
 class Swap(_Command, frozen=True):
     """Lets two seats change places, before a match."""
 
-    one: Place
-    other: Place
+    one: SeatNumber
+    other: SeatNumber
 
 
 class HandOver(_Command, frozen=True):
     """Makes the person at a seat the host."""
 
-    seat: Place
+    seat: SeatNumber
 
 
 class Change(_Command, frozen=True):
@@ -163,8 +163,8 @@ class AnswerSeat(_Command, frozen=True):
         person: who has asked, by id.
     """
 
-    seat: Place
-    person: Asker
+    seat: SeatNumber
+    person: PersonKey
     allow: bool
 
 

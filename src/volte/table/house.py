@@ -17,27 +17,58 @@ from volte.game import (
     Phase,
     ProvedChance,
     Refusal,
-    lots_due,
     still_to_contribute,
-    still_to_promise,
 )
 from volte.referee import SeatAction
 from volte.table import happenings as hap
+from volte.table import pacing
 from volte.table.admission import asker_sits
-from volte.table.decide import Outcome, back, playing, stood_in
+from volte.table.decide import TableOutcome, back, playing, ready, stood_in
 from volte.table.happenings import Happening, Why
+from volte.table.pacing import TableStep
 from volte.table.state import TableState, evolve
-from volte.table.turns import only_play
+from volte.table.turns import house_is_due, only_play
 
 
-def decide_house(state: TableState, action: HouseAction) -> Outcome:
+def outcome_of(state: TableState, step: TableStep, here: Collection[str]) -> TableOutcome:
+    """What a step brings about; nothing where it takes a dealer, or a bot that has chosen.
+
+    Args:
+        here: ids of those who are connected.
+    """
+    match step:
+        case pacing.PauseEmpty():
+            return pause_empty(state)
+        case pacing.Resume():
+            return resume_present(state)
+        case pacing.StandIn():
+            return stand_in(state, step.seat, step.why)
+        case pacing.ComeBack():
+            return come_back(state, step.seat)
+        case pacing.HandOn():
+            return hand_on(state, step.seat)
+        case pacing.SettleAsker():
+            return settle_asker(state, step.seat, here)
+        case pacing.PlayForced():
+            return play_forced(state, step.seat)
+        case pacing.ActFor():
+            assert state.match is not None
+            return referee.decide(state.match, step.action)
+        case pacing.LeaveOut():
+            return decide_house(state, step.action)
+        case pacing.MarkReady():
+            return ready(state, step.seat)
+    return ()
+
+
+def decide_house(state: TableState, action: HouseAction) -> TableOutcome:
     """Chance: commitments, bytes for those who add none, lots, deals and secrets."""
     match = playing(state)
     return match if isinstance(match, Refusal) else referee.decide(match, action)
 
 
-def decide_bot(state: TableState, action: SeatAction) -> Outcome:
-    """An act of a bot, at its own seat or for somebody."""
+def decide_bot(state: TableState, action: SeatAction) -> TableOutcome:
+    """An action of a bot, at its own seat or for a person."""
     match = playing(state)
     if isinstance(match, Refusal):
         return match
@@ -48,7 +79,7 @@ def decide_bot(state: TableState, action: SeatAction) -> Outcome:
     return referee.decide(match, action)
 
 
-def play_forced(state: TableState, seat: int) -> Outcome:
+def play_forced(state: TableState, seat: int) -> TableOutcome:
     """The only card that the person at a seat may play, played for them."""
     match = playing(state)
     if isinstance(match, Refusal):
@@ -59,8 +90,8 @@ def play_forced(state: TableState, seat: int) -> Outcome:
     return referee.decide(match, only)
 
 
-def stand_in(state: TableState, seat: int, why: Why) -> Outcome:
-    """A bot for the person at a seat, whose connection is lost, or whose clock has run out."""
+def stand_in(state: TableState, seat: int, why: Why) -> TableOutcome:
+    """A bot plays for the person at a seat, whose connection is lost or whose time is up."""
     if state.closed:
         return Refusal("closed")
     if not state.seats[seat].person:
@@ -68,15 +99,15 @@ def stand_in(state: TableState, seat: int, why: Why) -> Outcome:
     return stood_in(state, seat, why)
 
 
-def come_back(state: TableState, seat: int) -> Outcome:
+def come_back(state: TableState, seat: int) -> TableOutcome:
     """The person at a seat plays again."""
     if state.closed:
         return Refusal("closed")
     return back(state, seat) or Refusal("not_away")
 
 
-def hand_on(state: TableState, seat: int) -> Outcome:
-    """The table gets another host, as its own does not come back."""
+def hand_on(state: TableState, seat: int) -> TableOutcome:
+    """The person at a seat becomes the host, as the host does not come back."""
     if state.closed:
         return Refusal("closed")
     heir = state.seats[seat]
@@ -85,26 +116,22 @@ def hand_on(state: TableState, seat: int) -> Outcome:
     return (hap.HandedOver(heir.person, heir.name),)
 
 
-def settle_asker(state: TableState, seat: int, here: Collection[str]) -> Outcome:
-    """Whoever has asked for a bot's seat gets it, as the deal is over, or has gone.
-
-    Args:
-        here: ids of those who are connected.
-    """
+def settle_asker(state: TableState, seat: int, here: Collection[str]) -> TableOutcome:
+    """Whoever has asked for the bot's seat gets it, as the deal is over, or is no longer here."""
     if state.closed or not state.seats[seat].asker:
         return Refusal("closed" if state.closed else "nobody_asks")
     stays = state.seats[seat].asker in here and not state.hands_are_out
     return asker_sits(state, seat) if stays else (hap.SeatForgone(seat),)
 
 
-def pause_empty(state: TableState) -> Outcome:
-    """The match waits, as nobody is there."""
+def pause_empty(state: TableState) -> TableOutcome:
+    """The match is paused, as nobody is there."""
     match = playing(state)
     return match if isinstance(match, Refusal) else (hap.Paused(""),)
 
 
-def resume_present(state: TableState) -> Outcome:
-    """Somebody is there again; a pause that a person has made stays."""
+def resume_present(state: TableState) -> TableOutcome:
+    """The match goes on, as somebody is there; but not where a person has paused it."""
     if state.closed:
         return Refusal("closed")
     if not state.paused:
@@ -112,22 +139,12 @@ def resume_present(state: TableState) -> Outcome:
     return Refusal("paused") if state.paused_by else (hap.Unpaused(""),)
 
 
-def close_table(state: TableState) -> Outcome:
-    """The table goes, since nobody has been there for long."""
+def close_table(state: TableState) -> TableOutcome:
+    """The table is closed, since nobody has been there for long."""
     return Refusal("closed") if state.closed else (hap.Closed(),)
 
 
-def house_is_due(match: MatchState) -> bool:
-    """Whether the house can act now: nobody else has to, before it can."""
-    if match.phase is Phase.ENDED:
-        return match.proof is not None and match.revealed < match.proof.number
-    if match.phase in (Phase.DRAWING, Phase.DEALING):
-        if match.proof is None or match.proof.used:
-            return True
-        left = still_to_contribute(match)
-        house = any(seat in match.proof.house for seat in left)
-        return not still_to_promise(match) and (house or not left)
-    return bool(lots_due(match)[0])
+# Chance
 
 
 def act_of_house(
@@ -136,8 +153,8 @@ def act_of_house(
     """What the house does now; None when it is not its turn.
 
     Args:
-        covered: the seats that the house speaks for in a commitment made now, those of bots and
-            of people who are not there: it says so before it knows what others add.
+        covered: the seats for which the house adds bytes in a commitment made now. It says so
+            before it knows what others add.
     """
     if not house_is_due(match):
         return None
@@ -155,8 +172,8 @@ def act_of_house(
 
 
 def covered_by_house(state: TableState, here: Collection[str]) -> list[int]:
-    """The seats that the house speaks for: of bots, and of people who are not here; at a table of
-    an evening all, so that the same is dealt elsewhere."""
+    """The seats for which the house adds bytes: those of bots, and of people who are not here; at a
+    table of an evening all, so that the same cards are dealt at the others."""
     seats, everywhere = enumerate(state.seats), state.setup.evening
     return [place for place, seat in seats if everywhere or seat.person not in here]
 
@@ -164,7 +181,7 @@ def covered_by_house(state: TableState, here: Collection[str]) -> list[int]:
 def acts_of_house(
     house: House, state: TableState, covered: Collection[int]
 ) -> tuple[Happening, ...]:
-    """All that the house does before somebody else has to; a commitment begins something new."""
+    """All that the house does until somebody else has to act, or it would commit once more."""
     happened: list[Happening] = []
     while state.match is not None:
         action = act_of_house(house, state.match, covered)

@@ -20,11 +20,11 @@ from volte.store import Listing, Store, Unavailable
 from volte.table.commands import Someone
 from volte.table.decide import open_table
 from volte.table.house import close_table
-from volte.table.live import LiveTable, Setting
+from volte.table.live import LiveTable, TableServices
 from volte.table.pacing import Timing, concerned
 from volte.table.setup import Setup
 from volte.table.state import TableState, evolve
-from volte.table.stored import Kept, listing_of, read_table, row_after
+from volte.table.stored import StoredTable, listing_of, read_table, row_after
 from volte.table.thinking import MakeBot, Thinking
 
 log: Final = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ LINGERING: Final = 24 * 3600.0
 """Seconds for which a table where nobody is any more still stands in the lobby."""
 
 
-class Elsewhere(Unavailable):
+class OnAnotherNode(Unavailable):
     """Another node looks after the table, or nobody knows yet who does."""
 
 
@@ -41,7 +41,7 @@ class Ownership(Protocol):
     """Which tables are this node's, where several share a store. All raise `Unavailable`."""
 
     async def take(self, table: str) -> bool:
-        """Makes a table this node's; False where there is none. Raises `Elsewhere`."""
+        """Makes a table this node's; False where there is none. Raises `OnAnotherNode`."""
 
     async def give_up(self, table: str) -> None:
         """Leaves a table to whoever wants it."""
@@ -63,7 +63,7 @@ class Lobby:
         thinkers: how many processes bots that search may think in; with none they think here.
 
     Attributes:
-        store: where everything is kept.
+        store: where everything is stored.
         thinking: where its bots think.
         ownership: what is this node's; None where there is no other. To be set before any
             table is looked for.
@@ -82,7 +82,7 @@ class Lobby:
         self.store = store
         self.ownership: Ownership | None = None
         self.thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought)
-        self._setting = Setting(store, self.thinking, house, timing, self._ended)
+        self._setting = TableServices(store, self.thinking, house, timing, self._ended)
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, Task[LiveTable | None]] = {}
         self._leaving: dict[str, Task[None]] = {}
@@ -132,24 +132,24 @@ class Lobby:
         Raises `Fault` for a table that cannot be, and `Unavailable`.
         """
         happenings = open_table(setup, who)
-        table, kept = secrets.token_hex(10), Kept()
-        kept.sights.add(happenings)
+        table, stored = secrets.token_hex(10), StoredTable()
+        stored.log.add(happenings)
         entries = [encode(happening) for happening in happenings]
-        listing = listing_of(table, kept.state, password)
+        listing = listing_of(table, stored.state, password)
         era = self._era
         await self.store.append(table, 0, entries, listing=listing)
         self._opening.add(table)
         try:
             if self.ownership is not None:
                 await self.ownership.take(table)
-            return self._begin(LiveTable(table, kept, password, self._setting), era)
+            return self._begin(LiveTable(table, stored, password, self._setting), era)
         finally:
             self._opening.remove(table)
 
     async def find(self, table: str) -> LiveTable | None:
         """The table of that id, from the store where it sleeps; None where it is not, or closed.
 
-        Raises `Unavailable`, and `Elsewhere`.
+        Raises `Unavailable`, and `OnAnotherNode`.
         """
         live = self._tables.get(table)
         if live is not None:
@@ -219,12 +219,12 @@ class Lobby:
                 await asyncio.wait({self._leaving[table]})
             if not await self.ownership.take(table):
                 return None
-        kept = await read_table(self.store, table)
-        if kept is None or kept.state.closed:
+        stored = await read_table(self.store, table)
+        if stored is None or stored.state.closed:
             return None
         listing = await self.store.listing(table) or listing
         password = listing.password
-        return self._begin(LiveTable(table, kept, password, self._setting), era)
+        return self._begin(LiveTable(table, stored, password, self._setting), era)
 
     def _loaded(self, table: str, task: Task[LiveTable | None]) -> None:
         del self._loading[table]
@@ -235,7 +235,7 @@ class Lobby:
         if self._closed:
             raise Unavailable("the lobby is closed")
         if era != self._era:
-            raise Elsewhere("the table has been lost while it was read")
+            raise OnAnotherNode("the table has been lost while it was read")
         self._tables[live.id] = live
         live.begin()
         return live
@@ -293,18 +293,18 @@ async def clear_away(store: Store, table: str, since: float) -> bool:
 async def _close(
     store: Store, table: str, since: float, where: Callable[[TableState], bool]
 ) -> bool:
-    kept, listing = await read_table(store, table), await store.listing(table)
-    if kept is None or listing is None or not where(kept.state):
+    stored, listing = await read_table(store, table), await store.listing(table)
+    if stored is None or listing is None or not where(stored.state):
         return False
-    version = kept.state.version
+    version = stored.state.version
     (last,) = await store.read(table, version - 1, version)
-    happenings = close_table(kept.state)
+    happenings = close_table(stored.state)
     if last.at > since or isinstance(happenings, Refusal):
         return False
-    state = kept.state
+    state = stored.state
     for happening in happenings:
         state = evolve(state, happening)
-    row = row_after(kept.row, table, happenings, state, House.fresh)
+    row = row_after(stored.row, table, happenings, state, House.fresh)
     await store.append(
         table,
         version,

@@ -1,4 +1,4 @@
-"""What the store keeps of a table beside its log: its line in the lobby, and its matches."""
+"""What the store has of a table: its log, read back; its line in the lobby; its matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from volte.table import happenings as hap
 from volte.table.happenings import Happening, decode_happening
 from volte.table.setup import Access, OpenSeats, Watching
 from volte.table.state import TableState
-from volte.table.viewpoints import Sights
+from volte.table.viewpoints import MatchLog
 
 LISTED = (
     hap.Opened
@@ -40,7 +40,7 @@ LISTED = (
     | game.MatchEnded
     | game.Revealed
 )
-"""What changes the line in the lobby."""
+"""What changes a table's line in the lobby."""
 
 
 class SummarySeat(msgspec.Struct, frozen=True):
@@ -52,21 +52,14 @@ class SummarySeat(msgspec.Struct, frozen=True):
     total: int
 
 
-class Summary(msgspec.Struct, frozen=True):
-    """What the lobby shows of a table, in `Listing.summary` as JSON.
+class TableSummary(msgspec.Struct, frozen=True):
+    """What the lobby shows of a table, in `Listing.summary` as JSON."""
 
-    Attributes:
-        preset: the named ruleset that is nearest to what is played.
-        changes: the options in which it differs, with their values.
-        deal: number of the present deal, or of the last one; 0 before any.
-        totals: whether the totals are of a match that goes on, or of the last one.
-    """
-
-    preset: str
-    changes: dict[str, object]
+    preset: str  # the named ruleset that is nearest to what is played
+    changes: dict[str, object]  # the options in which it differs, with their values
     seats: tuple[SummarySeat, ...]
-    deal: int
-    totals: bool
+    deal: int  # number of the present deal, or of the last one; 0 before any
+    totals: bool  # whether there has been a match, so that the totals mean something
     watching: Watching
     clock: int
     hints: bool
@@ -75,17 +68,13 @@ class Summary(msgspec.Struct, frozen=True):
     open_seats: OpenSeats = OpenSeats.FREE
 
 
-def read_summary(listing: Listing) -> Summary:
+def read_summary(listing: Listing) -> TableSummary:
     """The summary of a line. Raises `msgspec.ValidationError`."""
-    return msgspec.json.decode(listing.summary, type=Summary)
+    return msgspec.json.decode(listing.summary, type=TableSummary)
 
 
-def seats_to_take(listing: Listing, summary: Summary, invited: bool = False) -> int:
-    """How many seats are there for whoever comes.
-
-    Args:
-        invited: whether they have come by the host's invitation.
-    """
+def seats_to_take(listing: Listing, summary: TableSummary, invited: bool = False) -> int:
+    """How many seats a newcomer could take. `invited`: whether the host has invited them."""
     invited = invited or listing.access in (Access.LINK, Access.PASSWORD)
     if summary.open_seats is OpenSeats.INVITED and not invited:
         return 0
@@ -102,38 +91,31 @@ def listing_of(table: str, state: TableState, password: str) -> Listing:
         SummarySeat(seat.name, bool(seat.person), seat.level, total)
         for seat, total in zip(state.seats, totals, strict=True)
     )
-    deal = match.deal.number if match is not None and match.deal is not None else 0
-    summary = Summary(
-        preset,
-        dict(changes),
-        seats,
-        deal,
-        match is not None,
-        setup.watching,
-        setup.clock,
-        setup.hints,
-        setup.rated,
-        setup.evening,
-        setup.open_seats,
+    summary = TableSummary(
+        preset=preset,
+        changes=dict(changes),
+        seats=seats,
+        deal=match.deal.number if match is not None and match.deal is not None else 0,
+        totals=match is not None,
+        watching=setup.watching,
+        clock=setup.clock,
+        hints=setup.hints,
+        rated=setup.rated,
+        evening=setup.evening,
+        open_seats=setup.open_seats,
     )
+    activity = "paused" if state.paused else "playing"
+    activity = activity if state.under_way else "waiting"
     return Listing(
         table,
         setup.name,
         state.host,
         setup.access.value,
-        _word(state),
+        "closed" if state.closed else activity,
         msgspec.json.encode(summary),
         password,
         time.time(),
     )
-
-
-def _word(state: TableState) -> str:
-    if state.closed:
-        return "closed"
-    if not state.under_way:
-        return "waiting"
-    return "paused" if state.paused else "playing"
 
 
 def row_after(
@@ -143,11 +125,12 @@ def row_after(
     state: TableState,
     house: Callable[[], House],
 ) -> MatchRow | None:
-    """The row of the present match after those happenings; `house` is who deals in a new one.
+    """The row of the present match after those happenings.
 
     Args:
         row: as it was before them.
         state: the table after them.
+        house: makes the dealer of a new match.
     """
     if any(isinstance(each, game.MatchStarted) for each in happenings):
         people = tuple(seat.person for seat in state.seats)
@@ -169,113 +152,98 @@ def row_after(
     return row
 
 
-MOST_CAUSES: Final = 200
-"""Answers that are remembered for a person: later than that, nobody asks again."""
-
+MOST_REPLIES: Final = 200
+"""Replies that are remembered for a person: nobody asks again later than that."""
 
 MOST_PERSONS: Final = 100
-"""People whose answers are remembered at a table."""
-
+"""People whose replies are remembered at a table."""
 
 AT_A_TIME: Final = 500
-"""Entries that are read before others have their turn."""
+"""Entries that are folded before other tasks have their turn."""
 
 
-class Reply(msgspec.Struct, frozen=True):
-    """What became of a command.
+class CommandReply(msgspec.Struct, frozen=True):
+    """What became of a command."""
 
-    Attributes:
-        number: of the last happening at the table, when it had been done or refused.
-        refusal: why it was not done; None where it was.
-    """
-
-    number: int
-    refusal: Refusal | None = None
+    number: int  # of the last happening at the table, once it had been done or refused
+    refusal: Refusal | None = None  # why it was not done; None where it was
 
 
-class Causes:
-    """The answers given, by person and message, so that nothing is done twice."""
+class ReplyCache:
+    """The replies given, by cause (`PERSON:MESSAGE`), so that nothing is done twice."""
 
     def __init__(self) -> None:
-        self._replies: OrderedDict[str, OrderedDict[str, Reply]] = OrderedDict()
+        self._replies: OrderedDict[str, OrderedDict[str, CommandReply]] = OrderedDict()
 
-    def get(self, cause: str) -> Reply | None:
-        """The answer that this cause has had."""
-        return self._replies.get(_person(cause), OrderedDict()).get(cause)
+    def get(self, cause: str) -> CommandReply | None:
+        """The reply to a message that has come before."""
+        replies = self._replies.get(cause.partition(":")[0])
+        return replies.get(cause) if replies is not None else None
 
-    def put(self, cause: str, reply: Reply) -> None:
-        """Remembers an answer; nothing for no cause."""
+    def put(self, cause: str, reply: CommandReply) -> None:
+        """Remembers a reply; does nothing where the cause is empty."""
         if not cause:
             return
-        replies = self._replies.setdefault(_person(cause), OrderedDict())
-        self._replies.move_to_end(_person(cause))
+        person = cause.partition(":")[0]
+        replies = self._replies.setdefault(person, OrderedDict())
+        self._replies.move_to_end(person)
         replies[cause] = reply
-        if len(replies) > MOST_CAUSES:
+        if len(replies) > MOST_REPLIES:
             replies.popitem(last=False)
         if len(self._replies) > MOST_PERSONS:
             self._replies.popitem(last=False)
 
-    def learn(self, other: Causes) -> None:
-        """Takes over what another one remembers."""
+    def update(self, other: ReplyCache) -> None:
+        """Remembers also what another cache has."""
         for replies in other._replies.values():
             for cause, reply in replies.items():
                 self.put(cause, reply)
 
 
-def _person(cause: str) -> str:
-    return cause.partition(":")[0]
-
-
-class Kept:
-    """All that a live table goes on from.
-
-    Attributes:
-        sights: the present match, and the state.
-        causes: the answers given.
-        row: of the present match, or of the last one.
-    """
+class StoredTable:
+    """What a live table continues from, as the store has it."""
 
     def __init__(self) -> None:
-        self.sights = Sights()
-        self.causes = Causes()
-        self.row: MatchRow | None = None
+        self.log = MatchLog()
+        self.replies = ReplyCache()
+        self.row: MatchRow | None = None  # of the present match, or of the last one
 
     @property
     def state(self) -> TableState:
-        assert self.sights.state is not None
-        return self.sights.state
+        assert self.log.state is not None
+        return self.log.state
 
     def take(self, entries: Sequence[Entry]) -> tuple[Happening, ...]:
-        """Folds what the store has besides; what one action brought about stays together.
+        """Folds further entries of the log; what one command brought about stays together.
 
         Raises `msgspec.ValidationError` for what is no happening.
         """
         happenings = [decode_happening(entry.data) for entry in entries]
-        self.sights.add(happenings)
+        self.log.add(happenings)
         for entry in entries:
-            self.causes.put(entry.cause, Reply(entry.version))
+            self.replies.put(entry.cause, CommandReply(entry.version))
         return tuple(happenings)
 
-    def become(self, other: Kept) -> None:
-        """Takes over what has been read anew; answers that are not in any log stay."""
-        self.sights.become(other.sights)
-        self.causes.learn(other.causes)
+    def become(self, other: StoredTable) -> None:
+        """Takes over what has been read anew; refusals, which are in no log, stay remembered."""
+        self.log.become(other.log)
+        self.replies.update(other.replies)
         self.row = other.row
 
 
-async def read_table(store: Store, table: str) -> Kept | None:
+async def read_table(store: Store, table: str) -> StoredTable | None:
     """A table from the store; None where there is none. Raises `Unavailable`."""
     entries = await store.read(table)
     if not entries:
         return None
-    kept = Kept()
+    stored = StoredTable()
     for first in range(0, len(entries), AT_A_TIME):
-        kept.take(entries[first : first + AT_A_TIME])
+        stored.take(entries[first : first + AT_A_TIME])
         await asyncio.sleep(0)
-    kept.row = row_of(await store.matches_at(table), kept.state)
-    return kept
+    stored.row = row_of(await store.matches_at(table), stored.state)
+    return stored
 
 
 def row_of(rows: Sequence[MatchRow], state: TableState) -> MatchRow | None:
-    """Of the matches of a table, the one that it plays, or played last."""
+    """Of the matches of a table, the one that is played there, or was last."""
     return next((row for row in rows if row.first == state.match_began), None)

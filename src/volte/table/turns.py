@@ -1,4 +1,4 @@
-"""What each seat is asked, and since when: all that takes time at a table is counted from there."""
+"""Whose turn it is, since when, and for how long: everything that is timed follows from this."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from volte.game import (
     Phase,
     Play,
     legal_cards,
+    lots_due,
     still_to_consent,
     still_to_contribute,
     still_to_promise,
@@ -22,15 +23,21 @@ from volte.referee import RefereedMatch, to_act
 from volte.table.setup import LEAST_CLOCK
 from volte.table.state import TableState
 
+PASS_TIMES: Final = 3
+"""How many times as long a pass may take as any other choice: it is several cards."""
 
-class What(StrEnum):
-    """What a seat can be asked."""
+MOST_EXTENSIONS: Final = 10
+"""How often more time may be had for one choice (WCAG 2.2.1)."""
+
+
+class TurnKind(StrEnum):
+    """What a seat is to do."""
 
     PLAY = "play"
-    PASS = "pass"  # as long as the table passes, also once its own pass is in
+    PASS = "pass"  # as long as the table passes, even after the seat's own pass
     CHOOSE = "choose"  # how the moon that it has shot counts (W7)
     ANSWER = "answer"  # whether a play may be taken back
-    NEXT = "next"  # whether the next deal may come
+    NEXT = "next"  # say that the next deal may begin
     PROMISE = "promise"  # bytes for the shuffle
     CONTRIBUTE = "contribute"
     TURN_DOWN = "turn_down"  # the full trick that it has won, at a refereed table (I4)
@@ -38,137 +45,114 @@ class What(StrEnum):
     ACCEPT = "accept"  # the sheet after the last deal, there (I6)
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """Something a seat is asked.
+class SeatTurn(msgspec.Struct, frozen=True):
+    """Something that a table waits for a seat to do."""
 
-    Attributes:
-        moment: the `TableState.moved` to which it belongs.
-        bot: whether a bot has to do it.
-        since: in seconds of `time.monotonic`.
+    kind: TurnKind
+    moment: int  # the `TableState.moved` to which it belongs
+    bot: bool  # whether a bot has to do it
+    since: float  # in seconds of `time.monotonic`
+
+
+def current_turns(
+    state: TableState, before: Mapping[int, SeatTurn], now: float
+) -> dict[int, SeatTurn]:
+    """The turns by seat; those that are in `before` keep their beginning.
+
+    There are none while the table is paused, so all begin anew after that.
     """
-
-    what: What
-    moment: int
-    bot: bool
-    since: float
-
-
-def asked_now(
-    state: TableState,
-    before: Mapping[int, Asked],
-    now: float,
-) -> dict[int, Asked]:
-    """What every seat is asked; what is asked still, is asked since when it was.
-
-    Nothing is asked while the table is paused, so all begins anew after that.
-    """
-    asked: dict[int, Asked] = {}
-    for seat, what in _asking(state):
+    turns: dict[int, SeatTurn] = {}
+    for seat, kind in _turns(state):
         old, bot = before.get(seat), state.seats[seat].bot
-        if old is not None and (old.what, old.moment, old.bot) == (what, state.moved, bot):
-            asked[seat] = old
+        if old is not None and (old.kind, old.moment, old.bot) == (kind, state.moved, bot):
+            turns[seat] = old
         else:
-            asked[seat] = Asked(what, state.moved, bot, now)
-    return asked
+            turns[seat] = SeatTurn(kind, state.moved, bot, now)
+    return turns
 
 
-def what_of(state: TableState, seat: int) -> What | None:
-    """What the seat is asked."""
-    return dict(_asking(state)).get(seat)
+def turn_of(state: TableState, seat: int) -> TurnKind | None:
+    """What that seat is to do."""
+    return dict(_turns(state)).get(seat)
 
 
-def _asking(state: TableState) -> Iterator[tuple[int, What]]:
-    """The seats that are asked something. While somebody asks to take a play back, nobody plays.
+def _turns(state: TableState) -> Iterator[tuple[int, TurnKind]]:
+    """The seats whose turn it is. While somebody asks to take a play back, nobody plays.
 
     At a refereed table anybody may act besides: play out of turn, object, claim a revoke.
     """
     match = state.match
     if match is None or state.paused or state.closed or not state.under_way:
         return
-    everybody = range(len(state.seats))
     if match.asked is not None:
-        yield from ((seat, What.ANSWER) for seat in still_to_consent(match))
+        yield from ((seat, TurnKind.ANSWER) for seat in still_to_consent(match))
     elif state.between_deals:
-        for seat in everybody:
-            if state.seats[seat].person and not state.seats[seat].bot and seat not in state.ready:
-                yield seat, What.NEXT
+        for place, seat in enumerate(state.seats):
+            if seat.person and not seat.bot and place not in state.ready:
+                yield place, TurnKind.NEXT
     elif match.phase is Phase.PASSING:
-        yield from ((seat, What.PASS) for seat in everybody)
+        yield from ((seat, TurnKind.PASS) for seat in range(len(state.seats)))
     elif match.phase is Phase.PLAYING:
-        what = _in_play(match)
-        yield from ((seat, what) for seat in to_act(match))
+        kind = _kind_in_play(match)
+        yield from ((seat, kind) for seat in to_act(match))
     elif match.phase is Phase.CHOOSING:
         if match.shooter is not None:
-            yield match.shooter, What.CHOOSE
+            yield match.shooter, TurnKind.CHOOSE
     elif match.proof is not None:
         promises = still_to_promise(match)
-        what = What.PROMISE if promises else What.CONTRIBUTE
-        for seat in promises or still_to_contribute(match):
-            if seat not in match.proof.house:
-                yield seat, what
+        kind = TurnKind.PROMISE if promises else TurnKind.CONTRIBUTE
+        for place in promises or still_to_contribute(match):
+            if place not in match.proof.house:
+                yield place, kind
 
 
-def _in_play(match: MatchState) -> What:
-    """What the seats are asked for whom the play waits."""
+def _kind_in_play(match: MatchState) -> TurnKind:
     if not isinstance(match, RefereedMatch):
-        return What.PLAY
+        return TurnKind.PLAY
     if match.shooter is not None:
-        return What.CHOOSE
+        return TurnKind.CHOOSE
     if match.reckoned is not None:
-        return What.ACCEPT if match.last else What.CUT
-    return What.TURN_DOWN if match.lying.full else What.PLAY
+        return TurnKind.ACCEPT if match.last else TurnKind.CUT
+    return TurnKind.TURN_DOWN if match.lying.full else TurnKind.PLAY
 
 
-def still_asked(state: TableState, seat: int, asked: Asked) -> bool:
-    """Whether the seat has yet to do it: of those who pass, some have."""
-    if asked.what is not What.PASS:
+def still_to_act(state: TableState, seat: int, turn: SeatTurn) -> bool:
+    """Whether the seat has yet to act: of those who pass, some have."""
+    if turn.kind is not TurnKind.PASS:
         return True
     assert state.match is not None
     assert state.match.deal is not None
     return state.match.deal.passes[seat] is None
 
 
-def begins(state: TableState, asked: Asked, trick_pace: float) -> float:
-    """When the choice really begins: a full trick lies for a while before the next lead.
-
-    At a refereed table it has been turned down by then.
-    """
-    match = state.match
-    deal = match.deal if match is not None and not isinstance(match, RefereedMatch) else None
-    leads = asked.what is What.PLAY and deal is not None and deal.tricks and not deal.trick
-    return asked.since + (trick_pace if leads else 0)
+def house_is_due(match: MatchState) -> bool:
+    """Whether it is the turn of the house: nobody else has to act before it can."""
+    if match.phase is Phase.ENDED:
+        return match.proof is not None and match.revealed < match.proof.number
+    if match.phase in (Phase.DRAWING, Phase.DEALING):
+        if match.proof is None or match.proof.used:
+            return True
+        left = still_to_contribute(match)
+        house = any(seat in match.proof.house for seat in left)
+        return not still_to_promise(match) and (house or not left)
+    return bool(lots_due(match)[0])
 
 
 def only_play(match: MatchState) -> Play | None:
     """What the seat on turn plays where it has no choice; None where it has, or nobody plays.
 
-    At a refereed table every card can be played, so that only the last of a hand is no choice.
+    At a refereed table every card can be played, so only the last of a hand is no choice.
     """
     deal = match.deal
-    if deal is None or match.phase is not Phase.PLAYING or _in_play(match) is not What.PLAY:
+    if deal is None or match.phase is not Phase.PLAYING:
+        return None
+    if _kind_in_play(match) is not TurnKind.PLAY:
         return None
     cards = deal.hands[deal.turn] if isinstance(match, RefereedMatch) else legal_cards(deal)
     return Play(deal.turn, BY_BIT[cards]) if cards.bit_count() == 1 else None
 
 
-def clock_ends(
-    state: TableState, seat: int, asked: Asked, trick_pace: float, tick: float
-) -> float | None:
-    """When a person's clock runs out, its seconds lasting `tick`; None where there is none."""
-    if asked.bot or asked.what in (What.PROMISE, What.CONTRIBUTE):
-        return None
-    if not still_asked(state, seat, asked):
-        return None
-    seconds = seconds_for(state, seat)
-    return None if seconds is None else begins(state, asked, trick_pace) + seconds * tick
-
-
-PASS_TIMES: Final = 3
-"""How many times as long a pass may take as any other choice: it is several cards."""
-
-
-MOST_EXTENSIONS: Final = 10
-"""How often more time may be had for one choice (WCAG 2.2.1)."""
+# How long a seat has
 
 
 def choice_due(state: TableState, seat: int) -> bool:
@@ -183,7 +167,7 @@ def choice_due(state: TableState, seat: int) -> bool:
 
 
 def seconds_once(state: TableState, seat: int) -> int:
-    """What the clock gives that seat for such a choice as is due; 0 without a clock."""
+    """What the clock gives that seat for the present choice, without extensions; 0: no clock."""
     clock = state.setup.clock
     if clock and not state.seats[seat].accepts_clock:
         clock = max(clock, LEAST_CLOCK)
@@ -192,7 +176,30 @@ def seconds_once(state: TableState, seat: int) -> int:
 
 
 def seconds_for(state: TableState, seat: int) -> int | None:
-    """All the time that seat has for the choice before it; None where nothing presses."""
+    """All the time that seat has for the present choice; None where there is no hurry."""
     if not state.setup.clock or not choice_due(state, seat):
         return None
     return seconds_once(state, seat) + state.extra[seat]
+
+
+def begins(state: TableState, turn: SeatTurn, trick_pace: float) -> float:
+    """When the choice really begins: a full trick lies for a while before the next lead.
+
+    At a refereed table it has been turned down by then.
+    """
+    match = state.match
+    deal = match.deal if match is not None and not isinstance(match, RefereedMatch) else None
+    leads = turn.kind is TurnKind.PLAY and deal is not None and deal.tricks and not deal.trick
+    return turn.since + (trick_pace if leads else 0)
+
+
+def clock_ends(
+    state: TableState, seat: int, turn: SeatTurn, trick_pace: float, tick: float
+) -> float | None:
+    """When a person's clock runs out, its seconds lasting `tick`; None where there is none."""
+    if turn.bot or turn.kind in (TurnKind.PROMISE, TurnKind.CONTRIBUTE):
+        return None
+    if not still_to_act(state, seat, turn):
+        return None
+    seconds = seconds_for(state, seat)
+    return None if seconds is None else begins(state, turn, trick_pace) + seconds * tick

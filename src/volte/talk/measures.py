@@ -8,12 +8,12 @@ from volte.say.replaying import day_and_time
 from volte.say.serving import serving_sentence
 from volte.say.talk import told_line
 from volte.store.talk import Measure, Report
-from volte.talk.talks import NotSaid, Talks, bound
+from volte.talk.talks import TalkRefused, Talks, bound
 from volte.web.refused import Refused
 from volte.web.room import Room
 
 
-def refused_line(words: Words, refused: NotSaid) -> tuple[Refusal, tuple[str, ...]]:
+def refused_line(words: Words, refused: TalkRefused) -> tuple[Refusal, tuple[str, ...]]:
     """Why something is not said or done, for programs and in words."""
     params = dict(refused.params)
     until = params.get("until")

@@ -25,7 +25,7 @@ from volte.store.talk import Measure, Report
 from volte.table import Someone
 from volte.talk.evidence import completed, frozen, marked, thawed
 from volte.talk.talking import LONGEST_NOTE
-from volte.talk.talks import NotSaid, Talks, plain
+from volte.talk.talks import TalkRefused, Talks, plain
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
@@ -171,7 +171,7 @@ def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> st
     """A moderator's reason; what is wrong with it is noted."""
     try:
         note = plain(text, LONGEST_NOTE, "note_too_long")
-    except NotSaid as fault:
+    except TalkRefused as fault:
         wrong["note"] = serving_sentence(words, fault.reason, **fault.params)
         return ""
     if needed and not note:

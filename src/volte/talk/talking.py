@@ -17,7 +17,7 @@ from volte.table import Access, Someone
 from volte.table.live import LiveTable
 from volte.talk.evidence import frozen, gather
 from volte.talk.measures import has_read, refused_line, to_tell
-from volte.talk.talks import Ear, NotSaid, Talks, bound, plain
+from volte.talk.talks import TalkListener, TalkRefused, Talks, bound, plain
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.wire import messages as wire
@@ -25,11 +25,11 @@ from volte.wire import messages as wire
 MOST_MUTED: Final = 500
 LONGEST_NOTE: Final = 500
 
-Outcome = tuple[Refusal | None, tuple[str, ...]]
+TalkOutcome = tuple[Refusal | None, tuple[str, ...]]
 """Why something is not done, if it is not, and the sentences about it."""
 
 
-class Talking:
+class TalkSession:
     """What somebody at a table says, hears and does not want to hear.
 
     Args:
@@ -37,7 +37,12 @@ class Talking:
     """
 
     def __init__(
-        self, room: Room, live: LiveTable, who: Someone, ear: Ear, words: Callable[[], Words]
+        self,
+        room: Room,
+        live: LiveTable,
+        who: Someone,
+        ear: TalkListener,
+        words: Callable[[], Words],
     ) -> None:
         self._room = room
         self._store = room.store
@@ -76,7 +81,7 @@ class Talking:
 
     # Answering
 
-    async def answer(self, asking: wire.Speak | wire.Mute | wire.Report) -> Outcome:
+    async def answer(self, asking: wire.Speak | wire.Mute | wire.Report) -> TalkOutcome:
         """Does what is asked, or says why not. Raises `Unavailable`."""
         try:
             match asking:
@@ -87,17 +92,17 @@ class Talking:
                     return None, (await self._mute(asking),)
                 case wire.Report():
                     return None, (await self._report(asking),)
-        except NotSaid as refused:
+        except TalkRefused as refused:
             return refused_line(self._words(), refused)
 
     async def _mute(self, asking: wire.Mute) -> str:
         if asking.person == self._who.id:
-            raise NotSaid("own_saying")
+            raise TalkRefused("own_saying")
         muted = await self._store.talk.muted(self._who.id)
         name = muted.get(asking.person) or await self._name(asking.person)
         if asking.on:
             if len(muted) >= MOST_MUTED and asking.person not in muted:
-                raise NotSaid("too_many_muted", most=MOST_MUTED)
+                raise TalkRefused("too_many_muted", most=MOST_MUTED)
             await self._store.talk.mute(self._who.id, asking.person, name)
         else:
             await self._store.talk.unmute(self._who.id, asking.person)
@@ -106,9 +111,9 @@ class Talking:
 
     async def _report(self, asking: wire.Report) -> str:
         if asking.person == self._who.id:
-            raise NotSaid("own_saying")
+            raise TalkRefused("own_saying")
         if asking.why not in REASONS:
-            raise NotSaid("no_such_reason")
+            raise TalkRefused("no_such_reason")
         note = plain(asking.note, LONGEST_NOTE, "note_too_long")
         against = await self._name(asking.person)
         found = await self._store.talk.numbered(self._live.id, asking.sayings)
@@ -124,7 +129,7 @@ class Talking:
         try:
             await self._room.limits.spend("report", self._who.id)
         except Refused as refused:
-            raise NotSaid("too_many_reports", **refused.params) from None
+            raise TalkRefused("too_many_reports", **refused.params) from None
         evidence = await gather(
             self._store,
             self._live.id,
@@ -148,17 +153,17 @@ class Talking:
         return self._t("reported")
 
     async def _name(self, person: str) -> str:
-        """What somebody is called who is at this table, or has talked there. Raises `NotSaid`."""
+        """The name of somebody at this table, or who has talked there. Raises `TalkRefused`."""
         seats = (seat.name for seat in self._live.state.seats if seat.person == person)
         name = next(seats, "")
         if not name:
             said = await self._store.talk.said_by(person, table=self._live.id, limit=1)
             name = said[0].name if said else ""
         if not name:
-            raise NotSaid("not_at_table")
+            raise TalkRefused("not_at_table")
         return name
 
-    async def may_sit(self) -> Outcome:
+    async def may_sit(self) -> TalkOutcome:
         """Whether the person may take a seat at this table, as moderators have decided."""
         if self._live.state.setup.access is not Access.PUBLIC:
             return None, ()

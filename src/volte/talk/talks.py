@@ -48,7 +48,7 @@ DAY: Final = 86_400.0
 log = get_logger("volte.server")
 
 
-class NotSaid(Exception):
+class TalkRefused(Exception):
     """Something is not said, or not done about what was said.
 
     Attributes:
@@ -62,7 +62,7 @@ class NotSaid(Exception):
         self.params = params
 
 
-class Ear:
+class TalkListener:
     """Somebody who reads what is said at a table, on one connection.
 
     Args:
@@ -108,7 +108,7 @@ class Ear:
 
 
 @dataclass
-class Circle:
+class TableTalk:
     """Whoever is at one table.
 
     Attributes:
@@ -116,7 +116,7 @@ class Circle:
         speaking: held while something is kept and told, so that all hear it in one order.
     """
 
-    ears: set[Ear] = field(default_factory=set)
+    ears: set[TalkListener] = field(default_factory=set)
     last: int | None = None
     speaking: Lock = field(default_factory=Lock)
 
@@ -132,7 +132,7 @@ class Talks:
         self._store = store
         self._limits = limits
         self._kept_for = days * DAY
-        self._circles: dict[str, Circle] = {}
+        self._circles: dict[str, TableTalk] = {}
         self._paces = Buckets(1.0, AT_ONCE)
         self._answered: OrderedDict[str, None] = OrderedDict()
         self._untold: set[str] = set()
@@ -154,10 +154,10 @@ class Talks:
     # Listening
 
     @asynccontextmanager
-    async def listening(self, live: LiveTable, person: str) -> AsyncIterator[Ear]:
+    async def listening(self, live: LiveTable, person: str) -> AsyncIterator[TalkListener]:
         """Lets a person read what is said at a table. Raises `Unavailable`."""
-        ear = Ear(person, lambda: live.state.seat_of(person) is not None)
-        circle = self._circles.setdefault(live.id, Circle())
+        ear = TalkListener(person, lambda: live.state.seat_of(person) is not None)
+        circle = self._circles.setdefault(live.id, TableTalk())
         circle.ears.add(ear)
         try:
             ear.muted = frozenset(await self._store.talk.muted(person))
@@ -167,7 +167,7 @@ class Talks:
             if not circle.ears and self._circles.get(live.id) is circle:
                 del self._circles[live.id]
 
-    async def before(self, live: LiveTable, ear: Ear, heard: int) -> list[Said]:
+    async def before(self, live: LiveTable, ear: TalkListener, heard: int) -> list[Said]:
         """The last sayings after one of that number; they count as told. Raises `Unavailable`."""
         found = await self._store.talk.latest(
             live.id, ear.rooms, after=heard, without=ear.muted, limit=LATEST
@@ -186,7 +186,7 @@ class Talks:
     # Speaking
 
     async def speak(self, live: LiveTable, who: Someone, asking: Speak) -> None:
-        """Keeps and tells what somebody says, once. Raises `NotSaid` and `Unavailable`."""
+        """Keeps and tells what somebody says, once. Raises `TalkRefused` and `Unavailable`."""
         cause = f"{who.id}:{asking.id}"
         if cause in self._answered:
             return
@@ -202,7 +202,7 @@ class Talks:
             self._answered.popitem(last=False)
 
     async def _tell(self, saying: Said, cause: str) -> None:
-        circle = self._circles.setdefault(saying.table, Circle())
+        circle = self._circles.setdefault(saying.table, TableTalk())
         async with circle.speaking:
             if circle.last is None:
                 circle.last = await self._store.talk.last(saying.table)
@@ -219,11 +219,11 @@ class Talks:
 
     async def _count(self, person: str) -> None:
         if not self._paces.of(person).take():
-            raise NotSaid("talk_too_fast", seconds=1)
+            raise TalkRefused("talk_too_fast", seconds=1)
         try:
             await self._limits.spend("saying", person)
         except Refused as refused:
-            raise NotSaid("talk_too_fast", **refused.params) from None
+            raise TalkRefused("talk_too_fast", **refused.params) from None
 
     # What has been decided elsewhere
 
@@ -274,35 +274,35 @@ class Talks:
 
 
 def allowed(state: TableState, who: Someone, asking: Speak) -> str:
-    """The text as it is said; empty for a phrase. Raises `NotSaid` for what may not be."""
+    """The text as it is said; empty for a phrase. Raises `TalkRefused` for what may not be."""
     if state.setup.talk is Talk.NOBODY:
-        raise NotSaid("talk_off")
+        raise TalkRefused("talk_off")
     seated = state.seat_of(who.id) is not None
     if seated and asking.room == "watchers":
-        raise NotSaid("watchers_talk")
+        raise TalkRefused("watchers_talk")
     if not seated and asking.room == "table" and state.under_way:
-        raise NotSaid("players_talk")
+        raise TalkRefused("players_talk")
     if asking.phrase:
         if asking.phrase not in PHRASES:
-            raise NotSaid("no_such_phrase")
+            raise TalkRefused("no_such_phrase")
         return ""
     if state.setup.talk is Talk.PHRASES:
-        raise NotSaid("phrases_only")
+        raise TalkRefused("phrases_only")
     text = plain(asking.text, LONGEST_SAYING, "saying_too_long")
     if not text:
-        raise NotSaid("nothing_said")
+        raise TalkRefused("nothing_said")
     return text
 
 
-def bound(measure: Measure, reason: str) -> NotSaid:
+def bound(measure: Measure, reason: str) -> TalkRefused:
     """Why somebody may not do something, as a moderator has decided; until when, in seconds."""
     if measure.until is None:
-        return NotSaid(f"{reason}_for_good", why=measure.note)
-    return NotSaid(reason, until=measure.until, why=measure.note)
+        return TalkRefused(f"{reason}_for_good", why=measure.note)
+    return TalkRefused(reason, until=measure.until, why=measure.note)
 
 
 def plain(text: str, most: int, too_long: str) -> str:
-    """One line of text, without what cannot be seen. Raises `NotSaid`.
+    """One line of text, without what cannot be seen. Raises `TalkRefused`.
 
     Line breaks and tabs become spaces. Signs that turn the direction of writing are refused: what
     stands beside the text would be turned as well.
@@ -311,7 +311,7 @@ def plain(text: str, most: int, too_long: str) -> str:
     try:
         cleaned = clean_text(one_line).strip()
     except NameFault:
-        raise NotSaid("saying_unprintable") from None
+        raise TalkRefused("saying_unprintable") from None
     if len(cleaned) > most:
-        raise NotSaid(too_long, most=most)
+        raise TalkRefused(too_long, most=most)
     return cleaned

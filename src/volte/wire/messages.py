@@ -35,7 +35,7 @@ SLOWEST_BOT: Final = 10_000
 SLOWEST_TRICK: Final = 30_000
 """Milliseconds that can be asked for in `Prefer`."""
 
-Number = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+HappeningNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 """Of a happening."""
 
 SayingNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
@@ -113,7 +113,7 @@ class Hello(_Asking, frozen=True):
     """
 
     protocol: int
-    seen: Number = 0
+    seen: HappeningNumber = 0
     told: bool = True
     lang: str = ""
     heard: SayingNumber = 0
@@ -123,7 +123,7 @@ class Do(_Asking, frozen=True):
     """A command, and the number of the last happening that the client had seen when giving it."""
 
     command: Command
-    seen: Number
+    seen: HappeningNumber
 
 
 class Ask(_Asking, frozen=True):
@@ -339,7 +339,7 @@ class SceneCard(msgspec.Struct, frozen=True):
     giver: int | None = None
 
 
-class Laid(msgspec.Struct, frozen=True):
+class LaidCard(msgspec.Struct, frozen=True):
     """A card on the table, or of the last trick.
 
     Attributes:
@@ -387,7 +387,7 @@ class Wider(msgspec.Struct, frozen=True):
     """
 
     scatter: tuple[int, ...] = ()
-    held: tuple[Laid, ...] = ()
+    held: tuple[LaidCard, ...] = ()
     held_points: int = 0
     last_held: bool = False
     sides: tuple[tuple[int, ...], ...] = ()
@@ -435,8 +435,8 @@ class Scene(_Saying, frozen=True):
     seat: int | None
     seats: tuple[SceneSeat, ...]
     hand: tuple[SceneCard, ...] = ()
-    trick: tuple[Laid, ...] = ()
-    last: tuple[Laid, ...] = ()
+    trick: tuple[LaidCard, ...] = ()
+    last: tuple[LaidCard, ...] = ()
     turn: int | None = None
     leader: int | None = None
     dealer: int | None = None
@@ -451,7 +451,7 @@ class Scene(_Saying, frozen=True):
     answer_within: int = 0
     asked: str = ""
     watching: str = ""
-    hands: tuple[Laid, ...] = ()
+    hands: tuple[LaidCard, ...] = ()
     refereed: bool = False
     full: bool = False
     reckoning: Reckoning | None = None

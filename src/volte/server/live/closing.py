@@ -1,4 +1,4 @@
-"""How the connection to a table is closed: a word about why, and a code."""
+"""How the connection to a table is closed: with a sentence that says why, and a code."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ CLOSINGS: Final = {
     "stopping": Closing.STOPPING,
     "failed": Closing.FAILED,
 }
-"""The code of a connection that is closed for some reason."""
+"""The code for each reason."""
 
 
 async def close(
     socket: WebSocket, words: Words, patience: float, reason: str, at: str = "", **params: object
 ) -> None:
-    """Says why, and hangs up; whoever still takes nothing is left to the system.
+    """Sends the reason and closes the connection; gives up on a client that takes nothing.
 
     Args:
-        patience: seconds in which that must be taken.
+        patience: seconds that the client has to take it.
         reason: empty where there is nobody to tell.
-        at: the path at which to call next, if it is another one.
+        at: the path at which the client is to connect next, if it is another one.
     """
     if not reason or socket.application_state is not WebSocketState.CONNECTED:
         return

@@ -19,34 +19,61 @@ from volte.say import Words
 from volte.say.next_deal import next_deal
 from volte.say.refusals import rule_broken
 from volte.say.serving import serving_sentence
-from volte.server.live import permitted as refereeing
+from volte.server.live import permitted
 from volte.server.live.answers import no_hint
-from volte.table import Seat, Someone, TableState, Watching, decide
-from volte.table import commands as cmd
+from volte.table import Seat, Someone, TableState, Watching
 from volte.table.decide import circumstances
 from volte.table.live import LiveTable
-from volte.table.setup import LEAST_CLOCK
 from volte.table.status import status
 from volte.view import View, settled
 from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
 from volte.web.faces import Face, face_of, face_of_bot
-from volte.wire.messages import Laid, Reckoning, Scene, SceneCard, SceneSeat
+from volte.wire.messages import LaidCard, Reckoning, Scene, SceneCard, SceneSeat
 
-_OF_TABLES: Final[WeakKeyDictionary[LiveTable, Shared]] = WeakKeyDictionary()
+Part = TypeVar("Part")
 
 
-class Scenes(Kept):
-    """The scenes of one connection.
+class PartCache:
+    """Parts of the last scene, for those that are the same in the next one."""
 
-    Args:
-        live: whose table it is.
-    """
+    def __init__(self) -> None:
+        self._parts: dict[str, tuple[object, tuple[Any, ...]]] = {}
+
+    def once(self, name: str, key: object, make: Callable[[], Iterable[Part]]) -> tuple[Part, ...]:
+        """A part of the scene, made anew only where its key is another than the last time."""
+        known = self._parts.get(name)
+        if known is not None and known[0] == key:
+            return known[1]
+        made = tuple(make())
+        self._parts[name] = key, made
+        return made
+
+
+class SharedParts(PartCache):
+    """What all sessions at a table are shown alike. The key has whatever one person alone knows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faces: dict[str, Face] = {}  # by person, where it does not follow from the name
+
+    def face(self, seat: Seat) -> Face:
+        """The face of whoever has that seat."""
+        if seat.level:
+            return face_of_bot(seat.name)
+        return self.faces.get(seat.person) or face_of(seat.name, {})
+
+
+_OF_TABLES: Final[WeakKeyDictionary[LiveTable, SharedParts]] = WeakKeyDictionary()
+
+
+class Scenes(PartCache):
+    """The scenes of one session."""
 
     def __init__(self, who: Someone, live: LiveTable) -> None:
         super().__init__()
         self.who = who
         self.live = live
-        self.shared = _OF_TABLES.setdefault(live, Shared())
+        self.shared = _OF_TABLES.setdefault(live, SharedParts())
 
     def wear(self, settings: Mapping[str, Any]) -> None:
         """Shows everybody the face that the person has chosen, from the next scene on."""
@@ -63,14 +90,14 @@ class Scenes(Kept):
 
         Args:
             state: as the person knows it; it may lag behind the table.
-            view: theirs of the match; None where there is none.
+            view: the person's, of the match; None where there is none.
             watching: the sentence about those who have no seat.
         """
-        return _Sight(self, words, state, view).scene(watching)
+        return _SceneBuilder(self, words, state, view).scene(watching)
 
     def status(self, words: Words, state: TableState, view: View | None) -> str:
         """The sentence of that scene: whom everybody is waiting for, and why."""
-        return _Sight(self, words, state, view).status()
+        return _SceneBuilder(self, words, state, view).status()
 
 
 def score_of(state: TableState) -> tuple[object, ...]:
@@ -83,11 +110,7 @@ def score_of(state: TableState) -> tuple[object, ...]:
     return (state.match_began, match.deals, reckoned, match.net, match.pot, ended)
 
 
-_LIES: Final = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
-"""While cards lie on the table."""
-
-
-class _Sight:
+class _SceneBuilder:
     def __init__(self, scenes: Scenes, words: Words, state: TableState, view: View | None) -> None:
         self.once = scenes.once
         self.shared = scenes.shared
@@ -99,12 +122,23 @@ class _Sight:
         self.present = scenes.live.present
         self.seat = state.seat_of(scenes.who.id)
         match = self.match = view.state if view is not None else None
-        lies = match is not None and match.phase in _LIES
-        self.deal = match.deal if match is not None and lies else None  # as it lies on the table
+        cards_out = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
+        out = match is not None and match.phase in cards_out
+        self.deal = match.deal if match is not None and out else None  # as it lies on the table
+        self.reckoning: Reckoning | None = None
+        if isinstance(match, RefereedMatch) and match.reckoned is not None:
+            seats = range(len(match.players))
+            accepted = tuple(seat for seat in seats if match.accepted >> seat & 1)
+            self.reckoning = Reckoning(match.last, match.cutter, accepted)
 
     def scene(self, watching: str) -> Scene:
-        state, match, deal = self.state, self.match, self.deal
+        state, match, deal, view = self.state, self.match, self.deal, self.view
+        passing = match is not None and match.phase is Phase.PASSING
+        started = match is not None and match.deal is not None
+        hearts = deal is not None and deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN
         left = self.live.clock_left(self.seat) if self.seat is not None else None
+        asking = match.asked if match is not None else None
+        asked = match is not None and self.seat in game.still_to_consent(match)
         return Scene(
             number=state.version,
             phase=self.phase(),
@@ -116,30 +150,32 @@ class _Sight:
             last=self.last(),
             turn=self.turn(),
             leader=deal.leader if deal is not None else None,
-            dealer=match.dealer if match is not None and match.deal is not None else None,
+            dealer=match.dealer if match is not None and started else None,
             deal=match.deal.number if match is not None and match.deal is not None else 0,
             pass_to=self.pass_to(),
-            pass_count=self.pass_count(),
-            broken=self.broken(),
-            next=self.next_deal(),
+            pass_count=match.deal.pass_size if match is not None and match.deal and passing else 0,
+            broken=deal.broken if deal is not None and hearts else None,
+            next=next_deal(self.words, view)
+            if view is not None and state.under_way and state.between_deals
+            else "",
             may=tuple(self.may()),
             open=self.open(),
             clock=ceil(left) if left is not None else None,
             answer_within=state.setup.clock,
-            asked=self.asked(),
+            asked=state.seats[asking].name if asking is not None and asked else "",
             watching=watching,
             hands=tuple(self.hands()),
             refereed=isinstance(match, RefereedMatch),
             full=isinstance(deal, RefereedDeal) and deal.full,
-            reckoning=self.reckoning(),
-            wider=wider(self.words, self.view, deal, self.card_on_table) if self.view else None,
-            winning=self.view.winning if self.view is not None and deal is not None else None,
-            settled=self.view is not None and not state.paused and settled(self.view),
+            reckoning=self.reckoning,
+            wider=wider(self.words, view, deal) if view is not None else None,
+            winning=view.winning if view is not None and deal is not None else None,
+            settled=view is not None and not state.paused and settled(view),
             leads=self.leads(),
         )
 
     def status(self) -> str:
-        """What is going on; the deal itself, where that is told when it is over."""
+        """What is going on; the deal itself, where that is shown once it is over."""
         match = self.match
         ready = [self.state.seats[seat].person for seat in self.state.ready]
         afterwards = self.seat is None and self.state.setup.watching is Watching.AFTERWARDS
@@ -148,11 +184,6 @@ class _Sight:
             return serving_sentence(self.words, "told_late")
         here = self.present
         return status(self.words, self.state, self.view, self.seat, here, ready, self.who.id)
-
-    def next_deal(self) -> str:
-        view, under_way = self.view, self.state.under_way
-        over = view is not None and under_way and self.state.between_deals
-        return next_deal(self.words, view) if view is not None and over else ""
 
     def phase(self) -> str:
         state, match = self.state, self.match
@@ -184,7 +215,7 @@ class _Sight:
             name=seat.name,
             level=seat.level,
             state="free" if seat.free else "bot" if seat.level else stands_in,
-            cards=self.sizes[place] if deal is not None else 0,
+            cards=self.hand_sizes[place] if deal is not None else 0,
             points=self.points[place] if deal is not None else 0,
             total=self.totals[place] if match is not None else 0,
             passed=match is not None
@@ -199,7 +230,7 @@ class _Sight:
         )
 
     def leads(self) -> tuple[int, ...]:
-        """Who leads the match, or has won it; nobody where all do."""
+        """The seats that lead the match, or have won it; none where all do."""
         match = self.match
         if match is None or not match.deals:
             return ()
@@ -219,7 +250,7 @@ class _Sight:
         )
 
     @cached_property
-    def sizes(self) -> tuple[int, ...]:
+    def hand_sizes(self) -> tuple[int, ...]:
         """How many cards each seat holds; () where none are out."""
         return tuple(self.deal.hand_sizes()) if self.deal is not None else ()
 
@@ -230,20 +261,16 @@ class _Sight:
 
     # Cards
 
-    def broken(self) -> bool | None:
-        deal = self.deal
-        waits = deal is not None and deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN
-        return deal.broken if deal is not None and waits else None
-
     def hand(self) -> tuple[SceneCard, ...]:
         view, deal = self.view, self.deal
         if view is None or deal is None or view.seat is None:
             return ()
         passing = view.state.phase is Phase.PASSING
-        refereed = isinstance(deal, RefereedDeal) and not passing
-        choosing = (refereed or view.my_turn) and not self.state.paused
+        refereed = isinstance(deal, RefereedDeal)
+        choosing = (view.my_turn or (refereed and not passing)) and not self.state.paused
         if choosing:  # also why a card may not be played, which can be another reason each time
-            legal = view.hand if passing else self.playable(view)
+            lawful = permitted.playable(view) if refereed and not passing else view.legal
+            legal = view.hand if passing else lawful
             return tuple(self.cards(view, deal, legal, reasons=view.my_turn))
         key = self.words.lang, view.hand.mask, passing, deal.passes[view.seat], deal.transfers
         return self.once("hand", key, lambda: self.cards(view, deal, CardSet()))
@@ -251,65 +278,49 @@ class _Sight:
     def cards(
         self, view: View, deal: DealState, legal: CardSet, reasons: bool = False
     ) -> Iterator[SceneCard]:
-        """The own hand.
+        """The hand.
 
         Args:
             legal: what may be played or passed now.
-            reasons: whether it is told of the others why they may not.
+            reasons: whether the others come with the reason why they may not.
         """
         assert view.seat is not None
         passing = view.state.phase is Phase.PASSING
-        given = deal.passes[view.seat] or () if passing else ()
-        givers = self.givers(view, deal)
+        passed = deal.passes[view.seat] or () if passing else ()
+        givers: dict[Card, int] = {}
+        if len(view.hand) >= deal.rules.hand_size:  # the seat has not played a card yet
+            for transfer in deal.transfers:
+                if transfer.taker == view.seat:
+                    givers |= dict.fromkeys(transfer.cards or (), transfer.giver)
         for card in self.words.hand_order(view):
-            may = card in legal
-            why = self.why_not(view, card) if reasons and not may else ""
+            may, why = card in legal, ""
+            if reasons and not may:
+                refusal = judge(view.state, Play(view.seat, card))
+                if isinstance(refusal, Refusal):
+                    why = rule_broken(self.words, refusal, view)
             giver = givers.get(card)
-            yield card_in_hand(self.words.lang, card, may, why, card in given, giver)
+            yield card_in_hand(self.words.lang, card, may, why, card in passed, giver)
 
-    @staticmethod
-    def givers(view: View, deal: DealState) -> dict[Card, int]:
-        """Who has passed which card, until the seat has played its first one."""
-        if len(view.hand) < deal.rules.hand_size:
-            return {}
-        return {
-            card: transfer.giver
-            for transfer in deal.transfers
-            if transfer.taker == view.seat
-            for card in transfer.cards or ()
-        }
-
-    def playable(self, view: View) -> CardSet:
-        """The cards that would not be refused; at a refereed table, also out of turn."""
-        refereed = isinstance(view.state.deal, RefereedDeal)
-        return refereeing.playable(view) if refereed else view.legal
-
-    def hands(self) -> Iterator[Laid]:
+    def hands(self) -> Iterator[LaidCard]:
         """All of them, for those who watch a deal that is over."""
-        match, deal = self.match, self.deal
-        afterwards = self.state.setup.watching is Watching.AFTERWARDS
-        if match is None or deal is None or self.seat is not None or not afterwards:
+        match, afterwards = self.match, self.state.setup.watching is Watching.AFTERWARDS
+        if match is None or self.deal is None or self.seat is not None or not afterwards:
             return
         for place in range(len(self.state.seats)):
             for card in self.words.hand_order(View(place, match)):
-                yield self.card_on_table(place, card)
+                yield card_laid(self.words.lang, place, card)
 
-    def why_not(self, view: View, card: Card) -> str:
-        assert view.seat is not None
-        refusal = judge(view.state, Play(view.seat, card))
-        return rule_broken(self.words, refusal, view) if isinstance(refusal, Refusal) else ""
-
-    def trick(self) -> tuple[Laid, ...]:
+    def trick(self) -> tuple[LaidCard, ...]:
         deal = self.deal
         if isinstance(deal, RefereedDeal):
             gone = cancelled([each.card for each in deal.laid])
             return tuple(
-                self.card_on_table(each.seat, each.card, each.early, each.card in gone)
+                card_laid(self.words.lang, each.seat, each.card, each.early, each.card in gone)
                 for each in deal.laid
             )
         return self.laid(deal.leader, deal.trick) if deal is not None else ()
 
-    def last(self) -> tuple[Laid, ...]:
+    def last(self) -> tuple[LaidCard, ...]:
         """The last trick of the deal, also once the deal is over."""
         deal = self.match.deal if self.match is not None else None
         if deal is None or not deal.tricks:
@@ -318,33 +329,22 @@ class _Sight:
         key = self.words.lang, trick
         return self.once("last", key, lambda: self.laid(trick.leader, trick.cards))
 
-    def laid(self, leader: int, cards: tuple[Card, ...]) -> tuple[Laid, ...]:
-        gone = cancelled(cards)
+    def laid(self, leader: int, cards: tuple[Card, ...]) -> tuple[LaidCard, ...]:
+        gone, lang, seats = cancelled(cards), self.words.lang, len(self.state.seats)
         return tuple(
-            self.card_on_table((leader + place) % len(self.state.seats), card, gone=card in gone)
+            card_laid(lang, (leader + place) % seats, card, gone=card in gone)
             for place, card in enumerate(cards)
         )
-
-    def card_on_table(self, seat: int, card: Card, early: bool = False, gone: bool = False) -> Laid:
-        return card_laid(self.words.lang, seat, card, early, gone)
 
     def turn(self) -> int | None:
         """Who is waited for: to play, to turn a full trick down, or to say how a moon counts."""
         match = self.match
         if match is not None and match.shooter is not None:
             return match.shooter
-        if match is None or match.phase is not Phase.PLAYING or self.reckoning() is not None:
+        if match is None or match.phase is not Phase.PLAYING or self.reckoning is not None:
             return None
         turns = to_act(match)
         return turns[0] if turns else None
-
-    def reckoning(self) -> Reckoning | None:
-        match = self.match
-        if not isinstance(match, RefereedMatch) or match.reckoned is None:
-            return None
-        seats = range(len(match.players))
-        accepted = tuple(seat for seat in seats if match.accepted >> seat & 1)
-        return Reckoning(match.last, match.cutter, accepted)
 
     def pass_to(self) -> int | None:
         match, deal = self.match, self.deal
@@ -354,141 +354,26 @@ class _Sight:
             return None
         return deal.direction.target(self.seat, deal.rules.players)
 
-    def pass_count(self) -> int:
-        match = self.match
-        passing = match is not None and match.phase is Phase.PASSING
-        return match.deal.pass_size if match is not None and match.deal and passing else 0
-
-    def asked(self) -> str:
-        match = self.match
-        if match is None or match.asked is None or self.seat not in game.still_to_consent(match):
-            return ""
-        return self.state.seats[match.asked].name
-
-    def somebody_cuts(self) -> bool:
-        """Whether the next deal waits for a person's cut, and for nobody else."""
-        reckoning = self.reckoning()
-        return reckoning is not None and not self.state.seats[reckoning.cutter].bot
-
     # What the person may do
 
     def may(self) -> Iterator[str]:
-        yield from self.may_in_the_match()
-        if not no_hint(self.state, self.view):
+        state, match, view, seat = self.state, self.match, self.view, self.seat
+        in_play = self.deal is not None and not state.paused
+        if match is not None and view is not None and seat is not None and in_play:
+            yield from permitted.actions(match, view, seat)
+        if not no_hint(state, view):
             yield "Hint"
-        ready = self.seat in self.state.ready
-        key = circumstances(self.state, self.seat), self.seat, ready, self.somebody_cuts()
-        yield from self.once("commands", key, self.may_at_the_table)
+        person_cuts = self.reckoning is not None and not state.seats[self.reckoning.cutter].bot
+        key = circumstances(state, seat), seat, seat in state.ready, person_cuts
+        yield from self.once(
+            "commands",
+            key,
+            lambda: permitted.commands(state, self.who, seat, self.open(), person_cuts),
+        )
 
     def open(self) -> tuple[int, ...]:
         """The seats that somebody without one may take, or ask for."""
         if self.seat is not None:
             return ()
-        return self.once("open", circumstances(self.state, None), self.open_now)
-
-    def open_now(self) -> Iterator[int]:
-        for place in range(len(self.state.seats)):
-            outcome = decide(self.state, self.who, cmd.Sit(place), self.state.version)
-            if not isinstance(outcome, Refusal):
-                yield place
-
-    def may_at_the_table(self) -> Iterator[str]:
-        for command in self.commands():
-            outcome = decide(self.state, self.who, command, self.state.version)
-            if not isinstance(outcome, Refusal):
-                yield type(command).__name__
-
-    def may_in_the_match(self) -> Iterator[str]:
-        match, seat = self.match, self.seat
-        if match is None or seat is None or self.state.paused or self.deal is None:
-            return
-        if match.phase is Phase.PASSING:
-            yield "Pass" if seat in game.to_act(match) else "TakeBackPass"
-            return
-        if seat == match.shooter:
-            yield "ChooseMoon"
-        if match.phase is Phase.CHOOSING:
-            return
-        if isinstance(match, RefereedMatch):
-            assert self.view is not None
-            yield from refereeing.may(self.view, match, seat)
-            return
-        if seat in game.to_act(match):
-            yield "Play"
-        yield "Claim"
-        if not isinstance(game.decide(match, game.AskUndo(seat)), Refusal):
-            yield "AskUndo"
-        if seat in game.still_to_consent(match):
-            yield "AnswerUndo"
-
-    def commands(self) -> Iterator[cmd.Command]:
-        """One of each kind that is worth asking about."""
-        state = self.state
-        if self.seat is None:
-            yield from map(cmd.Sit, self.open()[:1])
-        else:
-            yield from (cmd.Stand(), cmd.Away(), cmd.Back())
-            if self.seat not in state.ready and not self.somebody_cuts():
-                yield cmd.Next()
-            if state.seats[self.seat].stand_in is None:
-                yield cmd.MoreTime()
-            if state.setup.clock and state.setup.clock < LEAST_CLOCK:
-                yield cmd.AcceptClock(not state.seats[self.seat].accepts_clock)
-        yield from (cmd.Pause(), cmd.Unpause())
-        if self.who.id == state.host:
-            yield from (cmd.Start(), cmd.Swap(0, 1), cmd.Change(state.setup), cmd.Close())
-            yield cmd.Invite()
-            yield from (
-                cmd.AnswerSeat(place, seat.asker, allow=True)
-                for place, seat in enumerate(state.seats)
-                if seat.asker
-            )
-            for kind in (cmd.Remove, cmd.Replace, cmd.HandOver):
-                yield from self.first_that_may(kind(place) for place in range(len(state.seats)))
-            levels = (cmd.SeatBot(place, "casual") for place in range(len(state.seats)))
-            yield from self.first_that_may(levels)
-
-    def first_that_may(self, commands: Iterator[cmd.Command]) -> Iterator[cmd.Command]:
-        """The first of the commands that is not refused, if there is any."""
-        for command in commands:
-            outcome = decide(self.state, self.who, command, self.state.version)
-            if not isinstance(outcome, Refusal):
-                yield command
-                return
-
-
-Part = TypeVar("Part")
-
-
-class Kept:
-    """Parts of the last scene: what is the same in the next one is not made anew."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, tuple[object, tuple[Any, ...]]] = {}
-
-    def once(self, name: str, key: object, make: Callable[[], Iterable[Part]]) -> tuple[Part, ...]:
-        """A part of the scene, made anew only where its key is another than the last time."""
-        known = self._kept.get(name)
-        if known is not None and known[0] == key:
-            return known[1]
-        made = tuple(make())
-        self._kept[name] = key, made
-        return made
-
-
-class Shared(Kept):
-    """What all connections to a table are shown alike. What somebody alone knows is in its key.
-
-    Attributes:
-        faces: of people, by id, where they are not what follows from the name.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.faces: dict[str, Face] = {}
-
-    def face(self, seat: Seat) -> Face:
-        """The face of whoever has that seat."""
-        if seat.level:
-            return face_of_bot(seat.name)
-        return self.faces.get(seat.person) or face_of(seat.name, {})
+        key = circumstances(self.state, None)
+        return self.once("open", key, lambda: permitted.open_seats(self.state, self.who))

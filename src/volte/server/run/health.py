@@ -118,7 +118,7 @@ class Pulse:
         """Begins, within a running loop."""
         metrics.STARTED.set(time())
         self._room.store.observed_by(metrics.Writes())
-        self._room.lobby.thinking.told = metrics.chosen
+        self._room.lobby.thinking.on_choice = metrics.chosen
         self._task = asyncio.create_task(self._beat(), name="pulse")
 
     async def end(self) -> None:

@@ -22,7 +22,7 @@ from volte.store import OPEN, Store, Unavailable
 from volte.store.nodes import Attendance, Expelled, NameTaken, Node
 from volte.table.failing import where_it_failed
 from volte.table.live import LiveTable
-from volte.table.lobby import Elsewhere, Lobby
+from volte.table.lobby import Lobby, OnAnotherNode
 from volte.web.logs import cause_of, get_logger
 
 CHANCE: Final = Random()
@@ -198,13 +198,13 @@ class Membership:
     async def take(self, table: str) -> bool:
         me = self._me
         if me is None:
-            raise Elsewhere("this node is not there yet")
+            raise OnAnotherNode("this node is not there yet")
         if await self._nodes.take(table, me.id):
             await self._store.bus.tell("table", table)
             return True
         listing = await self._store.listing(table)
         if listing is not None and listing.state in OPEN:
-            raise Elsewhere("another node has the table")
+            raise OnAnotherNode("another node has the table")
         return False
 
     async def give_up(self, table: str) -> None:

@@ -31,7 +31,7 @@ SEASON: Final = 90 * DAY
 """Seconds for which a table where no match goes on waits for somebody."""
 
 
-Closing = Callable[[Store, str, float], Awaitable[bool]]
+TableCloser = Callable[[Store, str, float], Awaitable[bool]]
 
 
 log = get_logger("volte.server")
@@ -73,7 +73,7 @@ class Tidying:
                 where = where_it_failed(error)
                 log.error("tidying_failed", error=type(error).__name__, where=where)
 
-    async def _close(self, tables: Sequence[str], close: Closing, since: float) -> None:
+    async def _close(self, tables: Sequence[str], close: TableCloser, since: float) -> None:
         """Closes the tables to which nobody has come back since then."""
         room = self._room
         for table in tables:

@@ -24,7 +24,7 @@ from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
 from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_there, is_invitation, open_table
-from volte.server.tables.lobby import Game, Row, first_page, row_of
+from volte.server.tables.lobby import Game, LobbyRow, first_page, row_of
 from volte.store import Person
 from volte.table import Access, Setup
 from volte.web.base_path import base_path
@@ -101,7 +101,7 @@ async def name_first(
     )
 
 
-async def _invitation(request: Request, table: str, invitation: str) -> Row:
+async def _invitation(request: Request, table: str, invitation: str) -> LobbyRow:
     """The table that somebody is on the way to, as far as strangers may know of it."""
     listing = check_there(await room_of(request).store.listing(table), request.state.person)
     if listing.state == "closed":

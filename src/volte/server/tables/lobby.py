@@ -20,7 +20,7 @@ from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow, Person
 from volte.table.setup import LEVELS, Access, Watching
-from volte.table.stored import Summary, SummarySeat, read_summary, seats_to_take
+from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
 from volte.web.forms import SEATS
 from volte.web.page import page
 from volte.web.room import Room
@@ -29,7 +29,7 @@ MOST_MATCHES: Final = 10
 """Matches of one's own that are listed, the latest first; the others stand on a page of theirs."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class LobbyRow(msgspec.Struct, frozen=True):
     """A table, in words; the name alone, and a way in, where somebody may know no more.
 
     Attributes:
@@ -47,7 +47,7 @@ class Row(msgspec.Struct, frozen=True):
     rated: bool = False
 
 
-class Played(msgspec.Struct, frozen=True):
+class LobbyMatch(msgspec.Struct, frozen=True):
     """A match of one's own, in words."""
 
     id: str
@@ -121,7 +121,7 @@ async def _own_tables(room: Room, person: Person) -> list[Listing]:
     return list({listing.table: listing for listing in (*hosted, *played)}.values())
 
 
-def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = False) -> Row:
+def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = False) -> LobbyRow:
     """A table, as it is told to somebody who has something to do with it, or nothing.
 
     Args:
@@ -132,12 +132,12 @@ def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = Fa
     locked = listing.access == Access.PASSWORD
     if summary is None:
         links = ("join",) if outline.needs_password else ()
-        return Row(listing.table, listing.name, locked, "", "", "", links)
+        return LobbyRow(listing.table, listing.name, locked, "", "", "", links)
     over = listing.state == "waiting" and summary.totals
     state = page_sentence(words, "table_over" if over else f"table_{listing.state}")
     if summary.totals and summary.deal and listing.state != "waiting":
         state += ", " + page_sentence(words, "deal_number", number=summary.deal)
-    return Row(
+    return LobbyRow(
         listing.table,
         listing.name,
         locked,
@@ -149,13 +149,13 @@ def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = Fa
     )
 
 
-def _rules(words: Words, summary: Summary) -> str:
+def _rules(words: Words, summary: TableSummary) -> str:
     title = preset_title(words, summary.preset)
     changed = set(summary.changes) - {"players"}
     return page_sentence(words, "with_changes", rules=title) if changed else title
 
 
-def _players(words: Words, summary: Summary) -> str:
+def _players(words: Words, summary: TableSummary) -> str:
     """Who sits there, with their totals; how many seats are free."""
     told = ", ".join(_player(words, seat, summary.totals) for seat in summary.seats if seat.name)
     free = sum(not seat.name for seat in summary.seats)
@@ -172,7 +172,7 @@ def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
     return page_sentence(words, "score_of", name=name, points=words.points(seat.total))
 
 
-def _links(listing: Listing, summary: Summary, own: bool, invited: bool) -> tuple[str, ...]:
+def _links(listing: Listing, summary: TableSummary, own: bool, invited: bool) -> tuple[str, ...]:
     if own:
         return ("go_on",)
     links = []
@@ -185,7 +185,7 @@ def _links(listing: Listing, summary: Summary, own: bool, invited: bool) -> tupl
 
 async def _played(
     room: Room, words: Words, matches: Sequence[MatchRow], listings: Mapping[str, Listing]
-) -> list[Played]:
+) -> list[LobbyMatch]:
     waiting = await withheld(room[Evenings], matches)
     told = []
     for match in matches:
@@ -194,7 +194,7 @@ async def _played(
         begun = datetime.fromtimestamp(match.begun).astimezone()
         day = format_date(begun, "medium", locale=words.lang)
         told.append(
-            Played(
+            LobbyMatch(
                 match.id,
                 match.table if open_still else "",
                 listing.name if listing is not None else "",
