@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from table.people import ANNE, BERT, QUICK, Player, done, room, run, seated, setup, until
-from volte.table.inbox import MOST_ASKED
+from volte.table.live import MOST_REQUESTS
 
 from volte.cards import Fault
 from volte.store import Store, Unavailable
@@ -281,10 +281,10 @@ def test_what_is_too_much_for_one_table_is_turned_down(tmp_path: Path) -> None:
     async def story() -> None:
         async with room(tmp_path) as lobby:
             table = await lobby.open(setup(), ANNE)
-            flood = [table.do(ANNE, cmd.Stand(), 1) for _ in range(MOST_ASKED + 10)]
+            flood = [table.do(ANNE, cmd.Stand(), 1) for _ in range(MOST_REQUESTS + 10)]
             replies = await asyncio.gather(*flood)
             reasons = Counter(reply.refusal.reason for reply in replies if reply.refusal)
-            assert reasons == {"not_seated": MOST_ASKED, "table_busy": 10}
+            assert reasons == {"not_seated": MOST_REQUESTS, "table_busy": 10}
             await done(table, ANNE, cmd.Sit(0))
 
     run(story())
