@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from table.people import ANNE, BERT, QUICK, Player, done, room, run, seated, setup, until
-from volte.table.live import MOST_REQUESTS
 
 from volte.cards import Fault
 from volte.store import Store, Unavailable
 from volte.table import Access, Setup
 from volte.table import commands as cmd
+from volte.table.live import MOST_REQUESTS
 from volte.table.lobby import LINGERING
 from volte.table.pacing import MOST_KNOWN, Pace, Presence
 from volte.table.stored import SummarySeat, read_summary

@@ -32,7 +32,7 @@ from volte.rules import make_ruleset
 from volte.store import Person, Store
 from volte.table import Setup
 from volte.table import commands as cmd
-from volte.table.lobby import Lobby, attended, break_off
+from volte.table.lobby import Lobby, attended, close_abandoned
 from volte.table.setup import check_setup
 
 RATED = Setup("Chez Anne", make_ruleset("coeurs"), hints=False, rated=True)
@@ -248,9 +248,9 @@ def test_whoever_had_gone_while_others_played_on_pays_when_nobody_comes_back(
             await anne.leave()
             table = await waits(anne)
             assert await lobby.store.results.lying(LATER) == [table]
-            assert not await break_off(other, table, 0.0)
-            assert await break_off(other, table, LATER)
-            assert not await break_off(lobby.store, table, LATER)
+            assert not await close_abandoned(other, table, 0.0, rated_match=True)
+            assert await close_abandoned(other, table, LATER, rated_match=True)
+            assert not await close_abandoned(lobby.store, table, LATER, rated_match=True)
             assert await lobby.store.results.lying(LATER) == []
             ratings = await ratings_of(lobby, table)
             assert ratings.keys() == {"bert"}
@@ -270,7 +270,7 @@ def test_nobody_pays_when_all_are_cut_off_at_once(tmp_path: Path) -> None:
             table = anne.table.id
         async with room(tmp_path) as lobby:  # and nobody comes to this one
             assert lobby.living(table) is None
-            assert await break_off(lobby.store, table, LATER)
+            assert await close_abandoned(lobby.store, table, LATER, rated_match=True)
             assert await ratings_of(lobby, table) == {}
             assert await lobby.find(table) is None
 
@@ -291,9 +291,9 @@ def test_a_table_to_which_somebody_comes_back_first_goes_on(tmp_path: Path) -> N
             anne = Player(anne.table, ANNE)
             await until(lambda: not anne.table.state.paused)
             assert attended(anne.table)
-            assert not await break_off(lobby.store, table, waiting)
+            assert not await close_abandoned(lobby.store, table, waiting, rated_match=True)
             await until(lambda: not anne.table.state.under_way)
-            assert await break_off(lobby.store, table, LATER) is False
+            assert await close_abandoned(lobby.store, table, LATER, rated_match=True) is False
             await anne.leave()
 
     run(story())

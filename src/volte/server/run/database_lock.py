@@ -1,4 +1,4 @@
-"""One server at a time has a SQLite file: the lock of a file beside it says so, and tells which."""
+"""One server at a time uses a SQLite file: a lock file beside it says so, and which one."""
 
 from __future__ import annotations
 
@@ -13,22 +13,17 @@ from volte.store.backup import sqlite_file
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """The server that has the database.
+    """The server that has the lock."""
 
-    Attributes:
-        process: its number; 0 where that cannot be read.
-        address: of its playroom; empty before it listens.
-    """
-
-    process: int = 0
-    address: str = ""
+    process: int = 0  # its id; 0 where it cannot be read
+    address: str = ""  # of its playroom; empty before it listens
 
 
 class DatabaseLock:
-    """The lock of a database, for as long as it is open; the system frees it when a program dies.
+    """The lock of a database, for as long as it is open; the system frees it when a process dies.
 
-    The file stays when the lock is gone: whoever removed it could let two servers in. PostgreSQL
-    needs no such lock, and has one that can always be taken.
+    The file is never removed, as that could let two servers in. With PostgreSQL there is no file,
+    and the lock can always be taken.
 
     Args:
         url: of the database. Raises `StoreFault`.
@@ -39,7 +34,7 @@ class DatabaseLock:
         self._file = None
         if self.database is not None:
             make_file(self.database)
-            path = self.database.resolve()  # by whatever name it is called
+            path = self.database.resolve()  # the same for all links to it
             path = path.with_name(f"{path.name}.lock")
             make_file(path)
             self._file = path.open("r+b")
@@ -54,23 +49,23 @@ class DatabaseLock:
     def take(self) -> bool:
         """Takes the lock; False where another server has it.
 
-        Raises `OSError` where the disk knows no locks.
+        Raises `OSError` where the file system has no locks.
         """
         if self._file is None:
             return True
         return lock(self._file)
 
     def note(self, holder: Holder) -> None:
-        """Writes down who has the lock, for others to read."""
+        """Writes down who has the lock, for other processes to read."""
         if self._file is not None:
-            with suppress(OSError):  # a full disk keeps nobody from playing
+            with suppress(OSError):  # one can play on a full disk
                 self._file.seek(0)
                 self._file.truncate()
                 self._file.write(msgspec.json.encode(holder))
                 self._file.flush()
 
     def holder(self) -> Holder:
-        """Who has written that down."""
+        """Who has the lock, as they wrote down."""
         assert self._file is not None
         self._file.seek(0)
         try:

@@ -1,8 +1,8 @@
-"""What a connection may do before, and between, the messages that the rest of the server sees.
+"""Limits for a connection before and between the messages that the rest of the server sees.
 
-uvicorn gives everybody as long as they like for half a request or to take what they are sent, and
-answers as many pings as there are; here, whoever does not come to the point is cut off. uvicorn is
-watched from outside: by the methods that asyncio calls, and as ASGI.
+uvicorn has no time limit for half a request, nor for taking what is sent, and answers any number of
+pings; here, such clients are cut off. uvicorn is watched from outside: by the methods that asyncio
+calls, and as ASGI.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent
 
 
 TEXTS: Final = "volte.texts"
-"""In a `websocket.send`: texts, as bytes, each of them a message, which are sent together."""
+"""The key of a `websocket.send` with several texts, as bytes, that are sent together."""
 
 
 USUAL_MESSAGE: Final = 128
-"""Bytes of what a client usually says: so many are taken for each message that it may send."""
+"""Bytes of an ordinary message of a client: for each that it may send, it may send so many."""
 
 
 MOMENT: Final = 30.0
-"""Seconds for whose messages a client may send at once; a long message is as many bytes."""
+"""Seconds whose bytes a client may send at once; a long message has as many."""
 
 
 FAULTS: Final[dict[int, str]] = {
@@ -42,54 +42,50 @@ FAULTS: Final[dict[int, str]] = {
     CloseCode.INVALID_DATA: "bad_text",
     CloseCode.MESSAGE_TOO_BIG: "bad_frame",
 }
-"""What a client has done on which uvicorn hangs up with that code."""
+"""The fault of a client for which uvicorn closes a connection with that code."""
 
 
 EMPTY: Final = b"\x81\x80"
 
 
 MASK: Final = 4
-"""How a client's empty text begins, and how many bytes follow (RFC 6455, 5.2): a script tries its
-line by it, and it comes by itself, since nothing else was said for a while."""
+"""How a client's empty text begins, and how many bytes follow (RFC 6455, 5.2). Page scripts send
+one to test a quiet connection, so it comes in a packet of its own."""
 
 
 Ends = tuple[tuple[str, int] | None, tuple[str, int] | None]
-"""The client's address and ours: no two connections have the same ones."""
+"""The client's address and ours, which identify a connection."""
 
 
 class Doors:
-    """Middleware in front of all other: has each connection watched while it is open.
-
-    Attributes:
-        open: all of them.
-    """
+    """Middleware in front of all other, which knows the connection of each request."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.open: dict[Ends, Door] = {}
+        self.open: dict[Ends, Door] = {}  # all open connections
         self.patience = settings.patience
         self.messages_per_second = settings.messages_per_second
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         door = self.open.get((scope["client"], scope["server"]))
-        if door is not None:  # or the client has gone meanwhile
+        if door is not None:  # else the client has gone meanwhile
             await door.serve(self._app, scope, receive, send)
 
     def guard(self, config: uvicorn.Config) -> None:
-        """Puts what watches in front of the protocols that uvicorn would use."""
+        """Subclasses the protocols that uvicorn would use."""
         config.load()
         ours = {"doors": self}
         http, websocket = config.http_protocol_class, config.ws_protocol_class
         assert websocket is not None
         config.http_protocol_class = type(http.__name__, (Requests, http), ours)
         config.ws_protocol_class = type(websocket.__name__, (Sockets, websocket), ours)
-        logging.getLogger("uvicorn.error").addFilter(_is_no_clients_fault)
+        logging.getLogger("uvicorn.error").addFilter(_is_not_clients_fault)
 
 
 class Door(asyncio.Protocol):
-    """A connection, in front of the class that speaks its protocol.
+    """A connection: a mixin for the class that speaks its protocol.
 
-    Whoever takes nothing of what waits for them is cut off: then writing raises `OSError`.
+    A client that takes nothing of what is sent is cut off: then writing raises `OSError`.
     """
 
     doors: Doors
@@ -114,7 +110,7 @@ class Door(asyncio.Protocol):
         super().connection_lost(exc)
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Has the application deal with the client."""
+        """Runs the application for a request."""
         raise NotImplementedError
 
     def pause_writing(self) -> None:
@@ -127,7 +123,7 @@ class Door(asyncio.Protocol):
         super().resume_writing()
 
     def _look(self, before: int) -> None:
-        """Cuts off whoever has taken nothing since."""
+        """Cuts the client off if it has taken nothing since."""
         left = self._line.get_write_buffer_size()
         if left < before:
             self._stalled = self._later(self._look, left)
@@ -135,12 +131,12 @@ class Door(asyncio.Protocol):
             self._line.abort()
 
     def _later(self, do: Callable[..., object], *args: object) -> TimerHandle:
-        """Does that when patience is at its end."""
+        """Calls that after `Settings.patience`."""
         return asyncio.get_running_loop().call_later(self.doors.patience, do, *args)
 
 
 class Requests(Door):
-    """HTTP for those who say what they want within `Settings.patience`."""
+    """HTTP, for clients that send their requests within `Settings.patience`."""
 
     _due: TimerHandle | None = None
     _answering = False
@@ -156,7 +152,7 @@ class Requests(Door):
     def data_received(self, data: bytes) -> None:
         try:
             super().data_received(data)
-        except h11.LocalProtocolError:  # it is no HTTP, and what came before is being answered
+        except h11.LocalProtocolError:  # not HTTP, while the request before is being answered
             self._line.abort()
         if self._line.get_protocol() is not self:  # it has become a WebSocket
             self._wait_no_more()
@@ -193,7 +189,7 @@ class Requests(Door):
             await self._lost  # or uvicorn logs that there is no answer
 
     def _wait(self) -> None:
-        """For a whole request, body and all, since the client owes us one."""
+        """Starts the time that the client has for a whole request with its body."""
         if self._due is None and not self._line.is_closing():
             self._due = self._later(self._cut_off)
 
@@ -208,7 +204,7 @@ class Requests(Door):
 
 
 class Sockets(Door):
-    """WebSockets on which nobody sends more bytes than messages may have, pings among them."""
+    """WebSockets, for clients that send no more bytes than messages may have, pings included."""
 
     _bucket: Bucket | None = None
     _leaving: TimerHandle | None = None
@@ -225,7 +221,7 @@ class Sockets(Door):
             client_faults.count("too_fast")
             self._line.abort()
         elif self._talking and data.startswith(EMPTY) and len(data) == len(EMPTY) + MASK:
-            self._line.write(_frame(b""))  # at once, whatever the table is doing
+            self._line.write(_frame(b""))  # answered at once, however busy the table is
         else:
             super().data_received(data)
 
@@ -254,11 +250,11 @@ class Sockets(Door):
             if not self._lost.done():
                 self._leaving = self._later(self._line.abort)
         if self._line.is_closing():
-            await self._lost  # or uvicorn logs, of whom we turned away, that it is open
+            await self._lost  # or uvicorn logs that a connection which we refused is open
 
 
 def _frame(text: bytes) -> bytes:
-    """The bytes of a WebSocket frame in which a text goes to a client (RFC 6455, 5.2)."""
+    """A text for a client as a WebSocket frame (RFC 6455, 5.2)."""
     size = len(text)
     if size < 126:
         return b"\x81%c%b" % (size, text)
@@ -267,7 +263,7 @@ def _frame(text: bytes) -> bytes:
 
 
 def _address(transport: asyncio.BaseTransport, which: str) -> tuple[str, int] | None:
-    """As a scope has it: of IPv6 the first two of four."""
+    """An address as an ASGI scope has it: of IPv6 the first two of four parts."""
     address = transport.get_extra_info(which)
     return address and (address[0], address[1])
 
@@ -277,6 +273,6 @@ def _cancel(timer: TimerHandle | None) -> None:
         timer.cancel()
 
 
-def _is_no_clients_fault(record: logging.LogRecord) -> bool:
-    """What uvicorn takes for an error of the server although it is counted as a client's."""
+def _is_not_clients_fault(record: logging.LogRecord) -> bool:
+    """False for what uvicorn logs as an error although it is counted as a client's fault."""
     return not record.getMessage().startswith("Invalid UTF-8")

@@ -1,4 +1,4 @@
-"""For whoever watches over servers: is it alive, may it be sent people, and what does it count?"""
+"""How the server is doing: alive, ready, how late its loop is; and the addresses that say so."""
 
 from __future__ import annotations
 
@@ -23,15 +23,11 @@ from volte.web.metrics import REGISTRY
 from volte.web.refused import Refused
 from volte.web.room import Room
 
-CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
-
-
 OPEN: Final = ("/healthz", "/readyz", "/metrics")
-"""Asked by machines, that have no session and come often."""
-
+"""The addresses for machines, which have no session and come often."""
 
 STUCK: Final = 5.0
-"""Seconds late, from which on a server should be left alone for a while."""
+"""Seconds by which the loop is late of a server that should be sent nobody new."""
 
 
 def routes() -> list[BaseRoute]:
@@ -48,7 +44,7 @@ async def healthz(_: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """Whether it should be sent people now; a line for each thing that keeps it from that."""
+    """Whether the server should be sent people now; a line for each reason why not."""
     room: Room = request.app.state.room
     wrong = []
     if room.stopping:
@@ -63,13 +59,15 @@ async def readyz(request: Request) -> Response:
 
 
 async def scrape(request: Request) -> Response:
-    """The figures, for the addresses and the bearer that the settings name."""
+    """The metrics, for the addresses and the bearer token in the settings."""
     settings = request.app.state.settings
     host = request.client.host if request.client else ""
     if host not in settings.metrics_from and not _bears(request, settings.metrics_token):
         raise Refused(403, "forbidden")
     request.app.state.room[Pulse].look()
-    return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE)
+    return Response(
+        generate_latest(REGISTRY), media_type="text/plain; version=0.0.4; charset=utf-8"
+    )
 
 
 def _bears(request: Request, token: str) -> bool:
@@ -79,69 +77,59 @@ def _bears(request: Request, token: str) -> bool:
 
 
 DATABASE_ANSWERS: Final = 2.0
-"""Seconds in which the database has to."""
-
+"""Seconds within which the database has to answer."""
 
 SILENT: Final = "the database does not answer"
-
-
 UNWRITABLE: Final = "nothing can be written to the database"
 
-
 GOOD_FOR: Final = 1.0
-"""Seconds for which its answer counts, however many ask."""
-
+"""Seconds for which its answer is remembered."""
 
 TICK: Final = 0.5
-"""Seconds between two looks at how late the loop is."""
-
+"""Seconds between two measurements of how late the loop is."""
 
 LOOKS: Final = 10
-"""Ticks after which what clients have sent wrongly is told."""
+"""Ticks after which the faults of clients are logged."""
 
 
 class Pulse:
-    """How this process is: looked at again and again, while the server runs.
-
-    Attributes:
-        late: seconds that the loop came too late, when it was last looked at.
-    """
+    """How this process is doing, measured again and again while the server runs."""
 
     def __init__(self, room: Room) -> None:
-        self.late = 0.0
+        self.late = 0.0  # seconds by which the loop was late, when it was last measured
         self._room = room
         self._task: Task[None] | None = None
-        self._asked: Task[str] | None = None
-        self._answered_at = -GOOD_FOR
+        self._probe: Task[str] | None = None
+        self._probed_at = -GOOD_FOR
 
     def begin(self) -> None:
-        """Begins, within a running loop."""
+        """Starts, within a running loop."""
         metrics.STARTED.set(time())
         self._room.store.observed_by(metrics.Writes())
         self._room.lobby.thinking.on_choice = metrics.chosen
         self._task = asyncio.create_task(self._beat(), name="pulse")
 
     async def end(self) -> None:
-        """Looks no more."""
+        """Stops."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
 
     async def wrong_with_database(self) -> str:
-        """What keeps it from being used, or nothing: it is read, and written.
+        """Why it cannot be read or written; empty where it can.
 
-        Everybody who asks at the same time waits for the same answer.
+        All who ask at the same time wait for the same answer.
         """
-        old = monotonic() - self._answered_at > GOOD_FOR
-        if self._asked is None or (self._asked.done() and old):
-            self._asked = asyncio.create_task(self._ask_database())
+        old = monotonic() - self._probed_at > GOOD_FOR
+        if self._probe is None or (self._probe.done() and old):
+            self._probe = asyncio.create_task(self._probe_database())
         try:
-            return await asyncio.wait_for(asyncio.shield(self._asked), DATABASE_ANSWERS)
+            return await asyncio.wait_for(asyncio.shield(self._probe), DATABASE_ANSWERS)
         except TimeoutError:
             return SILENT
 
     def look(self) -> None:
-        """Takes down what there is at this moment."""
+        """Sets the metrics of what there is at this moment."""
         room = self._room
         tables = room.lobby.tables
         metrics.CONNECTIONS.set(len(room.live))
@@ -151,11 +139,11 @@ class Pulse:
         metrics.THINKING.set(thinking.busy)
         metrics.WAITING.set(thinking.waiting)
         metrics.BUDGET.set(thinking.budget)
-        memory, files = _held()
+        memory, files = _usage()
         metrics.MEMORY.set(memory)
         metrics.FILES.set(files)
 
-    async def _ask_database(self) -> str:
+    async def _probe_database(self) -> str:
         store, wrong = self._room.store, SILENT
         try:
             await store.listing("-")
@@ -164,23 +152,23 @@ class Pulse:
         except Unavailable:
             return wrong
         finally:
-            self._answered_at = monotonic()
+            self._probed_at = monotonic()
         return ""
 
     async def _beat(self) -> None:
-        due = monotonic()
+        wanted = monotonic()
         for beat in count():
-            await asyncio.sleep(max(due - monotonic(), 0))
+            await asyncio.sleep(max(wanted - monotonic(), 0))
             now = monotonic()
-            self.late = max(now - due, 0.0)
+            self.late = max(now - wanted, 0.0)
             metrics.LAG_SECONDS.observe(self.late)
-            due = now + TICK
+            wanted = now + TICK
             if beat % LOOKS == 0:
                 client_faults.tell()
 
 
-def _held() -> tuple[int, int]:
-    """Bytes of memory and open files; none where the system does not say."""
+def _usage() -> tuple[int, int]:
+    """Bytes of memory and number of open files; 0 where the system does not say."""
     with suppress(OSError, ValueError):
         with open("/proc/self/statm", encoding="ascii") as file:
             pages = int(file.read().split()[1])

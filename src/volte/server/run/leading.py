@@ -1,7 +1,7 @@
-"""Where several nodes are one playroom: what concerns a table of another node is led there.
+"""Redirects what concerns a table of another node there, where several nodes are one playroom.
 
-Nothing is passed from node to node. The address comes from the table of nodes alone, and is a path
-of ours: whatever a client says about hosts and schemes has no part in it.
+Nothing is forwarded from node to node. The address comes from the table of nodes alone, and is a
+path of ours: what a client says about hosts and schemes has no part in it.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from volte.web.room import Room
 from volte.web.visit import refusal, room_of
 
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
-"""The addresses that are a table's own."""
+"""The addresses of a table, with its id."""
 
 
 ENTER: Final = re.compile(r"/(?:api/)?tables/[0-9a-f]{20}/enter")
-"""Where a password may be said: every node answers, since it is to be sent once."""
+"""Where a password is posted: every node answers, so that it is sent only once."""
 
 
 TWICE: Final = "led_twice"
-"""In an address: nobody is led a third time, however often a table moves meanwhile."""
+"""In an address: nobody is redirected a third time, however often a table moves meanwhile."""
 
 
 class LeadToOwner:
-    """Middleware: says where the table is that is asked for, if another node has it."""
+    """Middleware: redirects requests for a table that another node has."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -65,7 +65,7 @@ class LeadToOwner:
 
 
 def _address(request: Request, owner: Node) -> str:
-    """The same, at the other node. Whoever came to this one by its name is led the second time."""
+    """The same address at the other node, marked where it named this node: it is led twice then."""
     path: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
     query: bytes = request.scope["query_string"]
     if BY_NAME in request.scope["state"]:
@@ -75,13 +75,13 @@ def _address(request: Request, owner: Node) -> str:
 
 
 def own_path(connection: HTTPConnection) -> str:
-    """Before the paths of the playroom, leads to this node; empty where it was given no name."""
+    """The prefix of paths that leads to this node; empty where it has no name."""
     node = room_of(connection).settings.node
     return path_of_node(connection, node) if node else ""
 
 
 async def is_led(socket: WebSocket, room: Room) -> bool:
-    """Leads a call to the node that has the table; whether another one has it.
+    """Sends a WebSocket client to the node that has the table; whether that is another one.
 
     Raises `Refused` where nobody knows.
     """
@@ -90,7 +90,7 @@ async def is_led(socket: WebSocket, room: Room) -> bool:
         return False
     try:
         owner = await room[Membership].elsewhere(table)
-    except Unavailable:  # the proxy can ask another node as long as there is no connection
+    except Unavailable:  # before there is a connection, a proxy asks the next node
         raise Refused(503, "unavailable") from None
     if owner is None:
         return False

@@ -1,4 +1,4 @@
-"""A socket that listens, or one sentence that says why there is none."""
+"""The socket on which the server listens, and who is told: systemd, and people at a terminal."""
 
 from __future__ import annotations
 
@@ -62,15 +62,9 @@ def _not_listening(error: OSError, host: str, port: int) -> ServingFault:
     return ServingFault("not_listening", host=host, port=str(port), why=why)
 
 
-VARIABLE: Final = "NOTIFY_SOCKET"
-
-
 def tell_system(message: str) -> None:
-    """Says `READY=1` or `STOPPING=1` to the system that waits for it; elsewhere, nothing.
-
-    Nothing that goes wrong with it is worth stopping for.
-    """
-    address = os.environ.get(VARIABLE, "")
+    """Tells systemd `READY=1` or `STOPPING=1`, where it has started us. Ignores all errors."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
     if address[:1] not in ("/", "@") or not hasattr(socket, "AF_UNIX"):
         return
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling:
@@ -79,7 +73,8 @@ def tell_system(message: str) -> None:
 
 
 def announce(words: Words, listening: socket.socket, browser: bool | None, base: str = "") -> None:
-    """Tells where the playroom is, and opens it."""
+    """Prints the playroom's addresses, and opens it in a browser; `browser`: None where it makes
+    sense."""
     host, port = listening.getsockname()[:2]
     own, house = addresses(host, port, base)
     say(words, "serving", address=own)
@@ -94,7 +89,7 @@ def announce(words: Words, listening: socket.socket, browser: bool | None, base:
 
 
 def visit(words: Words, address: str) -> None:
-    """Tells where a playroom is that runs already, and opens it."""
+    """Prints the address of a playroom that is running already, and opens it."""
     say(words, "serving_already", address=address)
     if can_open_browser():
         webbrowser.open(address)
@@ -106,7 +101,7 @@ def say(words: Words, name: str, **params: object) -> None:
 
 
 def qr_code(address: str) -> str:
-    """The address for a telephone's camera; empty where it would only be noise."""
+    """The address as a QR code; empty where the terminal cannot show it, or for a screen reader."""
     if not sys.stdout.isatty() or os.environ.get("ACCESSIBLE"):
         return ""
     drawn = io.StringIO()
@@ -120,7 +115,7 @@ def qr_code(address: str) -> str:
 
 
 def can_open_browser() -> bool:
-    """Whether there is a screen to open it on, and not this terminal."""
+    """Whether there is a graphical screen."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

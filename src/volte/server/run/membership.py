@@ -1,7 +1,7 @@
-"""This node among the others: that it is there, which tables are its own, and whose are free.
+"""This node among the others: its heartbeat, the tables it owns, and those of dead nodes.
 
-A table lives whole on one node. Where that one dies, each of the others takes over what it can get
-of the tables where a match goes on; who gets which is decided by the row in `owners` alone.
+A table is live on one node. Where that one dies, the others take over the tables where a match goes
+on; which gets which is decided by the row in `owners` alone.
 """
 
 from __future__ import annotations
@@ -26,43 +26,43 @@ from volte.table.lobby import Lobby, OnAnotherNode
 from volte.web.logs import cause_of, get_logger
 
 CHANCE: Final = Random()
-"""Our own: what others seed is left alone."""
+"""Our own generator: others may seed the global one."""
 
 
 TICK: Final = 0.5
-"""Seconds after which a node says again that it is there, and looks for the dead."""
+"""Seconds between two heartbeats, with which a node also looks for dead ones."""
 
 
 LATE: Final = 1.0
-"""Seconds of silence after which a node is dead whose lock PostgreSQL has freed."""
+"""Seconds without a heartbeat after which a node is dead whose lock PostgreSQL has freed."""
 
 
 CUT_OFF: Final = 8.0
-"""The same for one whose lock it still holds: it has been stopped, or its machine is cut off."""
+"""The same for one that still has its lock: it has been stopped, or its machine is cut off."""
 
 
 GIVING_UP: Final = 5.0
-"""Seconds without a word from PostgreSQL after which others may have this node's tables."""
+"""Seconds without an answer of PostgreSQL after which others may have this node's tables."""
 
 
 JUDGING: Final = 3.0
-"""Seconds for which a node that was itself cut off buries nobody: others may have been, too."""
+"""Seconds after its own outage in which a node declares no others dead: they may share it."""
 
 
 NAMED: Final = 12.0
-"""Seconds for which a node that starts waits for the one before it that had its name."""
+"""Seconds for which a node that starts waits until its name is free."""
 
 
 AGAIN: Final = 0.25
-"""Seconds until a connection that is lost is tried again."""
+"""Seconds until a lost connection is tried again."""
 
 
 LOOKING: Final = 5.0
-"""Seconds after which a node looks which tables are its own, where nobody has said anything."""
+"""Seconds after which a node reads which tables it owns, where no message has come."""
 
 
 SEEKING: Final = 60.0
-"""The same, about, for those of the dead: each node looks for them among the tables of all."""
+"""Seconds, about, after which a node looks for tables of dead nodes."""
 
 
 AT_ONCE: Final = 16
@@ -70,49 +70,45 @@ AT_ONCE: Final = 16
 
 
 PAUSE: Final = 0.05
-"""Seconds for which others are left to take over what they are at."""
+"""Seconds in which others can go on taking over tables."""
 
 
 MANY: Final = 50
-"""Free tables that are read at a time; in any order, so that several nodes share them."""
+"""Tables of dead nodes that are read at a time, in random order, so that nodes share them."""
 
 
 TAKING_OVER: Final = CUT_OFF + 2 * TICK
-"""Seconds for which somebody who asks for a table waits for its silent node to be dead."""
+"""Seconds for which a request for a table waits until its silent node is declared dead."""
 
 
 FEW: Final = 4
-"""Tables that a node which stops leaves to the others at a time, while the rest play on."""
+"""Tables that a node which stops hands over at a time, while the others play on."""
 
 
 TAKEN: Final = 1.0
-"""Seconds for which it waits until another node has taken those."""
+"""Seconds for which it waits until other nodes have taken those."""
 
 
 HANDING: Final = 30.0
-"""Seconds after which it leaves all the rest at once."""
+"""Seconds after which it hands over all the others at once."""
 
 
 LEAVING: Final = 5.0
-"""Seconds for an orderly farewell."""
+"""Seconds for an orderly departure."""
 
 
 log = get_logger("volte.nodes")
 
 
 class Membership:
-    """Who else is there. See `lobby.Ownership` for some of its methods.
-
-    Args:
-        name: of this node.
-    """
+    """This node among the others; see `lobby.Ownership` for some of its methods."""
 
     def __init__(self, store: Store, lobby: Lobby, name: str) -> None:
         self._store = store
         self._nodes = store.nodes
         self._lobby = lobby
         self._name = name
-        self._told_away = self._cut_off = False
+        self._away = self._cut_off = False
         self._answered = 0.0
         self._me: Node | None = None
         self._there = Event()
@@ -125,16 +121,15 @@ class Membership:
         self._resting = False
 
     async def join(self) -> None:
-        """Is there from now on.
+        """Joins the others; returns once the database knows of this node, which can take a while.
 
-        Returns once the database knows, which it may have to wait for. Raises `ServingFault`
-        where another node has the name and does not die.
+        Raises `ServingFault` where another node has the name and stays.
         """
         if self._nodes.alone:
             return
         self._lobby.ownership = self
-        self._store.bus.hear("node", self._told_of_death)
-        self._store.bus.hear("table", self._told_of)
+        self._store.bus.hear("node", self._node_died)
+        self._store.bus.hear("table", self._owner_changed)
         self._attending = asyncio.create_task(self._attend(), name="attendance")
         there = asyncio.create_task(self._there.wait())
         await asyncio.wait({self._attending, there}, return_when=asyncio.FIRST_COMPLETED)
@@ -144,14 +139,14 @@ class Membership:
         self._adopting = asyncio.create_task(self._adopt(), name="adoption")
 
     async def rest(self) -> None:
-        """Takes over nothing more."""
+        """Takes over no more tables."""
         self._resting = True
         if self._adopting is not None:
             self._adopting.cancel()
             await asyncio.wait({self._adopting})
 
     async def hand_over(self) -> None:
-        """Leaves the tables to other nodes, where there are any: a few at a time."""
+        """Hands the tables over to other nodes, where there are any, a few at a time."""
         await self.rest()
         end = monotonic() + HANDING
         with suppress(Unavailable):
@@ -165,7 +160,7 @@ class Membership:
                     await asyncio.sleep(PAUSE)
 
     async def leave(self) -> None:
-        """Is there no more: the tables are anybody's. May be said twice."""
+        """Leaves the others, who may have its tables. May be called twice."""
         if self._attending is None:
             return
         self._over.set()
@@ -176,11 +171,11 @@ class Membership:
     async def elsewhere(self, table: str) -> Node | None:
         """The other node that has the table; None where it is here, or could be.
 
-        Where that one has gone silent, its end is waited for a while. Raises `Unavailable`.
+        Waits for a while where that node is silent. Raises `Unavailable`.
         """
         end = monotonic() + TAKING_OVER
         while self._me is not None and self._lobby.living(table) is None:
-            if self._told_away:
+            if self._away:
                 raise Unavailable("nobody knows who has the table")
             found = await self._nodes.owner(table)
             if found is None or found[0].id == self._me.id:
@@ -193,7 +188,7 @@ class Membership:
             await asyncio.sleep(AGAIN)
         return None
 
-    # What the lobby asks
+    # For the lobby
 
     async def take(self, table: str) -> bool:
         me = self._me
@@ -217,7 +212,7 @@ class Membership:
     def lost(self, live: LiveTable) -> None:
         self._look.set()
 
-    # Being there
+    # The heartbeat
 
     async def _attend(self) -> None:
         until = monotonic() + NAMED
@@ -233,20 +228,20 @@ class Membership:
                 self._me = None
                 self._lobby.lose_all()
             except Unavailable as error:
-                self._is_away(error)
+                self._lost_database(error)
                 await asyncio.sleep(AGAIN)
             except Exception as error:
                 log.error("attendance_failed", where=where_it_failed(error))
                 await asyncio.sleep(AGAIN)
 
-    def _is_away(self, error: Unavailable) -> None:
-        """PostgreSQL is not to be had. Where nothing at all answers, it may be this node alone that
-        is cut off: others go on with its tables, and its people are to look for them."""
-        if not self._told_away:  # once is enough
+    def _lost_database(self, error: Unavailable) -> None:
+        """PostgreSQL does not answer. Where nothing at all does, this node alone may be cut off: others
+        go on with its tables, and its people are to look for them there."""
+        if not self._away:  # once is enough
             log.warning("not_there", why=cause_of(error))
-        self._told_away = True
+        self._away = True
         if isinstance(error.__cause__, ConnectionRefusedError | asyncpg.PostgresError):
-            self._answered = monotonic()  # it is down, for everybody
+            self._answered = monotonic()  # it is down for all nodes
         elif not self._cut_off and monotonic() > self._answered + GIVING_UP:
             log.warning("cut_off")
             self._cut_off = True
@@ -270,7 +265,7 @@ class Membership:
                 judging += JUDGING
             while not here.lost.is_set():
                 await here.go_on()
-                self._told_away = self._cut_off = False
+                self._away = self._cut_off = False
                 self._answered = monotonic()
                 if monotonic() >= judging:
                     await self._bury(here)
@@ -288,13 +283,13 @@ class Membership:
 
     # Tables
 
-    def _told_of(self, table: str) -> None:
+    def _owner_changed(self, table: str) -> None:
         """A table may have another owner now."""
         if not table or self._lobby.living(table) is not None:
             self._look.set()
 
-    def _told_of_death(self, _: str) -> None:
-        """The tables of a node are free."""
+    def _node_died(self, _: str) -> None:
+        """A node is dead."""
         self._seek.set()
         self._look.set()
 
@@ -309,7 +304,7 @@ class Membership:
                     seek_at = monotonic() + SEEKING * CHANCE.uniform(0.5, 1.5)
                     self._seek.clear()
                     await self._take_over()
-            except Unavailable:  # whoever is there has said so
+            except Unavailable:  # logged by the heartbeat
                 await asyncio.sleep(TICK)
                 self._seek.set()
                 self._look.set()
@@ -318,7 +313,7 @@ class Membership:
                 log.error("adoption_failed", where=where_it_failed(error))
 
     async def _compare(self) -> None:
-        """Holds the tables that live here against those that should."""
+        """Compares the tables that are live here with those that should be."""
         if self._me is None:
             return
         me, here = self._me, frozenset(live.id for live in self._lobby.tables)
@@ -331,7 +326,7 @@ class Membership:
             await self._wake(table)
 
     async def _wake(self, table: str) -> None:
-        """Goes on with one's own table that does not live, or leaves it to others."""
+        """Goes on with a table of one's own that is not live, or leaves it to others."""
         if self._lobby.living(table) is not None or table in self._broken:
             return
         listing = await self._store.listing(table)
@@ -341,7 +336,7 @@ class Membership:
             self._lobby.release(table)
 
     async def _take_over(self) -> None:
-        """Takes what it can get of the tables whose node is dead."""
+        """Takes over what it can get of the tables of dead nodes."""
         if self._me is None:
             return
         while orphans := await self._nodes.orphans(MANY):
@@ -349,13 +344,13 @@ class Membership:
             for first in range(0, len(orphans), AT_ONCE):
                 some = orphans[first : first + AT_ONCE]
                 taken = await asyncio.gather(*map(self._go_on, some))
-                if not any(taken):  # somebody else is at it: look again what is left
+                if not any(taken):  # another node is at it: look again what is left
                     await asyncio.sleep(PAUSE)
                     break
         await self._nodes.forget_idle()
 
     async def _go_on(self, table: str) -> bool:
-        """Has the table live here, from its log; whether it does."""
+        """Loads a table, so that it is live here; whether that worked."""
         try:
             return await self._lobby.find(table) is not None
         except Unavailable:
@@ -368,7 +363,7 @@ class Membership:
 
 
 async def _within(event: Event, seconds: float) -> bool:
-    """Waits for the event, but not for long; whether it has come."""
+    """Waits for the event for so long; whether it has come."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()

@@ -1,4 +1,4 @@
-"""The playroom with all its features: opened, and closed again."""
+"""The playroom with the services of all its features: opened, and closed again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from volte.web.settings import Settings
 @asynccontextmanager
 async def open_room(settings: Settings) -> AsyncIterator[Room]:
     """The playroom, open for as long as the context lasts. Raises `Fault`."""
-    breached(settings.breached)  # a file that cannot be read is told of before anybody comes
+    breached(settings.breached)  # fails before anybody comes, where the file cannot be read
     store = await Store.open(settings.database_url)
     try:
         timing = Timing(
@@ -60,7 +60,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
 
 
 def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
-    """The playroom of that store and lobby, with every service, none of which has begun."""
+    """The playroom of that store and lobby, with every service, none of them started."""
     room = Room(settings, store, lobby, Limits(settings))
     room.add(Sessions(store, settings.session_days))
     room.add(Talks(store, room.limits, settings.talk_days))
@@ -73,7 +73,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
 
 
 async def free_tables(room: Room) -> None:
-    """Stops the tables, and leaves them to other nodes. May be said twice."""
+    """Stops the tables, and leaves them to other nodes. May be called twice."""
     await room[Membership].rest()
     await room.lobby.stop()
     await room[Membership].leave()

@@ -34,27 +34,27 @@ from volte.web.settings import Settings
 from volte.wire.messages import LONGEST_MESSAGE
 
 RESTARTING: Final = 5.0
-"""Seconds that a server waits for the one before it to end."""
+"""Seconds for which a server waits until the one before it has ended."""
 
 
 FAREWELL: Final = 3.0
-"""Seconds in which clients may hear that the server stops."""
+"""Seconds in which clients are told that the server stops."""
 
 
 CLOSING: Final = 5
-"""Seconds in which what is under way may end."""
+"""Seconds in which open requests may end."""
 
 
 LOOKING: Final = 0.1
-"""Seconds between two looks at something that is waited for."""
+"""Seconds between two checks while waiting."""
 
 
 MOST_FILES: Final = 2**16
-"""Files and connections that are enough for anybody."""
+"""Open files and connections that are asked of the system."""
 
 
 SELDOM: Final = (50_000, 20, 50)
-"""New objects before cycles among them are looked for; of such looks, before a longer one."""
+"""Thresholds of `gc`: new objects before a collection, and collections before a longer one."""
 
 
 def serve(
@@ -72,11 +72,11 @@ def serve(
     """Serves until somebody stops it. Raises `Fault`.
 
     Args:
-        browser: whether it is opened; None where it makes sense.
+        browser: whether one is opened; None where it makes sense.
         config: the path of a file with settings.
         node: the name of this server among those that share a PostgreSQL.
-        workers: of former versions; there are none any more.
-        visiting: whether a playroom that runs already is as good.
+        workers: an option of former versions, which has no effect.
+        visiting: whether to show a playroom that is running already instead.
     """
     settings = Settings.of(
         os.environ,
@@ -104,7 +104,7 @@ def serve(
 
 
 def _other_server(words: Words, lock: DatabaseLock, visiting: bool) -> Holder | None:
-    """The server that has the database and keeps it; None once this one has it."""
+    """The server that has the database and does not end; None once this one has it."""
     end = time.monotonic() + RESTARTING
     try:
         while not lock.take():
@@ -127,7 +127,7 @@ def _in_use(lock: DatabaseLock, other: Holder) -> ServingFault:
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the quickest loop that there is here."""
+    """Makes the fastest event loop available; None: the standard one."""
     try:
         import uvloop
     except ImportError:  # Windows has none
@@ -136,10 +136,10 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def allow_many_files() -> None:
-    """As many connections as the system lets a program have."""
+    """Raises the limit of open files as far as the system allows."""
     try:
         import resource
-    except ImportError:  # Windows sets no such limit
+    except ImportError:  # Windows has no such limit
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):
@@ -147,9 +147,9 @@ def allow_many_files() -> None:
 
 
 def look_seldom_for_cycles() -> None:
-    """Keeps the garbage collector from stopping everybody for a look at all that there is.
+    """Makes the garbage collector run seldom, as it stops everybody.
 
-    States are trees, which go without it; and what has been loaded by now stays for good.
+    States are trees, which need none; and what has been loaded by now stays for good.
     """
     gc.collect()
     gc.freeze()
@@ -171,14 +171,14 @@ async def _serve(
         async with open_room(settings) as room:
             look_seldom_for_cycles()
             await Server(room, started).serve([listening])
-            lock.note(Holder(os.getpid()))  # where nobody can come in any more
+            lock.note(Holder(os.getpid()))  # without an address: nobody can come in any more
     finally:
         listening.close()
     say(words, "serving_stopped")
 
 
 class Server(uvicorn.Server):
-    """The server proper: says when it listens, and goodbye to the tables before it stops."""
+    """The server proper: tells others when it listens, and ends the tables before it stops."""
 
     def __init__(self, room: Room, started: Callable[[], None]) -> None:
         settings = room.settings
@@ -192,14 +192,14 @@ class Server(uvicorn.Server):
             date_header=False,
             lifespan="off",
             log_config=None,
-            proxy_headers=False,  # behind the doors, which know connections and not whose they are
+            proxy_headers=False,  # those stand behind `Doors`
             server_header=False,
             timeout_graceful_shutdown=CLOSING,
             http="h11",
             ws="websockets-sansio",
             ws_ping_interval=settings.patience,
             ws_ping_timeout=settings.patience,
-            ws_max_size=2 * LONGEST_MESSAGE,  # what is a little too long gets an answer
+            ws_max_size=2 * LONGEST_MESSAGE,  # a message that is a little too long gets an answer
             ws_per_message_deflate=False,
         )
         doors.guard(config)
@@ -219,12 +219,14 @@ class Server(uvicorn.Server):
         if not self.force_exit:
             await asyncio.sleep(self._room.settings.drain)
             await self._room[Membership].hand_over()
-            await free_tables(self._room)  # so that whoever is told finds them elsewhere
+            await free_tables(
+                self._room
+            )  # before their people are told, who then find them elsewhere
             await self._room.live.say_goodbye(FAREWELL)
         await super().shutdown(sockets)
 
     async def _join(self) -> None:
-        """Is there for the other nodes, unless it is stopped before. Raises `ServingFault`."""
+        """Joins the other nodes, unless it is stopped before. Raises `ServingFault`."""
         joining = asyncio.create_task(self._room[Membership].join())
         while not joining.done() and not self.should_exit:
             await asyncio.wait({joining}, timeout=LOOKING)
@@ -233,11 +235,11 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Lets Ctrl-C, the system and a terminal that closes end the server in good order."""
+        """Ends the server in good order on SIGINT, SIGTERM and SIGHUP."""
         before = {}
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
-            with suppress(ValueError):  # not in the main thread: somebody else sees to it
+            with suppress(ValueError):  # not in the main thread: the caller handles signals
                 if number is not None and signal.getsignal(number) != signal.SIG_IGN:
                     before[number] = signal.signal(number, self._stop)
         try:
@@ -247,7 +249,7 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def _stop(self, number: int, _: FrameType | None) -> None:
-        if self.should_exit and number == signal.SIGINT:  # twice: at once
+        if self.should_exit and number == signal.SIGINT:  # the second Ctrl-C: at once
             self.force_exit = True
         self.stop()
 

@@ -1,7 +1,7 @@
-"""What nobody comes back to is put away: rated matches that lie, tables, and guests who are gone.
+"""Closes what nobody comes back to, and forgets guests who are gone.
 
-Every node does it, and none minds that others do: a table is closed by whoever appends first,
-and who is forgotten stays so.
+Every node does it, side by side: a table is closed by whichever appends first, and somebody can be
+forgotten twice.
 """
 
 from __future__ import annotations
@@ -9,58 +9,55 @@ from __future__ import annotations
 import asyncio
 import time
 from asyncio import Task
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from volte.server.run.membership import Membership
-from volte.store import Conflict, Store, Unavailable
+from volte.store import Conflict, Unavailable
 from volte.table.failing import where_it_failed
-from volte.table.lobby import attended, break_off, clear_away
+from volte.table.lobby import attended, close_abandoned
 from volte.web.logs import get_logger
 from volte.web.room import Room
 
 HOUR: Final = 3600.0
-"""Seconds between two looks, and until the first: whoever waited for a server that was down has so
-much time to come back."""
-
+"""Seconds between two looks, and until the first: people who waited for a server that was down have
+so much time to come back."""
 
 DAY: Final = 24 * HOUR
 
-
 SEASON: Final = 90 * DAY
-"""Seconds for which a table where no match goes on waits for somebody."""
-
-
-TableCloser = Callable[[Store, str, float], Awaitable[bool]]
-
+"""Seconds until an abandoned table without a match is closed."""
 
 log = get_logger("volte.server")
 
 
 class Tidying:
-    """Looks now and then what can be put away."""
+    """Looks every hour for what can be closed or forgotten."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
-        """Begins, within a running loop."""
+        """Starts, within a running loop."""
         self._task = asyncio.create_task(self._run(), name="tidying")
 
     async def close(self) -> None:
-        """Looks no more."""
+        """Stops."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
 
     async def look(self, now: float) -> None:
-        """Puts away what can be, at that time in seconds since 1970. Raises `Unavailable`."""
+        """Closes and forgets what can be then, in seconds since 1970. Raises `Unavailable`."""
         rated, alone = now - self._room.settings.rated_hours * HOUR, now - SEASON
         store = self._room.store
-        await self._close(await store.results.lying(rated), break_off, rated)
-        await self._close(await store.left_alone(alone), clear_away, alone)
-        await self._forget(now - DAY)
+        await self._close(await store.results.lying(rated), rated, rated_match=True)
+        await self._close(await store.left_alone(alone), alone, rated_match=False)
+        while strayed := await store.accounts.strayed(now - DAY):  # no browser knows these guests
+            for person in strayed:
+                await store.forget(person)
+            log.info("guests_forgotten", count=len(strayed))
 
     async def _run(self) -> None:
         while True:
@@ -73,7 +70,7 @@ class Tidying:
                 where = where_it_failed(error)
                 log.error("tidying_failed", error=type(error).__name__, where=where)
 
-    async def _close(self, tables: Sequence[str], close: TableCloser, since: float) -> None:
+    async def _close(self, tables: Sequence[str], since: float, *, rated_match: bool) -> None:
         """Closes the tables to which nobody has come back since then."""
         room = self._room
         for table in tables:
@@ -81,22 +78,14 @@ class Tidying:
             if live is not None and attended(live):
                 continue
             if await room[Membership].elsewhere(table) is not None:
-                continue  # that node looks after it
+                continue  # that node does it
             try:
-                if await close(room.store, table, since):
+                if await close_abandoned(room.store, table, since, rated_match=rated_match):
                     log.info("table_put_away", table=table)
                     room.lobby.lose(table)
             except Unavailable:
                 raise
             except Conflict:
                 pass  # somebody goes on
-            except Exception as error:  # whatever is wrong with one, the others are ended
+            except Exception as error:  # a fault of one table leaves the others alone
                 log.error("table_not_put_away", table=table, where=where_it_failed(error))
-
-    async def _forget(self, before: float) -> None:
-        """Forgets guests whom no browser knows any more."""
-        store = self._room.store
-        while strayed := await store.accounts.strayed(before):
-            for person in strayed:
-                await store.forget(person)
-            log.info("guests_forgotten", count=len(strayed))
