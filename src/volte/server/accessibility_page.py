@@ -1,5 +1,4 @@
-"""The accessibility statement, the form by which volunteers say how their trials went, and the
-moderators' list of those."""
+"""The accessibility statement, the form for volunteers, and the list of their trials."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ from volte.web.visit import read_form, room_of, see_other
 
 OUTCOMES: Final = ("worked", "failed")
 LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}
-"""Characters of each text."""
+"""Most characters of each text."""
 NEEDED: Final = ("browser", "reader")
 FIELDS: Final = (*LONGEST, "script", "outcome")
 
@@ -40,12 +39,12 @@ def routes() -> list[BaseRoute]:
 
 
 async def show(request: Request) -> Response:
-    """What was built for whom, what was tested, what was not, and how to help."""
+    """The statement, and the form."""
     return _page(request)
 
 
 async def send(request: Request) -> Response:
-    """Keeps what a volunteer has found."""
+    """Stores what a volunteer has found."""
     form = await read_form(request)
     words: Words = request.state.words
     typed = {name: str(form.get(name, "")) for name in FIELDS}
@@ -63,7 +62,7 @@ async def send(request: Request) -> Response:
 
 
 def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """What the fields say, and by field what is wrong with it."""
+    """The values of the fields, and by field what is wrong."""
     meant, wrong = dict(typed), {}
     for name, most in LONGEST.items():
         try:
@@ -106,7 +105,7 @@ def _page(
 
 
 async def trials(request: Request) -> Response:
-    """What volunteers have found, for moderators."""
+    """The list of trials, for moderators."""
     await moderator(request)
     words: Words = request.state.words
     found = await room_of(request).store.trials.latest()

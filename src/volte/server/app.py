@@ -1,4 +1,4 @@
-"""The application: every address of the playroom, and what stands before all of them."""
+"""The application: every address of the playroom, and the middleware before them."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def make_app(room: Room) -> Starlette:
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """What a person reads in place of a traceback; the log has where it failed."""
-    where = where_it_failed(error)  # its text may be about anything
+    """The page in place of a traceback; the log says where it failed."""
+    where = where_it_failed(error)  # its text may have anything in it
     log.error("request_failed", method=request.method, route=route_of(request.scope), where=where)
     response = await refusal(request, error)
     response.headers[HEADER] = request.state.number
@@ -108,28 +108,28 @@ async def failed(request: Request, error: Exception) -> Response:
 
 
 async def ask_name(request: Request, wanted: Exception) -> Response:
-    """The page that asks for a name, in place of one that is for people who have said theirs."""
+    """The page that asks for a name, in place of one that needs one."""
     assert isinstance(wanted, NameWanted)
     return await name_first(request, wanted.following)
 
 
 async def hung_up(request: Request, error: Exception) -> Response:
-    """For somebody who left before they had said it all; nobody reads that."""
+    """The client has disconnected before it had sent the whole request: nobody reads this."""
     return Response(status_code=400)
 
 
 async def wire(_: Request) -> Response:
-    """The messages of `/live/…`, as JSON Schema."""
+    """The messages of `/live/…` as JSON Schema."""
     return JSONResponse(schema(), headers={"cache-control": "max-age=3600"})
 
 
 async def wrong_node(request: Request) -> Response:
-    """The address is another node's, to which the server in front should have led."""
+    """An address of another node, to which the proxy should have sent it."""
     raise Refused(421, "wrong_node")
 
 
 async def logout(request: Request) -> Response:
-    """Forgets who the browser was."""
+    """Ends the session of the browser."""
     await read_form(request)
     response = see_other("/")
     await end(request, response)

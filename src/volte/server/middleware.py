@@ -1,4 +1,4 @@
-"""Before every request: whose it is, what may be said to them, and how much they may send."""
+"""Before every request: it gets a number, a person and limits, is counted, and can be logged."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ OPEN_TO_ALL: Final = (
     "/worker.js",
     "/offline",
 )
-"""Where nobody is asked who they are."""
+"""The addresses for which no session is looked up."""
 
 
 LONGEST_READ: Final = 2**21
 
 
 class Visits:
-    """Middleware: `request.state` gets `person`, `token`, `csrf`, `lang`, `words`, `address`,
-    `told` (what moderators have to say to the person)."""
+    """Middleware: `request.state` gets `person`, `token`, `csrf`, `lang`, `words`, `address` and
+    `told` (what moderators have decided about the person, for the head of the page)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -55,8 +55,10 @@ class Visits:
             if not request.url.path.startswith(OPEN_TO_ALL):
                 await room_of(request).limits.spend("page", request.state.address)
                 await identify(request)
-                await _news(request)
-                if await _renewed(request):
+                room, state = room_of(request), request.state
+                if state.person is not None and request.method == "GET":
+                    state.told = await to_tell(room, state.person.id, state.words)
+                if state.person is not None and await room[Sessions].renew(state.token):
                     send = await _with_cookies(request, send)
         except (Refused, Unavailable) as error:
             response = await refusal(request, error)
@@ -65,22 +67,8 @@ class Visits:
         await self._app(scope, _bounded(receive), send)
 
 
-async def _news(request: Request) -> None:
-    """What moderators have to tell the person, for the head of the next page."""
-    state = request.state
-    if state.person is not None and request.method == "GET":
-        state.told = await to_tell(room_of(request), state.person.id, state.words)
-
-
-async def _renewed(request: Request) -> bool:
-    """Whether the session lasts longer from now on, and so must its cookie."""
-    state, sessions = request.state, room_of(request)[Sessions]
-    return state.person is not None and await sessions.renew(state.token)
-
-
 async def _with_cookies(request: Request, send: Send) -> Send:
-    """The same, with the cookies of the session and of the device; what a handler says about them
-    counts for more."""
+    """Sends the renewed cookies of the session and of the device too, unless the handler does."""
     carrier = Response()
     lasting = room_of(request)[Sessions].lasting
     give_cookie(request, carrier, request.state.token, lasting)
@@ -99,9 +87,9 @@ async def _with_cookies(request: Request, send: Send) -> Send:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """The same, as long as what is sent is no longer than a form can be.
+    """Receives no more than a form can have. Raises `Refused`.
 
-    A little more is read all the same: whoever is cut off in the middle hears no answer.
+    A little more is read all the same, as a client that is cut off in the middle gets no answer.
     """
     size = 0
 
@@ -120,18 +108,18 @@ def _bounded(receive: Receive) -> Receive:
 
 
 HEADER: Final = "x-request-id"
-"""Says the number of a request that went wrong with us, which is also in the log."""
+"""The header with the number of a request that has failed, under which it is in the log."""
 
 
 NOWHERE: Final = "(none)"
-"""The route of what leads nowhere: addresses that people make up are not told apart."""
+"""The route of all addresses that lead nowhere."""
 
 
 log = get_logger("volte.access")
 
 
 class Observed:
-    """Middleware. What is logged meanwhile has `request`, or `connection` on a WebSocket.
+    """Middleware: numbers and counts requests. Log lines get `request`, or `connection`.
 
     Args:
         access: whether every request is logged.
@@ -143,7 +131,7 @@ class Observed:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         number = os.urandom(6).hex()
-        # Nothing has to be unbound: each request, and each connection, is a task of its own.
+        # Nothing has to be unbound: each request and each connection is a task of its own.
         if scope["type"] == "websocket":
             bind_contextvars(connection=number)
         if scope["type"] != "http":
@@ -171,7 +159,7 @@ class Observed:
 
 
 def route_of(scope: Scope) -> str:
-    """The address as it stands in our source, such as `/tables/{table}`: nobody's key is in it."""
+    """The address as our source has it, such as `/tables/{table}`: without anybody's key."""
     route = scope.get("route")
     path: str = getattr(route, "path", "")
     return path or NOWHERE

@@ -1,4 +1,4 @@
-"""The pages of the playroom beside its tables: settings, rules, and all that explains."""
+"""The pages of the playroom beside its tables: settings, rules and explanations."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def help_page(request: Request) -> Response:
-    """Where everything is explained."""
+    """The help page."""
     words: Words = request.state.words
     return page(
         request,

@@ -235,7 +235,7 @@ class Membership:
                 await asyncio.sleep(AGAIN)
 
     def _lost_database(self, error: Unavailable) -> None:
-        """PostgreSQL does not answer. Where nothing at all does, this node alone may be cut off: others
+        """PostgreSQL does not answer. If nothing at all does, only this node may be cut off: others
         go on with its tables, and its people are to look for them there."""
         if not self._away:  # once is enough
             log.warning("not_there", why=cause_of(error))

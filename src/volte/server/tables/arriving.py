@@ -36,15 +36,15 @@ YEAR: Final = 365 * 86_400
 
 
 BEGIN: Final = "begin"
-"""Asked of a table's page: to begin the match as soon as it is there, where that is possible."""
+"""In the address of a table's page: begin the match once the page is loaded."""
 
 
 SIT: Final = "sit"
-"""Asked of a table's page: to sit down as soon as it is there, where that is possible."""
+"""In the address of a table's page: sit down once the page is loaded."""
 
 
 WATCH: Final = "watch"
-"""Asked on the way to a table: to watch, which is then what Enter does beside a name."""
+"""In the address of a table, before one has a name: the form is for watching."""
 
 
 _TABLE: Final = re.compile(
@@ -62,7 +62,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def guest(request: Request) -> Response:
-    """Somebody says their name, and is known from then on."""
+    """Makes a guest of somebody who has given their name."""
     form = await read_form(request)
     following = local_path(str(form.get("next", "")))
     name, lang = str(form.get("name", "")), str(form.get("lang", ""))
@@ -85,7 +85,7 @@ async def name_first(
 ) -> Response:
     """The page that asks for a name, and at a table also whether one wants to sit down.
 
-    Raises `Refused` where that table is not, or no longer.
+    Raises `Refused` where there is no such table, or no longer.
     """
     found = _TABLE.fullmatch(following)
     return page(
@@ -102,7 +102,7 @@ async def name_first(
 
 
 async def _invitation(request: Request, table: str, invitation: str) -> LobbyRow:
-    """The table that somebody is on the way to, as far as strangers may know of it."""
+    """The table to which somebody comes, as far as strangers may know of it."""
     listing = check_there(await room_of(request).store.listing(table), request.state.person)
     if listing.state == "closed":
         raise Refused(410, "closed")
@@ -112,7 +112,7 @@ async def _invitation(request: Request, table: str, invitation: str) -> LobbyRow
 
 
 async def play(request: Request) -> Response:
-    """A table with bots at once; whoever is not known yet becomes a guest on the way."""
+    """Opens a table with bots at once; somebody without a session becomes a guest."""
     form = await read_form(request)
     words: Words = request.state.words
     game = Game.typed(form, words.lang)
@@ -132,7 +132,7 @@ async def play(request: Request) -> Response:
 
 
 def _not_so_many(words: Words, game: Game) -> str:
-    """Why that many cannot play by these rules."""
+    """The sentence that so many cannot play by these rules."""
     return page_sentence(
         words,
         "not_so_many",
@@ -145,14 +145,12 @@ def _not_so_many(words: Words, game: Game) -> str:
 async def seated_table(
     request: Request, setup: Callable[[str], Setup], levels: Sequence[str]
 ) -> Response:
-    """A new private table with bots at all its seats but one, which the match begins at.
+    """Opens a private table with bots at all its seats but one. Raises `NameFault` for a guest.
 
-    The page begins the match once it is there: so the person adds to the first shuffle too.
+    The page begins the match once it is loaded, so that the person adds to the first shuffle too.
 
     Args:
-        setup: makes the table, from the name of its host.
-
-    Raises `NameFault` for the name of a guest.
+        setup: makes the setup, from the name of the host.
     """
     form = await read_form(request)
     words: Words = request.state.words
@@ -169,7 +167,7 @@ async def seated_table(
 
 
 async def language(request: Request) -> Response:
-    """Another language, kept with the person, or by the browser of somebody who is nobody yet."""
+    """Changes the language, of the person and of the browser."""
     form = await read_form(request)
     lang = language_of(str(form.get("lang", "")))
     if lang is None:
@@ -185,9 +183,6 @@ async def language(request: Request) -> Response:
     return response
 
 
-CLASSMATES: Final = ("beginner", "beginner", "beginner")
-
-
 async def deal_of_lesson(request: Request) -> Response:
     """The real deal at the end of the lesson, against beginners, with hints."""
 
@@ -195,4 +190,4 @@ async def deal_of_lesson(request: Request) -> Response:
         called = page_sentence(request.state.words, "lesson_table")
         return Setup(called, make_ruleset(settings=SMALL_PACK), hints=True)
 
-    return await seated_table(request, setup, CLASSMATES)
+    return await seated_table(request, setup, ("beginner",) * 3)

@@ -1,4 +1,4 @@
-"""Tables as people come to them: opened, entered, and closed to those who may not."""
+"""How tables are opened, found and entered, and who may come in."""
 
 from __future__ import annotations
 
@@ -33,12 +33,10 @@ SECRET_BYTES: Final = 16
 async def open_table(
     request: Request, setup: Setup, levels: Sequence[str] = (), password: str = ""
 ) -> LiveTable:
-    """A new table; whoever asks is its host, at the first seat.
+    """A new table, with the person as its host, at the first seat. Raises `Refused` and `Fault`.
 
     Args:
-        levels: of the bots at the seats after it; empty for one that is left free.
-
-    Raises `Refused` and `Fault`.
+        levels: of the bots at the seats after the first; empty for a seat that is left free.
     """
     room, who = room_of(request), someone(request)
     for level in levels:
@@ -59,7 +57,7 @@ async def open_table(
 
 
 async def entrance(connection: HTTPConnection, table: str) -> LiveTable:
-    """The table of that id, for somebody who may come in. Raises `Refused`."""
+    """The table of that id, for a person who may come in. Raises `Refused`."""
     live = await find(connection, table)
     await check_entrance(room_of(connection), someone(connection), live)
     return live
@@ -68,7 +66,7 @@ async def entrance(connection: HTTPConnection, table: str) -> LiveTable:
 async def find(connection: HTTPConnection, table: str) -> LiveTable:
     """The table of that id. Raises `Refused` 404, and 410 where it has been closed.
 
-    Whoever is no part of a private table is answered as if it were not there.
+    A private table is not there for people who have no part in it.
     """
     room, person = room_of(connection), connection.state.person
     live = await room.lobby.find(table) if table.isascii() and len(table) <= 64 else None
@@ -81,7 +79,7 @@ async def find(connection: HTTPConnection, table: str) -> LiveTable:
 
 
 def check_there(listing: Listing | None, person: Person | None) -> Listing:
-    """The line of a table, for somebody who may know of it. Raises `Refused` 404."""
+    """The listing of a table, for a person who may know of it. Raises `Refused` 404."""
     host = listing is not None and person is not None and listing.host == person.id
     if listing is None or (listing.access == Access.PRIVATE and not host):
         raise Refused(404, "no_table")
@@ -105,9 +103,8 @@ async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
 
 
 async def enter_with_password(request: Request, table: str, password: str) -> None:
-    """Lets somebody in for good who knows the password, whichever node has the table; what else may
-    keep them out, that one says. Raises `Refused`.
-    """
+    """Admits a person who knows the password for good, whichever node has the table. Raises
+    `Refused`; where another node has the table, not for other reasons than the password."""
     room, who = room_of(request), someone(request)
     found = await room.store.listing(table) if table.isascii() else None
     listing = check_there(found, request.state.person)
@@ -123,40 +120,40 @@ async def enter_with_password(request: Request, table: str, password: str) -> No
 
 
 async def is_invited(room: Room, live: LiveTable, person: str) -> bool:
-    """Whether somebody has come to a listed table by its invitation, or knows its password."""
+    """Whether a person has the invitation to a listed table, or knows its password."""
     listed = live.state.setup.access in (Access.PUBLIC, Access.PASSWORD)
     return listed and await room.store.admitted(live.id, person)
 
 
 async def invitation_of(live: LiveTable) -> str:
-    """What the link says by which the host of a public table invites people; empty elsewhere.
+    """The invitation in the link of a public table's host; empty elsewhere.
 
-    There everybody knows the address; at other tables, it is the invitation itself.
+    Everybody can know the address of a public table; that of others is itself the invitation.
     """
     if live.state.setup.access is not Access.PUBLIC:
         return ""
-    if not live.password:  # one that was not public when it was opened
+    if not live.password:  # it was not public when it was opened
         with suppress(Conflict):
             await live.lock(secrets.token_hex(SECRET_BYTES))
     return invitation_from(live.id, live.password)
 
 
 def invitation_from(table: str, secret: str) -> str:
-    """The invitation to a table; it follows from what is kept of it, and of that nothing else."""
+    """The invitation to a table, which follows from its secret alone."""
     if not secret:
         return ""
-    told = hmac.digest(secret.encode(), b"volte invitation 1 " + table.encode(), "sha256")
-    return told.hex()[:INVITATION_SIGNS]
+    digest = hmac.digest(secret.encode(), b"volte invitation 1 " + table.encode(), "sha256")
+    return digest.hex()[:INVITATION_SIGNS]
 
 
 def is_invitation(table: str, secret: str, given: str) -> bool:
     """Whether that is the invitation to the table."""
-    due = invitation_from(table, secret)
-    return bool(due) and hmac.compare_digest(due.encode(), given.encode())
+    expected = invitation_from(table, secret)
+    return bool(expected) and hmac.compare_digest(expected.encode(), given.encode())
 
 
 async def accept_invitation(request: Request, table: str, given: str) -> LiveTable:
-    """Remembers that somebody was invited. Raises `Refused`."""
+    """Admits an invited person for good. Raises `Refused`."""
     room, who = room_of(request), someone(request)
     live = await find(request, table)
     await check_entrance(room, who, live)

@@ -1,4 +1,4 @@
-"""The first page: who is here, what is played, and what one has played oneself."""
+"""The first page: the tables that there are, and one's own matches."""
 
 from __future__ import annotations
 
@@ -26,24 +26,19 @@ from volte.web.page import page
 from volte.web.room import Room
 
 MOST_MATCHES: Final = 10
-"""Matches of one's own that are listed, the latest first; the others stand on a page of theirs."""
+"""Matches of one's own that are listed, the latest first; a page of their own has them all."""
 
 
 class LobbyRow(msgspec.Struct, frozen=True):
-    """A table, in words; the name alone, and a way in, where somebody may know no more.
-
-    Attributes:
-        password: whether it has one.
-        links: names of sentences: `join`, `watch` or `go_on`.
-    """
+    """A table, in words; the name alone, and a way in, for people who may know no more."""
 
     id: str
     name: str
-    password: bool
+    password: bool  # whether it has one
     rules: str
     players: str
     state: str
-    links: tuple[str, ...]
+    links: tuple[str, ...]  # names of sentences: `join`, `watch` or `go_on`
     rated: bool = False
 
 
@@ -58,7 +53,7 @@ class LobbyMatch(msgspec.Struct, frozen=True):
 
 
 async def lobby(request: Request) -> Response:
-    """The page itself."""
+    """The first page."""
     return await first_page(request)
 
 
@@ -69,10 +64,10 @@ async def first_page(
     name: str = "",
     wrong: Mapping[str, str] | None = None,
 ) -> Response:
-    """The page, with what somebody has chosen and typed before they pressed "Play now".
+    """The first page, with the fields of "Play now" as they were sent.
 
     Args:
-        game: None for what they played last, or what newcomers look for.
+        game: None for what the person played last, or what newcomers look for.
         wrong: by field, what is wrong with it.
     """
     room: Room = request.app.state.room
@@ -104,7 +99,7 @@ async def first_page(
 
 
 def _choices(words: Words, game: Game) -> dict[str, Any]:
-    """What can be chosen before one plays, and what is chosen."""
+    """The choices of "Play now", and what is chosen."""
     names = dict.fromkeys((game.preset, NEWCOMERS[words.lang], *PRESETS))
     return {
         "game": game,
@@ -115,19 +110,14 @@ def _choices(words: Words, game: Game) -> dict[str, Any]:
 
 
 async def _own_tables(room: Room, person: Person) -> list[Listing]:
-    """The open tables of which somebody is the host, and those where their match goes on."""
+    """The open tables of which the person is the host, and those where their match goes on."""
     hosted = await room.store.listings(OPEN, host=person.id)
     played = await room.store.played_by(person.id)
     return list({listing.table: listing for listing in (*hosted, *played)}.values())
 
 
 def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = False) -> LobbyRow:
-    """A table, as it is told to somebody who has something to do with it, or nothing.
-
-    Args:
-        own: whether they have a seat there, or are the host.
-        invited: whether they come by the host's invitation.
-    """
+    """A table, for a person who is its host or has a seat there (`own`), is invited, or neither."""
     listing, summary = outline.listing, outline.summary
     locked = listing.access == Access.PASSWORD
     if summary is None:
@@ -157,12 +147,12 @@ def _rules(words: Words, summary: TableSummary) -> str:
 
 def _players(words: Words, summary: TableSummary) -> str:
     """Who sits there, with their totals; how many seats are free."""
-    told = ", ".join(_player(words, seat, summary.totals) for seat in summary.seats if seat.name)
+    names = ", ".join(_player(words, seat, summary.totals) for seat in summary.seats if seat.name)
     free = sum(not seat.name for seat in summary.seats)
     if not free:
-        return told
+        return names
     waiting = page_sentence(words, "free_seats", count=free)
-    return f"{told}. {waiting}" if told else waiting
+    return f"{names}. {waiting}" if names else waiting
 
 
 def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
@@ -206,7 +196,7 @@ async def _played(
 
 
 NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}
-"""By language, the preset that people know who have never been here."""
+"""By language, the preset that newcomers know."""
 
 
 USUAL_LEVEL: Final = "casual"
@@ -217,17 +207,11 @@ PLAYERS: Final = range(3, SEATS + 1)
 
 
 class Game(NamedTuple):
-    """A table with bots that one press opens.
-
-    Attributes:
-        preset: name of the rules.
-        players: how many, the person among them.
-        level: of all the bots; one of `LEVELS`.
-    """
+    """A table with bots, as "Play now" opens it."""
 
     preset: str
-    players: int
-    level: str = USUAL_LEVEL
+    players: int  # how many, the person included
+    level: str = USUAL_LEVEL  # of all the bots; one of `LEVELS`
 
     @property
     def made_for(self) -> tuple[int, ...]:
@@ -238,8 +222,8 @@ class Game(NamedTuple):
     def typed(cls, form: Mapping[str, Any], lang: str) -> Game:
         """What a form asks for; what it leaves out is as for newcomers of that language.
 
-        Raises `Fault` for a preset, number or level that there is not. Whether the preset is
-        made for that number of players is not looked at.
+        Raises `Fault` for a preset, number or level that does not exist. It does not check whether
+        the preset is made for that number of players.
         """
         chosen = preset(str(form.get("preset") or NEWCOMERS[lang]))
         sent = str(form.get("players") or chosen.players[0])
@@ -254,7 +238,7 @@ class Game(NamedTuple):
 
 
 def newcomers_game(lang: str) -> Game:
-    """What people who have played nothing yet look for."""
+    """What people look for who have played nothing yet."""
     name = NEWCOMERS[lang]
     return Game(name, PRESETS[name].players[0])
 

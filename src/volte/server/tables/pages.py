@@ -1,4 +1,4 @@
-"""The pages of a table: how it is set up, how one comes in, and where it is played."""
+"""The pages of a table: where it is set up, entered and played."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def new(request: Request) -> Response:
 
 
 async def create(request: Request) -> Response:
-    """What the form asks for: other rules filled in, the rules shown, or the table opened."""
+    """Does what the form asks for: fills in other rules, shows the rules, or opens the table."""
     someone(request)
     words = _words(request)
     sent = await read_form(request)
@@ -97,13 +97,15 @@ async def preview(request: Request) -> Response:
 
 
 async def show_setup(request: Request) -> Response:
-    """The form of a table that there is, for its host."""
+    """The form of an open table, for its host."""
     live = await _hosted(request)
-    return _form_page(request, _form_of(_words(request), live), live=live)
+    setup = live.state.setup
+    form = TableForm.of(_words(request), setup, password_kept=setup.access is Access.PASSWORD)
+    return _form_page(request, form, live=live)
 
 
 async def change(request: Request) -> Response:
-    """The host has sent that form."""
+    """Changes a table by that form."""
     live = await _hosted(request)
     words = _words(request)
     sent = await read_form(request)
@@ -126,15 +128,10 @@ async def change(request: Request) -> Response:
         return _form_page(request, form, None, 409, live, refused)
     if locked:
         await live.lock(locked)
-        for seat in live.state.seats:  # they are asked for no password as long as they sit there
+        for seat in live.state.seats:  # those who have a seat need not enter the new password
             if seat.person:
                 await room_of(request).store.admit(live.id, seat.person)
     return see_other(f"{own_path(request)}/tables/{live.id}")
-
-
-def _form_of(words: Words, live: LiveTable) -> TableForm:
-    setup = live.state.setup
-    return TableForm.of(words, setup, password_kept=setup.access is Access.PASSWORD)
 
 
 async def _hosted(request: Request) -> LiveTable:
@@ -171,7 +168,7 @@ def _form_page(
 
 
 def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
-    """The rules of a form, or the sentence that says why there are none."""
+    """The rules of a form, or the sentence that says what is wrong with them."""
     try:
         rules = form.caught_up(words).rules(words)
         rated = bool(form.fields["rated"])
@@ -181,7 +178,7 @@ def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
 
 
 async def table(request: Request) -> Response:
-    """The table itself; before it, the name or the password that is missing."""
+    """The table itself; before it, the page for a name or a password."""
     if request.state.person is None:
         raise NameWanted(here(request))
     key = request.path_params["table"]
@@ -216,7 +213,7 @@ async def table(request: Request) -> Response:
 
 
 async def invited(request: Request) -> Response:
-    """Somebody follows the host's link; the seats of bots are open to them from then on."""
+    """Follows the host's link: from then on the seats of bots are open to the person."""
     if request.state.person is None:
         raise NameWanted(here(request))
     key = request.path_params["table"]
@@ -226,7 +223,7 @@ async def invited(request: Request) -> Response:
 
 
 async def enter(request: Request) -> Response:
-    """Somebody has typed the password."""
+    """Takes the password of a table."""
     key = request.path_params["table"]
     sent = await read_form(request)
     try:
@@ -245,7 +242,7 @@ async def to_the_lobby(_: Request) -> Response:
 
 
 async def to_the_table(request: Request) -> Response:
-    """Where somebody lands who loads the answer to a form again."""
+    """For people who reload the answer to a form."""
     return see_other(f"/tables/{request.path_params['table']}")
 
 
@@ -264,7 +261,7 @@ async def qr(request: Request) -> Response:
 
 
 async def _address(request: Request, live: LiveTable) -> str:
-    """What whoever asks can give to others: the host of a public table invites them by it."""
+    """The address to give to others: that of a public table's host is an invitation."""
     address = f"{shared(request)}/tables/{live.id}"
     hosts = live.state.host == someone(request).id
     invitation = await invitation_of(live) if hosts else ""
@@ -277,7 +274,7 @@ def _words(request: Request) -> Words:
 
 
 async def last_match(request: Request) -> Response:
-    """`/tables/{table}/record`, `replay`, `proof`: of the match that was last over at a table."""
+    """`/tables/{table}/record`, `replay`, `proof`: of the last match that is over."""
     live = await entrance(request, request.path_params["table"])
     over = [row for row in await room_of(request).store.matches_at(live.id) if row.last]
     if not over:
@@ -287,7 +284,7 @@ async def last_match(request: Request) -> Response:
 
 
 async def talk_panel(request: Request) -> Response:
-    """What the script of the table shows for talking, without the page around it."""
+    """The panel for talking, which the script of the table shows."""
     live = await entrance(request, request.path_params["table"])
     words: Words = request.state.words
     return page(
