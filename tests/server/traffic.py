@@ -245,10 +245,10 @@ async def repeatable(
         patch.setattr(secrets, "token_hex", hexadecimal)
         patch.setattr(secrets, "token_urlsafe", text)
         patch.setattr("secrets.choice", lambda some: some[0])  # one of the puzzles
-        patch.setattr("volte.table.listing.time", SimpleNamespace(time=lambda: 1.7e9))
+        patch.setattr("volte.table.stored.time", SimpleNamespace(time=lambda: 1.7e9))
         timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0, crowding=0.0)
         chosen = partial(Lobby, house=house, thinkers=0, timing=timing)
-        patch.setattr("volte.server.room.Lobby", lambda store, *_, **__: chosen(store, bots))
+        patch.setattr("volte.server.run.room.Lobby", lambda store, *_, **__: chosen(store, bots))
         patch.setattr("volte.bots.advising.ADVICE", FEW)
         patch.setattr("volte.table.thinking.PATIENCE", 60.0)
         _warm()
