@@ -16,7 +16,7 @@ from volte.rules import make_ruleset
 from volte.store.talk import Measure
 from volte.table import Setup, Talk
 from volte.table.commands import Change, Sit, Stand, Start
-from volte.talk.talks import AT_ONCE, LONGEST_SAYING, Talks
+from volte.talk.service import AT_ONCE, LONGEST_SAYING, TalkService
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
@@ -102,7 +102,7 @@ def test_the_same_message_is_said_once(tmp_path: Path) -> None:
             ann, bob, _ = await seated(site)
             for _ in range(10):
                 assert not reason(await ann.speak("once", asking="same"))
-            site.room[Talks]._answered.clear()  # as another process, or the same begun anew
+            site.room[TalkService]._answered.clear()  # as another process, or the same begun anew
             assert not reason(await ann.speak("once", asking="same"))
             assert not reason(await bob.speak("mine", asking="same"))
             await bob.hears("once", "mine")
@@ -260,7 +260,9 @@ def test_a_measure_is_told_at_the_table_once(tmp_path: Path) -> None:
             assert [(each.reason, each.line) for each in bob.notices] == [
                 ("measure", "Avertissement de la modération\u00a0: Soyez aimable.")
             ]
-            while site.room[Talks].has_news(bob.person):  # until it is kept that he has read it
+            while site.room[TalkService].has_news(
+                bob.person
+            ):  # until it is kept that he has read it
                 await asyncio.sleep(0.01)
             await bob.come_back()
             assert reason(await bob.speak(phrase="sorry")) == ""
@@ -281,4 +283,4 @@ async def measured(site: Site, measure: Measure) -> None:
 
     values = {name: getattr(measure, name) for name in measure.__struct_fields__}
     await site.room.store.talk._write(Written("measure", (measure.id,), values))
-    await site.room[Talks].measures_changed(measure.person)
+    await site.room[TalkService].measures_changed(measure.person)

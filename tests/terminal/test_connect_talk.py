@@ -12,7 +12,7 @@ from volte.cards import Card, Fault
 from volte.console.keys import key_of
 from volte.console.refereed import referee_key_of
 from volte.say import Words
-from volte.talk.evidence import thawed
+from volte.talk.reports import thawed
 from volte.terminal.table_keys import table_key_of
 from volte.terminal.talking import TalkKey, talk_of
 

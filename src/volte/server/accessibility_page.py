@@ -18,7 +18,7 @@ from volte.say.pages import page_sentence
 from volte.say.replaying import day_and_time
 from volte.say.serving import serving_sentence
 from volte.store.trials import Trial
-from volte.talk.talks import TalkRefused, plain
+from volte.talk.service import TalkRefused, plain_line
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
@@ -66,7 +66,7 @@ def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[
     meant, wrong = dict(typed), {}
     for name, most in LONGEST.items():
         try:
-            meant[name] = plain(typed[name], most, "note_too_long")
+            meant[name] = plain_line(typed[name], most, "note_too_long")
         except TalkRefused as fault:
             wrong[name] = serving_sentence(words, fault.reason, **fault.params)
     wrong |= {

@@ -16,7 +16,7 @@ from volte.people.known_devices import keep_device_known
 from volte.people.sessions import Sessions, give_cookie, identify
 from volte.server.run.health import OPEN
 from volte.store import Unavailable
-from volte.talk.measures import to_tell
+from volte.talk.reports import to_tell
 from volte.web import metrics
 from volte.web.limits import counted_address
 from volte.web.logs import get_logger, mask

@@ -1,4 +1,4 @@
-"""The moderators' pages: reports with the evidence beside them, decisions, and all on record."""
+"""The moderators' pages: reports with their evidence, decisions, and measures."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from volte.say.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
 from volte.store.talk import Measure, Report
 from volte.table import Someone
-from volte.talk.evidence import completed, frozen, marked, thawed
-from volte.talk.talking import LONGEST_NOTE
-from volte.talk.talks import TalkRefused, Talks, plain
+from volte.talk.reports import completed, frozen, thawed
+from volte.talk.service import TalkRefused, TalkService, plain_line
+from volte.talk.session import LONGEST_NOTE
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
@@ -63,7 +63,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def reports(request: Request) -> Response:
-    """Those that are open, each with its evidence, and those decided lately."""
+    """The open reports, each with its evidence, and those decided lately."""
     who = await moderator(request)
     store = room_of(request).store
     open_now = [await _case(request, who, each) for each in await store.talk.open_reports()]
@@ -73,7 +73,7 @@ async def reports(request: Request) -> Response:
         request,
         "moderation.html",
         cases=open_now,
-        decided=[_told(request, each, names) for each in decided],
+        decided=[_summary(request, each, names) for each in decided],
         done=request.query_params.get("done") == "1",
         **_form_context(request),
     )
@@ -86,7 +86,7 @@ async def show_report(request: Request) -> Response:
 
 
 async def decide(request: Request) -> Response:
-    """Keeps what a moderator has decided, and tells those whom it is about."""
+    """Stores a moderator's decision, and notifies those whom it is about."""
     who = await moderator(request)
     report = await _report(request)
     form = await read_form(request)
@@ -108,15 +108,15 @@ async def decide(request: Request) -> Response:
         wrong = {"decided": serving_sentence(words, "decided_already")}
         return await _report_page(request, who, await _report(request), 409, wrong)
     await room.store.bus.tell("report", report.id)
-    await room[Talks].measures_changed(report.against, report.by)
+    await room[TalkService].measures_changed(report.against, report.by)
     return see_other("/moderation?done=1")
 
 
 async def _decided(store: Store, who: Someone, report: Report, decision: str, note: str) -> bool:
-    """Keeps a decision; False where somebody else was first."""
+    """Stores a decision; False where another moderator was first."""
     now = time.time()
     evidence = await completed(store, report.table, thawed(report.evidence))
-    kept = replace(
+    decided = replace(
         report,
         decision=decision,
         remark=note,
@@ -132,7 +132,7 @@ async def _decided(store: Store, who: Someone, report: Report, decision: str, no
             secrets.token_hex(10), report.against, kind, note, who.id, report.id, now, until
         )
     try:
-        await store.talk.decide(kept, measure)
+        await store.talk.decide(decided, measure)
     except Conflict:
         return False
     return True
@@ -168,9 +168,9 @@ def _form_context(request: Request) -> dict[str, Any]:
 
 
 def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> str:
-    """A moderator's reason; what is wrong with it is noted."""
+    """A moderator's reason; what is wrong with it is put into `wrong`."""
     try:
-        note = plain(text, LONGEST_NOTE, "note_too_long")
+        note = plain_line(text, LONGEST_NOTE, "note_too_long")
     except TalkRefused as fault:
         wrong["note"] = serving_sentence(words, fault.reason, **fault.params)
         return ""
@@ -180,14 +180,14 @@ def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> st
 
 
 async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any]:
-    """A report as it is shown: beside it what was said, and what else is known."""
+    """A report as it is shown: with what was said, and what else is on record."""
     room, words = room_of(request), request.state.words
     store = room.store
     evidence = await completed(store, report.table, thawed(report.evidence))
     names = await _names(request, [report.by, report.against, report.decided_by])
     later = await plays_on(room[Evenings], report.table, who.id)
-    sayings = () if later else marked(evidence)
-    return _told(request, report, names) | {
+    sayings = () if later else evidence.sayings
+    return _summary(request, report, names) | {
         "by": evidence.by or names[report.by],
         "against": evidence.against or names[report.against],
         "note": "" if later else report.note,
@@ -202,17 +202,17 @@ async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any
                 "name": said.name,
                 "room": page_sentence(words, f"mod_room_{said.room}"),
                 "line": phrase_line(words, said.phrase) if said.phrase else said.text,
-                "reported": reported,
+                "reported": said.number in evidence.reported,
             }
-            for said, reported in sayings
+            for said in sayings
         ],
         "earlier": await _earlier(request, report),
         "own": report.against == who.id,
     }
 
 
-def _told(request: Request, report: Report, names: Mapping[str, str]) -> dict[str, Any]:
-    """What a report is, in short."""
+def _summary(request: Request, report: Report, names: Mapping[str, str]) -> dict[str, Any]:
+    """A report in short."""
     words: Words = request.state.words
     evidence = thawed(report.evidence)
     decided = {}
@@ -233,7 +233,7 @@ def _told(request: Request, report: Report, names: Mapping[str, str]) -> dict[st
 
 
 async def _earlier(request: Request, report: Report) -> list[str]:
-    """What else is on record about the person, a line each."""
+    """What else is on record about the person, in a line each."""
     store, words = room_of(request).store, request.state.words
     known = await store.talk.reports_about(report.against)
     measures = await store.talk.measures_about(report.against)
@@ -267,7 +267,7 @@ async def _earlier(request: Request, report: Report) -> list[str]:
 
 
 async def _names(request: Request, people: list[str]) -> dict[str, str]:
-    """What people are called now."""
+    """The present names of people."""
     known = await room_of(request).store.talk.names(people)
     nobody = page_sentence(request.state.words, "mod_nobody")
     return {person: known.get(person, nobody) for person in people}
@@ -277,7 +277,7 @@ async def _names(request: Request, people: list[str]) -> dict[str, str]:
 
 
 async def measures(request: Request) -> Response:
-    """All of them, on record."""
+    """The page of all measures."""
     await moderator(request)
     found = await room_of(request).store.talk.measures()
     people = [name for each in found for name in (each.person, each.by, each.lifted_by)]
@@ -291,13 +291,13 @@ async def measures(request: Request) -> Response:
 
 
 async def show_measure(request: Request) -> Response:
-    """The form for taking a measure back."""
+    """The form for lifting a measure."""
     await moderator(request)
     return await _measure_page(request, await _measure_named(request))
 
 
 async def lift(request: Request) -> Response:
-    """Takes a measure back, and tells the person."""
+    """Lifts a measure, and notifies the person."""
     who = await moderator(request)
     measure = await _measure_named(request)
     form = await read_form(request)
@@ -315,7 +315,7 @@ async def lift(request: Request) -> Response:
     except Conflict:
         wrong = {"lifted": serving_sentence(words, "lifted_already")}
         return await _measure_page(request, await _measure_named(request), 409, wrong)
-    await room[Talks].measures_changed(measure.person)
+    await room[TalkService].measures_changed(measure.person)
     return see_other("/moderation/measures?done=1")
 
 

@@ -44,8 +44,8 @@ from volte.table.pacing import Pace
 from volte.table.subscriptions import Subscription
 from volte.table.telling import who_watches
 from volte.table.viewpoints import Update
-from volte.talk.talking import TalkSession
-from volte.talk.talks import Talks
+from volte.talk.service import TalkService
+from volte.talk.session import TalkSession
 from volte.view import View
 from volte.web.faults import client_faults
 from volte.web.logs import get_logger
@@ -193,7 +193,7 @@ class TableSession:
         try:
             self._scenes = Scenes(self._who, table)
             self._apply_settings()
-            async with self._room[Talks].listening(table, self.person) as listener:
+            async with self._room[TalkService].listening(table, self.person) as listener:
                 self._talk = TalkSession(self._room, table, self._who, listener, self._now)
                 await self._stay()
         finally:
@@ -310,7 +310,7 @@ class TableSession:
 
     async def _welcome(self, request: str, first: int) -> None:
         state, who, table = self._state, self._who, self._live.id
-        await self._send(welcome(request, table, who, state, first, self._talk.told))
+        await self._send(welcome(request, table, who, state, first, self._talk.reached))
 
     def _notice(self, reason: str) -> wire.Notice:
         return wire.Notice(reason, serving_sentence(self._words, reason))

@@ -17,7 +17,7 @@ from volte.store import Store
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
 from volte.table.workers import usual_number
-from volte.talk.talks import Talks
+from volte.talk.service import TalkService
 from volte.web.limits import Limits
 from volte.web.room import Room
 from volte.web.settings import Settings
@@ -40,7 +40,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room = make_room(settings, store, lobby)
         room.live.attend(store)
         room[Pulse].begin()
-        room[Talks].begin()
+        room[TalkService].begin()
         room[Reckoner].begin()
         room[Conductor].begin()
         room[Tidying].begin()
@@ -49,7 +49,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         finally:
             await room[Pulse].end()
             await room[Tidying].close()
-            await room[Talks].close()
+            await room[TalkService].close()
             await room[Conductor].close()
             await free_tables(room)
             await room.lobby.close()
@@ -63,7 +63,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     """The playroom of that store and lobby, with every service, none of them started."""
     room = Room(settings, store, lobby, Limits(settings))
     room.add(Sessions(store, settings.session_days))
-    room.add(Talks(store, room.limits, settings.talk_days))
+    room.add(TalkService(store, room.limits, settings.talk_days))
     room.add(Reckoner(store))
     room.add(Conductor(store, room.add(Evenings(store)), settings.conducting))
     room.add(Membership(store, lobby, settings.node_name))

@@ -19,7 +19,7 @@ from volte.table.admission import watch_refusal
 from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
 from volte.table.setup import LEVELS
-from volte.talk.measures import check_public
+from volte.talk.reports import check_public
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.visit import room_of, someone

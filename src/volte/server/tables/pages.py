@@ -28,8 +28,8 @@ from volte.table import Access
 from volte.table.commands import Change
 from volte.table.live import LiveTable
 from volte.table.setup import LEVELS, LONGEST_GRACE
-from volte.talk.talking import LONGEST_NOTE
-from volte.talk.talks import LONGEST_SAYING
+from volte.talk.service import LONGEST_SAYING
+from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import shared
 from volte.web.controls import FIRST_FIELDS, form_context
 from volte.web.forms import TableForm, Wrong

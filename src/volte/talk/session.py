@@ -1,4 +1,4 @@
-"""One person's talk at a table, on one connection: what they are told, and what is answered."""
+"""A person's talk on one connection to a table: what is sent, and what is answered."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from volte.say.talk import REASONS, phrase_line
 from volte.store.talk import Report, Said
 from volte.table import Access, Someone
 from volte.table.live import LiveTable
-from volte.talk.evidence import frozen, gather
-from volte.talk.measures import has_read, refused_line, to_tell
-from volte.talk.talks import TalkListener, TalkRefused, Talks, bound, plain
+from volte.talk.reports import frozen, gather, has_read, refused_line, to_tell
+from volte.talk.service import TalkListener, TalkRefused, TalkService, plain_line, refused_by
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.wire import messages as wire
 
 MOST_MUTED: Final = 500
+
+
 LONGEST_NOTE: Final = 500
 
+
 TalkOutcome = tuple[Refusal | None, tuple[str, ...]]
-"""Why something is not done, if it is not, and the sentences about it."""
+"""Why something was not done, if it was not, and the sentences about it."""
 
 
 class TalkSession:
-    """What somebody at a table says, hears and does not want to hear.
+    """What a person at a table says, reads and does not want to read.
 
     Args:
-        words: those that the person reads now.
+        words: the language that the person reads now.
     """
 
     def __init__(
@@ -41,33 +43,33 @@ class TalkSession:
         room: Room,
         live: LiveTable,
         who: Someone,
-        ear: TalkListener,
+        listener: TalkListener,
         words: Callable[[], Words],
     ) -> None:
         self._room = room
         self._store = room.store
         self._live = live
         self._who = who
-        self._ear = ear
+        self._listener = listener
         self._words = words
 
     @property
-    def told(self) -> int:
-        """The number of the last saying that was told."""
-        return self._ear.told
+    def reached(self) -> int:
+        """The number of the last saying that was sent."""
+        return self._listener.reached
 
     async def before(self, heard: int) -> list[wire.Spoken]:
-        """What was said last, after that number."""
-        said = await self._room[Talks].before(self._live, self._ear, heard)
+        """The last sayings after that number."""
+        said = await self._room[TalkService].before(self._live, self._listener, heard)
         return [self._spoken(each) for each in said]
 
     async def listen(self) -> list[wire.Spoken]:
-        """What has been said since; waits for it, or for news."""
-        return [self._spoken(each) for each in await self._ear.listen()]
+        """Waits for something said since, or for news."""
+        return [self._spoken(each) for each in await self._listener.listen()]
 
     @asynccontextmanager
     async def news(self) -> AsyncIterator[list[wire.Notice]]:
-        """What moderators have decided about the person; it counts as told after the context."""
+        """What moderators have decided about the person; marked as read after the context."""
         now = time.time()
         lines = await to_tell(self._room, self._who.id, self._words())
         yield [wire.Notice("measure", line) for line in lines]
@@ -86,7 +88,7 @@ class TalkSession:
         try:
             match asking:
                 case wire.Speak():
-                    await self._room[Talks].speak(self._live, self._who, asking)
+                    await self._room[TalkService].speak(self._live, self._who, asking)
                     return None, ()
                 case wire.Mute():
                     return None, (await self._mute(asking),)
@@ -106,7 +108,7 @@ class TalkSession:
             await self._store.talk.mute(self._who.id, asking.person, name)
         else:
             await self._store.talk.unmute(self._who.id, asking.person)
-        await self._room[Talks].mutes_changed(self._who.id)
+        await self._room[TalkService].mutes_changed(self._who.id)
         return self._t("muted_now" if asking.on else "unmuted_now", name=name)
 
     async def _report(self, asking: wire.Report) -> str:
@@ -114,13 +116,13 @@ class TalkSession:
             raise TalkRefused("own_saying")
         if asking.why not in REASONS:
             raise TalkRefused("no_such_reason")
-        note = plain(asking.note, LONGEST_NOTE, "note_too_long")
+        note = plain_line(asking.note, LONGEST_NOTE, "note_too_long")
         against = await self._name(asking.person)
         found = await self._store.talk.numbered(self._live.id, asking.sayings)
         reported = [
             each.number
             for each in found
-            if each.person == asking.person and each.room in self._ear.rooms
+            if each.person == asking.person and each.room in self._listener.rooms
         ]
         cause = f"{self._who.id}:{asking.id}"
         name = sha256(cause.encode()).hexdigest()[:20]
@@ -164,13 +166,13 @@ class TalkSession:
         return name
 
     async def may_sit(self) -> TalkOutcome:
-        """Whether the person may take a seat at this table, as moderators have decided."""
+        """Whether moderators let the person take a seat at this table."""
         if self._live.state.setup.access is not Access.PUBLIC:
             return None, ()
         excluded = await self._store.talk.binding(self._who.id, "exclusion")
         if excluded is None:
             return None, ()
-        return refused_line(self._words(), bound(excluded, "excluded"))
+        return refused_line(self._words(), refused_by(excluded, "excluded"))
 
     def _t(self, sentence: str, /, **params: object) -> str:
         return serving_sentence(self._words(), sentence, **params)

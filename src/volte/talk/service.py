@@ -1,8 +1,8 @@
-"""Talk at the tables of this node: what people say, kept first and then told.
+"""Talk at the tables of this node: what people say is stored, and then sent to the others.
 
-What is said is no happening: nothing of the game depends on it, and it can be forgotten. All
-connections to a table end at one node, so whoever is there hears everything at once; what is
-decided elsewhere (mutes, measures) is looked up again when the bus says so.
+What is said is no happening: nothing of the game depends on it, and it can be deleted. All
+connections to a table end at one node, so everybody there hears everything; what is decided on
+other nodes (mutes, measures) is looked up when the bus says so.
 """
 
 from __future__ import annotations
@@ -33,14 +33,18 @@ from volte.wire.messages import Speak
 LONGEST_SAYING: Final = 300
 """Characters."""
 
+
 MOST_WAITING: Final = 200
-"""Sayings that wait for a slow connection; of more, it hears the last ones."""
+"""Sayings that wait for a slow connection; of more, it gets the last ones."""
+
 
 AT_ONCE: Final = 5
-"""Sayings of one person in a moment; after them, one a second."""
+"""Sayings that a person may send at once; after them, one a second."""
+
 
 SWEEPING: Final = 3600.0
-"""Seconds between two looks for what is too old."""
+"""Seconds between two deletions of what is too old."""
+
 
 DAY: Final = 86_400.0
 
@@ -49,12 +53,7 @@ log = get_logger("volte.server")
 
 
 class TalkRefused(Exception):
-    """Something is not said, or not done about what was said.
-
-    Attributes:
-        reason: the key of its sentence in `volte.say.talk`.
-        params: what the sentence speaks of.
-    """
+    """Something may not be said or done; `reason` and `params` make its sentence."""
 
     def __init__(self, reason: str, **params: Any) -> None:
         super().__init__(reason)
@@ -63,90 +62,70 @@ class TalkRefused(Exception):
 
 
 class TalkListener:
-    """Somebody who reads what is said at a table, on one connection.
-
-    Args:
-        seated: whether they have a seat now.
-
-    Attributes:
-        muted: ids of people whom they do not want to hear.
-        told: number of the last saying that they have been told, or that others have.
-    """
+    """One connection of a person who reads what is said at a table; `seated`: with a seat now."""
 
     def __init__(self, person: str, seated: Callable[[], bool]) -> None:
         self.person = person
-        self.muted: frozenset[str] = frozenset()
-        self.told = 0
+        self.muted: frozenset[str] = frozenset()  # people whom the person does not want to hear
+        self.reached = 0  # number of the last saying that was taken, or was not for this person
         self._seated = seated
         self._waiting: list[Said] = []
         self._bell = Bell()
 
     @property
     def rooms(self) -> tuple[str, ...]:
-        """Where they read. With a seat one never reads what those say who have none."""
+        """What they read: people with a seat never what those without one say to each other."""
         return ("table",) if self._seated() else ("table", "watchers")
 
-    def hear(self, saying: Said) -> None:
-        """Something has been said."""
+    def put(self, saying: Said) -> None:
+        """Queues what has been said."""
         self._waiting = [*self._waiting[1 - MOST_WAITING :], saying]
         self._bell.ring()
 
     def nudge(self) -> None:
-        """There is something to tell the person that was said by nobody here."""
+        """Wakes the connection, as there is something else to tell the person."""
         self._bell.ring()
 
     async def listen(self) -> list[Said]:
-        """What has been said since; nothing after a nudge."""
+        """Waits for something said since, or a nudge; what is for this person of it."""
         await self._bell.wait()
-        heard = [each for each in self._waiting if each.number > self.told]
+        new = [each for each in self._waiting if each.number > self.reached]
         self._waiting.clear()
-        self.told = max([self.told, *(each.number for each in heard)])
-        return [each for each in heard if self._reads(each)]
-
-    def _reads(self, saying: Said) -> bool:
-        return saying.room in self.rooms and saying.person not in self.muted
+        self.reached = max([self.reached, *(each.number for each in new)])
+        return [each for each in new if each.room in self.rooms and each.person not in self.muted]
 
 
 @dataclass
 class TableTalk:
-    """Whoever is at one table.
+    """The talk at one table."""
 
-    Attributes:
-        last: number of the last saying told there; None while nobody has looked.
-        speaking: held while something is kept and told, so that all hear it in one order.
-    """
-
-    ears: set[TalkListener] = field(default_factory=set)
-    last: int | None = None
-    speaking: Lock = field(default_factory=Lock)
+    listeners: set[TalkListener] = field(default_factory=set)
+    last: int | None = None  # number of the last saying; None while nobody has looked
+    speaking: Lock = field(default_factory=Lock)  # held from storing to sending: for one order
 
 
-class Talks:
-    """The talk of this node.
-
-    Args:
-        days: after which what was said is forgotten.
-    """
+class TalkService:
+    """The talk of this node. `days`: after which it is deleted."""
 
     def __init__(self, store: Store, limits: Limits, days: float) -> None:
         self._store = store
         self._limits = limits
-        self._kept_for = days * DAY
-        self._circles: dict[str, TableTalk] = {}
+        self._lifetime = days * DAY
+        self._tables: dict[str, TableTalk] = {}
         self._paces = Buckets(1.0, AT_ONCE)
         self._answered: OrderedDict[str, None] = OrderedDict()
         self._untold: set[str] = set()
         self._tasks: set[Task[None]] = set()
 
     def begin(self) -> None:
-        """Begins: from now on it hears what other nodes do."""
+        """Starts, and listens to what other nodes decide."""
         self._store.bus.hear("mutes", lambda person: self._later(self._look_at_mutes(person)))
-        self._store.bus.hear("measures", lambda _: self._later(self._look_at_told()))
-        self._later(self._look_at_told())
+        self._store.bus.hear("measures", lambda _: self._later(self._look_for_news()))
+        self._later(self._look_for_news())
         self._later(self._sweep())
 
     async def close(self) -> None:
-        """Ends what it still does."""
+        """Stops."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -155,67 +134,67 @@ class Talks:
 
     @asynccontextmanager
     async def listening(self, live: LiveTable, person: str) -> AsyncIterator[TalkListener]:
-        """Lets a person read what is said at a table. Raises `Unavailable`."""
-        ear = TalkListener(person, lambda: live.state.seat_of(person) is not None)
-        circle = self._circles.setdefault(live.id, TableTalk())
-        circle.ears.add(ear)
+        """A connection that reads what is said at a table. Raises `Unavailable`."""
+        listener = TalkListener(person, lambda: live.state.seat_of(person) is not None)
+        talk = self._tables.setdefault(live.id, TableTalk())
+        talk.listeners.add(listener)
         try:
-            ear.muted = frozenset(await self._store.talk.muted(person))
-            yield ear
+            listener.muted = frozenset(await self._store.talk.muted(person))
+            yield listener
         finally:
-            circle.ears.discard(ear)
-            if not circle.ears and self._circles.get(live.id) is circle:
-                del self._circles[live.id]
+            talk.listeners.discard(listener)
+            if not talk.listeners and self._tables.get(live.id) is talk:
+                del self._tables[live.id]
 
-    async def before(self, live: LiveTable, ear: TalkListener, heard: int) -> list[Said]:
-        """The last sayings after one of that number; they count as told. Raises `Unavailable`."""
+    async def before(self, live: LiveTable, listener: TalkListener, heard: int) -> list[Said]:
+        """The last sayings after number `heard`, which are taken by that. Raises `Unavailable`."""
         found = await self._store.talk.latest(
-            live.id, ear.rooms, after=heard, without=ear.muted, limit=LATEST
+            live.id, listener.rooms, after=heard, without=listener.muted, limit=LATEST
         )
-        ear.told = max([heard, *(each.number for each in found)])
+        listener.reached = max([heard, *(each.number for each in found)])
         return found
 
     def has_news(self, person: str) -> bool:
-        """Whether there may be something to tell that person: a measure, or a decision."""
+        """Whether there may be a measure or a decision to tell that person of."""
         return person in self._untold
 
     def has_told(self, person: str) -> None:
-        """They have been told, and the store knows."""
+        """The person has been told, and the store knows."""
         self._untold.discard(person)
 
     # Speaking
 
     async def speak(self, live: LiveTable, who: Someone, asking: Speak) -> None:
-        """Keeps and tells what somebody says, once. Raises `TalkRefused` and `Unavailable`."""
+        """Stores and sends what a person says, once. Raises `TalkRefused` and `Unavailable`."""
         cause = f"{who.id}:{asking.id}"
         if cause in self._answered:
             return
-        text = allowed(live.state, who, asking)
+        text = check_allowed(live.state, who, asking)
         await self._count(who.id)
         silence = await self._store.talk.binding(who.id, "silence")
         if silence is not None:
-            raise bound(silence, "silenced")
+            raise refused_by(silence, "silenced")
         saying = Said(live.id, 0, asking.room, who.id, who.name, asking.phrase, text, time.time())
-        await self._tell(saying, cause)
+        await self._publish(saying, cause)
         self._answered[cause] = None
         if len(self._answered) > REMEMBERED:
             self._answered.popitem(last=False)
 
-    async def _tell(self, saying: Said, cause: str) -> None:
-        circle = self._circles.setdefault(saying.table, TableTalk())
-        async with circle.speaking:
-            if circle.last is None:
-                circle.last = await self._store.talk.last(saying.table)
+    async def _publish(self, saying: Said, cause: str) -> None:
+        talk = self._tables.setdefault(saying.table, TableTalk())
+        async with talk.speaking:
+            if talk.last is None:
+                talk.last = await self._store.talk.last(saying.table)
             try:
-                numbered = replace(saying, number=circle.last + 1)
-                kept = await self._store.talk.say(numbered, cause)
+                numbered = replace(saying, number=talk.last + 1)
+                stored = await self._store.talk.say(numbered, cause)
             except Conflict:
                 raise Unavailable("too many speak at once") from None
-            if kept.number <= circle.last:
-                return  # it has been told before
-            circle.last = kept.number
-            for ear in circle.ears:
-                ear.hear(kept)
+            if stored.number <= talk.last:
+                return  # it has been sent before
+            talk.last = stored.number
+            for listener in talk.listeners:
+                listener.put(stored)
 
     async def _count(self, person: str) -> None:
         if not self._paces.of(person).take():
@@ -225,34 +204,34 @@ class Talks:
         except Refused as refused:
             raise TalkRefused("talk_too_fast", **refused.params) from None
 
-    # What has been decided elsewhere
+    # What has been decided, perhaps on another node
 
     async def _look_at_mutes(self, person: str) -> None:
-        """Somebody mutes others from now on, or no longer; empty where it may be anybody."""
-        ears = [ear for circle in self._circles.values() for ear in circle.ears]
-        people = {ear.person for ear in ears if person in ("", ear.person)}
+        """A person has muted or unmuted others; empty: anybody may have."""
+        listeners = [each for talk in self._tables.values() for each in talk.listeners]
+        people = {each.person for each in listeners if person in ("", each.person)}
         mutes = await self._store.talk.mutes_of(people)
-        for ear in ears:
-            ear.muted = mutes.get(ear.person, ear.muted)
+        for each in listeners:
+            each.muted = mutes.get(each.person, each.muted)
 
     async def mutes_changed(self, person: str) -> None:
-        """The same, for good before anything else is told here; other nodes hear of it."""
+        """Applies the mutes of a person before anything else is sent here, and on other nodes."""
         await self._look_at_mutes(person)
         await self._store.bus.tell("mutes", person)
 
     async def measures_changed(self, *people: str) -> None:
-        """There is something to tell those people, or no longer; other nodes hear of it."""
-        await self._look_at_told()
+        """Notes that there is something to tell those people, or no longer; also on other nodes."""
+        await self._look_for_news()
         for person in people:
             await self._store.bus.tell("measures", person)
 
-    async def _look_at_told(self) -> None:
-        """There may be somebody to be told of a measure or a decision."""
+    async def _look_for_news(self) -> None:
+        """Looks who is to be told of a measure or a decision, and wakes their connections."""
         self._untold = await self._store.talk.untold()
-        for circle in self._circles.values():
-            for ear in circle.ears:
-                if ear.person in self._untold:
-                    ear.nudge()
+        for talk in self._tables.values():
+            for listener in talk.listeners:
+                if listener.person in self._untold:
+                    listener.nudge()
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         async def run() -> None:
@@ -264,17 +243,17 @@ class Talks:
         task.add_done_callback(self._tasks.discard)
 
     async def _sweep(self) -> None:
-        """Forgets what is too old, now and every hour."""
+        """Deletes what is too old, now and every hour."""
         while True:
             try:
-                await self._store.talk.sweep(time.time() - self._kept_for)
+                await self._store.talk.sweep(time.time() - self._lifetime)
             except Unavailable as error:
                 log.warning("talk_not_swept", why=str(error))
             await asyncio.sleep(SWEEPING)
 
 
-def allowed(state: TableState, who: Someone, asking: Speak) -> str:
-    """The text as it is said; empty for a phrase. Raises `TalkRefused` for what may not be."""
+def check_allowed(state: TableState, who: Someone, asking: Speak) -> str:
+    """The text as it is said; empty for a phrase. Raises `TalkRefused` for what may not be said."""
     if state.setup.talk is Talk.NOBODY:
         raise TalkRefused("talk_off")
     seated = state.seat_of(who.id) is not None
@@ -288,24 +267,24 @@ def allowed(state: TableState, who: Someone, asking: Speak) -> str:
         return ""
     if state.setup.talk is Talk.PHRASES:
         raise TalkRefused("phrases_only")
-    text = plain(asking.text, LONGEST_SAYING, "saying_too_long")
+    text = plain_line(asking.text, LONGEST_SAYING, "saying_too_long")
     if not text:
         raise TalkRefused("nothing_said")
     return text
 
 
-def bound(measure: Measure, reason: str) -> TalkRefused:
-    """Why somebody may not do something, as a moderator has decided; until when, in seconds."""
+def refused_by(measure: Measure, reason: str) -> TalkRefused:
+    """Why a person may not do something, as a moderator has decided; until when, in seconds."""
     if measure.until is None:
         return TalkRefused(f"{reason}_for_good", why=measure.note)
     return TalkRefused(reason, until=measure.until, why=measure.note)
 
 
-def plain(text: str, most: int, too_long: str) -> str:
-    """One line of text, without what cannot be seen. Raises `TalkRefused`.
+def plain_line(text: str, most: int, too_long: str) -> str:
+    """A text as one line, without invisible characters. Raises `TalkRefused`.
 
-    Line breaks and tabs become spaces. Signs that turn the direction of writing are refused: what
-    stands beside the text would be turned as well.
+    Line breaks and tabs become spaces. Characters that change the direction of writing are refused,
+    as they would change that of the words beside the text.
     """
     one_line = "".join(" " if sign in "\t\r\n" else sign for sign in text)
     try:
