@@ -54,6 +54,7 @@ from volte.table import Setup, Someone  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402
 from volte.table.live import LiveTable  # noqa: E402
 from volte.table.lobby import Lobby  # noqa: E402
+from volte.table.pacing import Pace  # noqa: E402
 from volte.table.subscriptions import Subscription  # noqa: E402
 
 PAGE: Final = ROOT / "docs/playroom.md"
@@ -326,7 +327,7 @@ async def drive(table: LiveTable, stop: asyncio.Event) -> None:
     """Plays for all the seats of a table."""
     for seat in range(SEATS):
         await table.do(someone(seat), cmd.Sit(seat), table.state.version)
-        table.set_pace(someone(seat), 0, 0, False)
+        table.set_pace(someone(seat), Pace(0, 0))
     await table.do(someone(0), cmd.Start(), table.state.version)
     number = 0
     while not stop.is_set():

@@ -377,7 +377,7 @@ class _Telling:
         lags = client.seat is None and state.setup.watching is Watching.AFTERWARDS
         number = state.version
         if lags:
-            number = self.live.since(number, EVERYTHING).after.version
+            number = self.live._stored.log.since(EVERYTHING, number).after.version
         return bool(client.scenes) and client.scenes[-1].number >= number
 
     async def _between(self) -> bool:

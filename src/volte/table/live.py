@@ -129,10 +129,6 @@ class LiveTable:
         assert match is not None
         return View(seat, match)
 
-    def since(self, number: int, viewpoint: Viewpoint) -> Update:
-        """What was seen from there after that happening, from the match's start at most."""
-        return self._stored.log.since(viewpoint, number)
-
     def clock_left(self, seat: int) -> float | None:
         """Seconds that the person at a seat has left for the present choice; None: no hurry."""
         turn = self._turns.get(seat)
@@ -193,20 +189,17 @@ class LiveTable:
         self._show_presence_at = self._presence_shown + gathering
         self._woken.set()
 
-    def set_pace(self, who: Someone, bot_pace: int, trick_pace: int, auto_forced: bool) -> None:
-        """How somebody likes to play; paces in milliseconds."""
-        self._set_pace(who, Pace(bot_pace / 1000, trick_pace / 1000, auto_forced))
+    def set_pace(self, who: Someone, pace: Pace) -> None:
+        """Notes how fast a person likes to play."""
+        self._presence.paces[who.id] = pace
+        self._presence.forget_others(pacing.concerned(self.state))
+        self._woken.set()
 
     def wait_for_listener(self, who: Someone, until: float) -> None:
         """Lets bots wait for somebody who listens, until then, in seconds of `time.monotonic`."""
         pace = self._presence.paces.get(who.id)
         if pace is not None:
-            self._set_pace(who, replace(pace, hears_until=until))
-
-    def _set_pace(self, who: Someone, pace: Pace) -> None:
-        self._presence.paces[who.id] = pace
-        self._presence.forget_others(pacing.concerned(self.state))
-        self._woken.set()
+            self.set_pace(who, replace(pace, hears_until=until))
 
     async def lock(self, password: str) -> None:
         """Changes the hash of the table's password. Raises `Unavailable` and `Conflict`."""
@@ -357,18 +350,16 @@ class LiveTable:
                 covered = house.covered_by_house(state, self.present)
                 return house.acts_of_house(self._house(), state, covered)
             case pacing.LetBot():
-                return self._bot_acts(step.seat)
+                outcome = house.decide_bot(state, self._bots.take(step.seat))
+                if isinstance(outcome, Refusal):
+                    extra = {"table": self.id, "reason": outcome.reason}
+                    log.error("bot_refused", extra=extra)
+                    outcome = house.decide_bot(state, any_action(self.view(step.seat)))
+                return outcome
             case pacing.LetClaim():
                 self._bots.claimed(state, step.claim)
                 return house.decide_bot(state, step.claim)
         return house.outcome_of(state, step, self.present)
-
-    def _bot_acts(self, seat: int) -> TableOutcome:
-        outcome = house.decide_bot(self.state, self._bots.take(seat))
-        if not isinstance(outcome, Refusal):
-            return outcome
-        log.error("bot_refused", extra={"table": self.id, "reason": outcome.reason})
-        return house.decide_bot(self.state, any_action(self.view(seat)))
 
     async def _step(self, outcome: TableOutcome) -> None:
         """Stores what the table does by itself. Raises if it is nothing: it would be due again."""

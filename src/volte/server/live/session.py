@@ -27,11 +27,13 @@ from volte.server.live.scene import Scenes, score_of
 from volte.server.live.updates import (
     before_last_deal,
     happened,
+    pace_of,
     parts,
     pauses,
     told_late,
     view_of,
     welcome,
+    whole,
 )
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
@@ -40,7 +42,6 @@ from volte.table import Someone, TableState
 from volte.table.commands import Sit
 from volte.table.failing import where_it_failed
 from volte.table.live import LiveTable
-from volte.table.pacing import Pace
 from volte.table.subscriptions import Subscription
 from volte.table.telling import who_watches
 from volte.table.viewpoints import Update
@@ -50,7 +51,7 @@ from volte.view import View
 from volte.web.faults import client_faults
 from volte.web.logs import get_logger
 from volte.web.metrics import counted
-from volte.web.preferences import USUAL_BOT_PACE, USUAL_READER_RATE, USUAL_TRICK_PACE
+from volte.web.preferences import USUAL_READER_RATE
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.visit import words_of
@@ -59,8 +60,8 @@ from volte.wire.messages import Answer, Asking, Hello, Question, decode_asking
 
 log = get_logger("volte.server")
 
-LEAST_TO_TELL: Final = 250
-"""Milliseconds before each card of bots that wait until the one before has been heard."""
+LEAST_TO_TELL: Final = 0.25
+"""Seconds before each card of bots that wait until the one before has been heard."""
 
 LONGEST_TO_HEAR: Final = 15.0
 """Seconds for which bots wait at most until somebody has heard the last sentences."""
@@ -287,7 +288,9 @@ class TableSession:
     async def _replay(self, update: Update) -> None:
         """Shows a deal card by card; whoever takes a seat meanwhile is sent it anew as it is."""
         try:
-            waits = pauses(update, self._replay_pace())
+            settings = self._profile.settings
+            pace = pace_of(settings) if "bot_pace" in settings else self._live.pace()
+            waits = pauses(update, pace)
             for part, wait in zip(parts(update), waits, strict=True):
                 self._replayed = part.after
                 await self._send_update(part)
@@ -467,29 +470,13 @@ class TableSession:
         settings = self._profile.settings
         self._scenes.wear(settings)
         if not settings.keys().isdisjoint(PACES):
-            bot_pace, trick_pace = self._own_pace()
-            least = LEAST_TO_TELL if settings.get("bots_wait") else 0
-            auto_forced = bool(settings.get("auto_forced", False))
-            self._live.set_pace(self._who, max(bot_pace, least), trick_pace, auto_forced)
-
-    def _replay_pace(self) -> Pace:
-        """How fast a deal is shown late: as the person likes it, or else as the table goes."""
-        if "bot_pace" not in self._profile.settings:
-            return self._live.pace()
-        bot_pace, trick_pace = self._own_pace()
-        return Pace(bot_pace / 1000, trick_pace / 1000)
-
-    def _own_pace(self) -> tuple[int, int]:
-        """Milliseconds before a bot's card, and for which a full trick lies."""
-        settings = self._profile.settings
-        return (
-            _whole(settings.get("bot_pace"), USUAL_BOT_PACE),
-            _whole(settings.get("trick_pace"), USUAL_TRICK_PACE),
-        )
+            pace = pace_of(settings)
+            least = LEAST_TO_TELL if settings.get("bots_wait") else 0.0
+            self._live.set_pace(self._who, replace(pace, bot_pace=max(pace.bot_pace, least)))
 
     def _await_listener(self, words: int) -> None:
         """Lets bots wait until a screen reader has spoken so many words more."""
-        rate = _whole(self._profile.settings.get("reader_rate"), USUAL_READER_RATE)
+        rate = whole(self._profile.settings.get("reader_rate"), USUAL_READER_RATE)
         now = monotonic()
         until = max(now, self._hears_until) + words * 60 / rate
         self._hears_until = min(until, now + LONGEST_TO_HEAR)
@@ -507,7 +494,3 @@ def _decode(text: str | bytes) -> Asking:
     if isinstance(text, bytes):
         raise msgspec.DecodeError("not text")
     return decode_asking(text)
-
-
-def _whole(value: Any, usual: int) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else usual
