@@ -55,7 +55,7 @@ def _comes_back(state: TableState, person: str, seat: int) -> bool:
 def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | None:
     """Refuses seats that are for people whom the host has invited to others."""
     setup = state.setup
-    if who.invited or setup.access is Access.LINK:  # whoever knows the address was given it
+    if who.invited or setup.access is Access.LINK:  # people who know the address were given it
         return None
     if setup.open_seats is OpenSeats.INVITED or setup.access is Access.PRIVATE:
         return Refusal("by_invitation")

@@ -136,7 +136,7 @@ def _has_a_say(state: TableState, who: Someone) -> bool:
 
 
 def _name(state: TableState, who: Someone) -> str:
-    """What somebody is called at this table."""
+    """The name of a person at this table."""
     seat = state.seat_of(who.id)
     return state.host_name if seat is None else state.seats[seat].name
 

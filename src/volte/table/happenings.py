@@ -67,13 +67,13 @@ class SeatWanted(_Happening, frozen=True):
 
 
 class SeatDenied(_Happening, frozen=True):
-    """The host has refused the seat, for this deal, to whoever has asked for it."""
+    """The host has refused the seat, for this deal, to the person who has asked for it."""
 
     seat: int
 
 
 class SeatForgone(_Happening, frozen=True):
-    """Whoever has asked for the seat has left before there was an answer."""
+    """The person who has asked for the seat has left before there was an answer."""
 
     seat: int
 

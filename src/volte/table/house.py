@@ -117,7 +117,7 @@ def hand_on(state: TableState, seat: int) -> TableOutcome:
 
 
 def settle_asker(state: TableState, seat: int, here: Collection[str]) -> TableOutcome:
-    """Whoever has asked for the bot's seat gets it, as the deal is over, or is no longer here."""
+    """The person who has asked for the bot's seat gets it after the deal, or is no longer here."""
     if state.closed or not state.seats[seat].asker:
         return Refusal("closed" if state.closed else "nobody_asks")
     stays = state.seats[seat].asker in here and not state.hands_are_out

@@ -192,7 +192,7 @@ class HandOn(msgspec.Struct, frozen=True):
 
 
 class SettleAsker(msgspec.Struct, frozen=True):
-    """Whoever has asked for the bot's seat gets it, or has gone."""
+    """The person who has asked for the bot's seat gets it, or has gone."""
 
     seat: int
 

@@ -50,7 +50,7 @@ def scatter(view: View) -> tuple[int, ...]:
 
 
 def waiting(deal: DealState) -> list[tuple[int, Card]]:
-    """The cards that wait for whoever takes the next trick, and whose they were (W11)."""
+    """The cards that go to the winner of the next trick, with the seats that played them (W11)."""
     cards: list[tuple[int, Card]] = []
     if not deal.held:
         return cards
