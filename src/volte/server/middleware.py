@@ -34,7 +34,6 @@ OPEN_TO_ALL: Final = (
 )
 """The addresses for which no session is looked up."""
 
-
 LONGEST_READ: Final = 2**21
 
 
@@ -110,10 +109,8 @@ def _bounded(receive: Receive) -> Receive:
 HEADER: Final = "x-request-id"
 """The header with the number of a request that has failed, under which it is in the log."""
 
-
 NOWHERE: Final = "(none)"
 """The route of all addresses that lead nowhere."""
-
 
 log = get_logger("volte.access")
 

@@ -33,21 +33,16 @@ from volte.wire.messages import Speak
 LONGEST_SAYING: Final = 300
 """Characters."""
 
-
 MOST_WAITING: Final = 200
 """Sayings that wait for a slow connection; of more, it gets the last ones."""
-
 
 AT_ONCE: Final = 5
 """Sayings that a person may send at once; after them, one a second."""
 
-
 SWEEPING: Final = 3600.0
 """Seconds between two deletions of what is too old."""
 
-
 DAY: Final = 86_400.0
-
 
 log = get_logger("volte.server")
 

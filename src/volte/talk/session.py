@@ -23,9 +23,7 @@ from volte.wire import messages as wire
 
 MOST_MUTED: Final = 500
 
-
 LONGEST_NOTE: Final = 500
-
 
 TalkOutcome = tuple[Refusal | None, tuple[str, ...]]
 """Why something was not done, if it was not, and the sentences about it."""

@@ -24,18 +24,14 @@ from volte.web.settings import Settings
 
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
-
 TEXTS: Final = "volte.texts"
 """The key of a `websocket.send` with several texts, as bytes, that are sent together."""
-
 
 USUAL_MESSAGE: Final = 128
 """Bytes of an ordinary message of a client: for each that it may send, it may send so many."""
 
-
 MOMENT: Final = 30.0
 """Seconds whose bytes a client may send at once; a long message has as many."""
-
 
 FAULTS: Final[dict[int, str]] = {
     CloseCode.PROTOCOL_ERROR: "bad_frame",
@@ -44,14 +40,11 @@ FAULTS: Final[dict[int, str]] = {
 }
 """The fault of a client for which uvicorn closes a connection with that code."""
 
-
 EMPTY: Final = b"\x81\x80"
-
 
 MASK: Final = 4
 """How a client's empty text begins, and how many bytes follow (RFC 6455, 5.2). Page scripts send
 one to test a quiet connection, so it comes in a packet of its own."""
-
 
 Ends = tuple[tuple[str, int] | None, tuple[str, int] | None]
 """The client's address and ours, which identify a connection."""

@@ -26,10 +26,8 @@ from volte.web.visit import refusal, room_of
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
 """The addresses of a table, with its id."""
 
-
 ENTER: Final = re.compile(r"/(?:api/)?tables/[0-9a-f]{20}/enter")
 """Where a password is posted: every node answers, so that it is sent only once."""
-
 
 TWICE: Final = "led_twice"
 """In an address: nobody is redirected a third time, however often a table moves meanwhile."""

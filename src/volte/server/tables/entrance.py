@@ -26,7 +26,6 @@ from volte.web.visit import room_of, someone
 
 INVITATION_SIGNS: Final = 32
 
-
 SECRET_BYTES: Final = 16
 
 

@@ -198,9 +198,7 @@ async def _played(
 NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}
 """By language, the preset that newcomers know."""
 
-
 USUAL_LEVEL: Final = "casual"
-
 
 PLAYERS: Final = range(3, SEATS + 1)
 """How many can sit at a table."""
