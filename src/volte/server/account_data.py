@@ -31,7 +31,6 @@ from volte.store import Person
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.room import Room
 from volte.web.visit import read_form, room_of, someone
 
 log = get_logger("volte.server")
@@ -135,7 +134,9 @@ async def delete(request: Request) -> Response:
     except (AccountFault, Refused) as fault:
         return show(request, await _sure(request), form, fault)
     await room[Sessions].end_all(who.id)
-    await _stay_away(room, who.id)
+    for row in await room.store.clubs.evenings_of(who.id, (Stage.PLANNED, Stage.RUNNING)):
+        with suppress(Declined):  # it is over meanwhile
+            await room[Evenings].do(row.id, partial(leave, person=who.id))
     await room.store.forget(who.id)
     log.info("person_deleted", person=who.id)
     await room.store.bus.tell("person", who.id)
@@ -144,13 +145,6 @@ async def delete(request: Request) -> Response:
     response = page(request, "deleted.html")
     take_cookie(request, response)
     return response
-
-
-async def _stay_away(room: Room, person: str) -> None:
-    """Takes a person out of evenings that are planned or running."""
-    for row in await room.store.clubs.evenings_of(person, (Stage.PLANNED, Stage.RUNNING)):
-        with suppress(Declined):  # it is over meanwhile
-            await room[Evenings].do(row.id, partial(leave, person=person))
 
 
 async def _confirm(request: Request, password: str, typed: str) -> None:

@@ -29,7 +29,9 @@ def sit_down(state: TableState, who: Someone, seat: int) -> tuple[Sat | SeatWant
     if cards and any(who.id in saw for place, saw in enumerate(state.saw) if place != seat):
         return Refusal("seen_other_hand")
     name = person_name(state, who.id, who.name)
-    if who.id == state.host or state.setup.evening or _comes_back(state, who.id, seat):
+    began = state.under_way and state.began[seat] == who.id
+    held = state.under_way and who.id in state.saw[seat]  # its cards in this deal
+    if who.id == state.host or state.setup.evening or began or held:
         return (Sat(seat, who.id, name),)
     lacking = _invitation_lacks(state, who, seat)
     if lacking is not None or not cards:
@@ -45,11 +47,6 @@ def asker_sits(state: TableState, seat: int) -> tuple[Sat]:
     """Whoever has asked for the bot's seat takes it."""
     bot = state.seats[seat]
     return (Sat(seat, bot.asker, person_name(state, bot.asker, bot.asker_name)),)
-
-
-def _comes_back(state: TableState, person: str, seat: int) -> bool:
-    """Whether that person has held its cards in this deal, or had it when the match began."""
-    return state.under_way and (person in state.saw[seat] or state.began[seat] == person)
 
 
 def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | None:

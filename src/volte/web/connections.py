@@ -17,7 +17,7 @@ MOST_NAMED: Final = 20
 """People watching a table who are named: every scene of every watcher has the names in it."""
 
 
-class Connection(Protocol):
+class TableConnection(Protocol):
     """One connection to a table; see `volte.server.live.session.TableSession`."""
 
     session: bytes  # hash of the session's token
@@ -35,24 +35,26 @@ class Connections:
     """Who is connected, by session and by table."""
 
     def __init__(self) -> None:
-        self._all: dict[Connection, None] = {}
-        self._watching: dict[str, dict[str, dict[Connection, None]]] = {}  # by table, by person
-        self._of: dict[bytes, dict[Connection, None]] = {}
+        self._all: dict[TableConnection, None] = {}
+        self._watching: dict[
+            str, dict[str, dict[TableConnection, None]]
+        ] = {}  # by table, by person
+        self._of: dict[bytes, dict[TableConnection, None]] = {}
         self._looking: set[Task[None]] = set()
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def add(self, connection: Connection) -> None:
+    def add(self, connection: TableConnection) -> None:
         self._all[connection] = None
         self._of.setdefault(connection.session, {})[connection] = None
 
-    def remove(self, connection: Connection) -> None:
+    def remove(self, connection: TableConnection) -> None:
         self.sits(connection, True)
         del self._all[connection]
         _take_out(self._of, connection.session, connection)
 
-    def sits(self, connection: Connection, seated: bool) -> None:
+    def sits(self, connection: TableConnection, seated: bool) -> None:
         """Notes whether the person has a seat now."""
         if connection.seated == seated:
             return
@@ -105,7 +107,9 @@ class Connections:
             await asyncio.wait([connection.gone for connection in leaving], timeout=seconds)
 
 
-def _take_out(among: dict[Key, dict[Connection, None]], key: Key, connection: Connection) -> None:
+def _take_out(
+    among: dict[Key, dict[TableConnection, None]], key: Key, connection: TableConnection
+) -> None:
     del among[key][connection]
     if not among[key]:
         del among[key]
