@@ -31,15 +31,17 @@ class TableConnection(Protocol):
         """Ends it soon, with that reason."""
 
 
+Group = dict[TableConnection, None]
+"""Some connections, in the order in which they came."""
+
+
 class Connections:
     """Who is connected, by session and by table."""
 
     def __init__(self) -> None:
-        self._all: dict[TableConnection, None] = {}
-        self._watching: dict[
-            str, dict[str, dict[TableConnection, None]]
-        ] = {}  # by table, by person
-        self._of: dict[bytes, dict[TableConnection, None]] = {}
+        self._all: Group = {}
+        self._watching: dict[str, dict[str, Group]] = {}  # by table and person
+        self._of: dict[bytes, Group] = {}  # by session
         self._looking: set[Task[None]] = set()
 
     def __len__(self) -> int:
@@ -107,9 +109,7 @@ class Connections:
             await asyncio.wait([connection.gone for connection in leaving], timeout=seconds)
 
 
-def _take_out(
-    among: dict[Key, dict[TableConnection, None]], key: Key, connection: TableConnection
-) -> None:
+def _take_out(among: dict[Key, Group], key: Key, connection: TableConnection) -> None:
     del among[key][connection]
     if not among[key]:
         del among[key]
