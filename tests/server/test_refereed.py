@@ -203,5 +203,5 @@ def test_a_refereed_match_is_played_shown_and_taken_home(tmp_path: Path) -> None
 def hurry(site: Site) -> None:
     """Bots turn tricks down and accept at once."""
     lobby = site.room.lobby
-    timing = replace(lobby._setting.timing, turn_down=0.0, cut=0.0)
-    lobby._setting = replace(lobby._setting, timing=timing)
+    timing = replace(lobby._services.timing, turn_down=0.0, cut=0.0)
+    lobby._services = replace(lobby._services, timing=timing)
