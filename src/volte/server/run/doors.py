@@ -46,7 +46,7 @@ MASK: Final = 4
 """How a client's empty text begins, and how many bytes follow (RFC 6455, 5.2). Page scripts send
 one to test a quiet connection, so it comes in a packet of its own."""
 
-Ends = tuple[tuple[str, int] | None, tuple[str, int] | None]
+Addresses = tuple[tuple[str, int] | None, tuple[str, int] | None]
 """The client's address and ours, which identify a connection."""
 
 
@@ -54,7 +54,7 @@ class Doors:
     """Middleware in front of all other, which knows the connection of each request."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.open: dict[Ends, Door] = {}  # all open connections
+        self.open: dict[Addresses, Door] = {}  # all open connections
         self.patience = settings.patience
         self.messages_per_second = settings.messages_per_second
         self._app = app
@@ -82,24 +82,24 @@ class Door(asyncio.Protocol):
     """
 
     doors: Doors
-    _line: asyncio.Transport
-    _ends: Ends
-    _lost: Future[None]
+    _transport: asyncio.Transport
+    _addresses: Addresses
+    _closed: Future[None]
     _stalled: TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._line = cast(asyncio.Transport, transport)
-        self._lost = asyncio.get_running_loop().create_future()
-        self._ends = (_address(transport, "peername"), _address(transport, "sockname"))
-        self.doors.open[self._ends] = self
+        self._transport = cast(asyncio.Transport, transport)
+        self._closed = asyncio.get_running_loop().create_future()
+        self._addresses = (_address(transport, "peername"), _address(transport, "sockname"))
+        self.doors.open[self._addresses] = self
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self.doors.open.get(self._ends) is self:
-            del self.doors.open[self._ends]
+        if self.doors.open.get(self._addresses) is self:
+            del self.doors.open[self._addresses]
         _cancel(self._stalled)
-        if not self._lost.done():
-            self._lost.set_result(None)
+        if not self._closed.done():
+            self._closed.set_result(None)
         super().connection_lost(exc)
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
@@ -107,7 +107,9 @@ class Door(asyncio.Protocol):
         raise NotImplementedError
 
     def pause_writing(self) -> None:
-        self._stalled = self._later(self._look, self._line.get_write_buffer_size())
+        self._stalled = self._after_patience(
+            self._check_progress, self._transport.get_write_buffer_size()
+        )
         super().pause_writing()
 
     def resume_writing(self) -> None:
@@ -115,15 +117,15 @@ class Door(asyncio.Protocol):
         self._stalled = None
         super().resume_writing()
 
-    def _look(self, before: int) -> None:
+    def _check_progress(self, before: int) -> None:
         """Cuts the client off if it has taken nothing since."""
-        left = self._line.get_write_buffer_size()
+        left = self._transport.get_write_buffer_size()
         if left < before:
-            self._stalled = self._later(self._look, left)
+            self._stalled = self._after_patience(self._check_progress, left)
         else:
-            self._line.abort()
+            self._transport.abort()
 
-    def _later(self, do: Callable[..., object], *args: object) -> TimerHandle:
+    def _after_patience(self, do: Callable[..., object], *args: object) -> TimerHandle:
         """Calls that after `Settings.patience`."""
         return asyncio.get_running_loop().call_later(self.doors.patience, do, *args)
 
@@ -131,25 +133,25 @@ class Door(asyncio.Protocol):
 class Requests(Door):
     """HTTP, for clients that send their requests within `Settings.patience`."""
 
-    _due: TimerHandle | None = None
+    _timer: TimerHandle | None = None
     _answering = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._wait()
+        self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._wait_no_more()
+        self._stop_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         try:
             super().data_received(data)
         except h11.LocalProtocolError:  # not HTTP, while the request before is being answered
-            self._line.abort()
-        if self._line.get_protocol() is not self:  # it has become a WebSocket
-            self._wait_no_more()
-        elif self._line.is_closing():
+            self._transport.abort()
+        if self._transport.get_protocol() is not self:  # it has become a WebSocket
+            self._stop_timer()
+        elif self._transport.is_closing():
             client_faults.count("bad_http")
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
@@ -158,42 +160,42 @@ class Requests(Door):
         async def receive_on() -> Message:
             nonlocal whole
             if not (whole or done):
-                self._wait()
+                self._start_timer()
             message = await receive()
             if message["type"] == "http.request" and not message.get("more_body", False):
                 whole = True
-                self._wait_no_more()
+                self._stop_timer()
             return message
 
         async def send_on(message: Message) -> None:
             nonlocal done
-            if self._line.is_closing():  # uvicorn has answered that it is no HTTP
+            if self._transport.is_closing():  # uvicorn has answered that it is no HTTP
                 return
             await send(message)
             if message["type"] == "http.response.body" and not message.get("more_body", False):
                 done = True
                 self._answering = False
-                self._wait()
+                self._start_timer()
 
         self._answering = True
-        self._wait_no_more()
+        self._stop_timer()
         await app(scope, receive_on, send_on)
-        if self._line.is_closing() and not done:
-            await self._lost  # or uvicorn logs that there is no answer
+        if self._transport.is_closing() and not done:
+            await self._closed  # or uvicorn logs that there is no answer
 
-    def _wait(self) -> None:
+    def _start_timer(self) -> None:
         """Starts the time that the client has for a whole request with its body."""
-        if self._due is None and not self._line.is_closing():
-            self._due = self._later(self._cut_off)
+        if self._timer is None and not self._transport.is_closing():
+            self._timer = self._after_patience(self._cut_off)
 
-    def _wait_no_more(self) -> None:
-        _cancel(self._due)
-        self._due = None
+    def _stop_timer(self) -> None:
+        _cancel(self._timer)
+        self._timer = None
 
     def _cut_off(self) -> None:
         if not self._answering:
-            self._line.write(TOO_LATE)
-        self._line.close()
+            self._transport.write(TOO_LATE)
+        self._transport.close()
 
 
 class Sockets(Door):
@@ -212,9 +214,9 @@ class Sockets(Door):
             self._bucket = Bucket(self.doors.messages_per_second * USUAL_MESSAGE, MOMENT)
         if self._bucket.spend(len(data)):
             client_faults.count("too_fast")
-            self._line.abort()
+            self._transport.abort()
         elif self._talking and data.startswith(EMPTY) and len(data) == len(EMPTY) + MASK:
-            self._line.write(_frame(b""))  # answered at once, however busy the table is
+            self._transport.write(_frame(b""))  # answered at once, however busy the table is
         else:
             super().data_received(data)
 
@@ -227,8 +229,13 @@ class Sockets(Door):
 
         async def send_on(message: Message) -> None:
             texts = message.get(TEXTS, ())
-            if texts and self._talking and self._stalled is None and not self._line.is_closing():
-                self._line.write(b"".join(map(_frame, texts)))
+            if (
+                texts
+                and self._talking
+                and self._stalled is None
+                and not self._transport.is_closing()
+            ):
+                self._transport.write(b"".join(map(_frame, texts)))
                 return
             for text in texts:
                 await send({"type": "websocket.send", "text": text.decode()})
@@ -240,10 +247,10 @@ class Sockets(Door):
             await app(scope, receive_on, send_on)
         finally:
             self._talking = False
-            if not self._lost.done():
-                self._leaving = self._later(self._line.abort)
-        if self._line.is_closing():
-            await self._lost  # or uvicorn logs that a connection which we refused is open
+            if not self._closed.done():
+                self._leaving = self._after_patience(self._transport.abort)
+        if self._transport.is_closing():
+            await self._closed  # or uvicorn logs that a connection which we refused is open
 
 
 def _frame(text: bytes) -> bytes:
