@@ -152,9 +152,9 @@ async def table(request: Request) -> Response:
     listing = await room.store.listing(live.id)
     if listing is None:
         raise Refused(404, "no_table")
-    (told,) = await _tables(request, [listing], await is_invited(room, live, who.id))
+    (shown,) = await _tables(request, [listing], await is_invited(room, live, who.id))
     invitation = await invitation_of(live) if live.state.host == who.id else ""
-    return _json(replace(told, invitation=invitation))
+    return _json(replace(shown, invitation=invitation))
 
 
 async def enter(request: Request) -> Response:

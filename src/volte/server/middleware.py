@@ -76,7 +76,7 @@ async def _with_cookies(request: Request, send: Send) -> Send:
     async def send_with_cookies(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            given = {said.partition("=")[0] for said in headers.getlist("set-cookie")}
+            given = {cookie.partition("=")[0] for cookie in headers.getlist("set-cookie")}
             for cookie in carrier.headers.getlist("set-cookie"):
                 if cookie.partition("=")[0] not in given:
                     headers.append("set-cookie", cookie)

@@ -78,8 +78,8 @@ async def rules_of(request: Request) -> Response:
     if name not in PRESETS:
         raise Refused(404, "not_found")
     chosen = preset(name)
-    asked = request.query_params.get("players", "")
-    players = next((each for each in chosen.players if str(each) == asked), chosen.players[0])
+    wanted = request.query_params.get("players", "")
+    players = next((each for each in chosen.players if str(each) == wanted), chosen.players[0])
     return page(
         request,
         "preset.html",

@@ -92,7 +92,7 @@ class Thinking:
         Args:
             owner: the table, as tables take turns.
         """
-        level, asked = level or USUAL, monotonic()
+        level, requested = level or USUAL, monotonic()
         for pool, played in self._pools(level):
             request = BotRequest(owner, played, seed, view)
             try:
@@ -101,10 +101,10 @@ class Thinking:
                 continue
             assert came.action is not None
             self._count(
-                level, request.how if played == level else LAST_RESORT, asked, request.begun
+                level, request.how if played == level else LAST_RESORT, requested, request.begun
             )
             return came.action
-        self._count(level, "any", asked, None)
+        self._count(level, "any", requested, None)
         return any_action(view)
 
     async def advise(self, view: View, owner: Hashable = None) -> Hint:
@@ -117,27 +117,27 @@ class Thinking:
         Args:
             owner: the table, as tables take turns.
         """
-        asked, whose = monotonic(), (owner, view.seat)
+        requested, whose = monotonic(), (owner, view.seat)
         pool, played = next(self._pools(ADVISER))
         if played != ADVISER or whose in self._advising:
-            return self._casual_advice(view, asked)
+            return self._casual_advice(view, requested)
         request = BotRequest(owner, ADVISER, 0, view, advises=True)
         self._advising.add(whose)
         try:
             async with asyncio.timeout(PATIENCE):
                 came = await pool.choose(request)
         except (NoChoice, TimeoutError):
-            return self._casual_advice(view, asked)
+            return self._casual_advice(view, requested)
         finally:
             self._advising.remove(whose)
         assert came.hint is not None
-        self._count(ADVISER, request.how, asked, request.begun, advice=True)
+        self._count(ADVISER, request.how, requested, request.begun, advice=True)
         return came.hint
 
-    def _casual_advice(self, view: View, asked: float) -> Hint:
+    def _casual_advice(self, view: View, requested: float) -> Hint:
         """Takes so little time that it needs no queue."""
         advice = hint(view)
-        self._count(ADVISER, LAST_RESORT, asked, None, advice=True)
+        self._count(ADVISER, LAST_RESORT, requested, None, advice=True)
         return advice
 
     @property
@@ -186,12 +186,12 @@ class Thinking:
         yield self._here, LAST_RESORT
 
     def _count(
-        self, level: str, how: str, asked: float, begun: float | None, *, advice: bool = False
+        self, level: str, how: str, requested: float, begun: float | None, *, advice: bool = False
     ) -> None:
         now = monotonic()
         begun = now if begun is None else begun
         (self.advised if advice else self.counts)[how] += 1
-        self.on_choice(ChoiceMade(level, how, begun - asked, now - begun, advice))
+        self.on_choice(ChoiceMade(level, how, begun - requested, now - begun, advice))
 
 
 def any_action(view: View) -> SeatAction:

@@ -198,13 +198,13 @@ async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any
         "muted_by": await store.talk.muted_by(report.against),
         "sayings": [
             {
-                "when": day_and_time(words, said.at),
-                "name": said.name,
-                "room": page_sentence(words, f"mod_room_{said.room}"),
-                "line": phrase_line(words, said.phrase) if said.phrase else said.text,
-                "reported": said.number in evidence.reported,
+                "when": day_and_time(words, saying.at),
+                "name": saying.name,
+                "room": page_sentence(words, f"mod_room_{saying.room}"),
+                "line": phrase_line(words, saying.phrase) if saying.phrase else saying.text,
+                "reported": saying.number in evidence.reported,
             }
-            for said in sayings
+            for saying in sayings
         ],
         "earlier": await _earlier(request, report),
         "own": report.against == who.id,
@@ -334,8 +334,8 @@ async def _measure_page(
     typed: str = "",
 ) -> Response:
     names = await _names(request, [measure.person, measure.by, measure.lifted_by])
-    told = _measure(request, measure, names)
-    context = {"measure": told, "typed": typed, "longest_note": LONGEST_NOTE}
+    shown = _measure(request, measure, names)
+    context = {"measure": shown, "typed": typed, "longest_note": LONGEST_NOTE}
     return page(request, "lift.html", status, wrong=wrong or {}, **context)
 
 

@@ -38,13 +38,13 @@ async def mine(request: Request) -> Response:
     for each in await store.talk.reports_by(who.id):
         date, reason = day_and_time(words, each.at), words.t(REASONS[each.why])
         if each.decided is None:
-            told = page_sentence(words, "talk_report_open", date=date, reason=reason)
+            line = page_sentence(words, "talk_report_open", date=date, reason=reason)
         else:
             decided = day_and_time(words, each.decided)
-            told = page_sentence(
+            line = page_sentence(
                 words, "talk_report_decided", date=date, reason=reason, decided=decided
             )
-        reports.append(told)
+        reports.append(line)
     measures = await store.talk.measures_about(who.id)
     return page(
         request,

@@ -58,8 +58,8 @@ class TalkSession:
 
     async def before(self, heard: int) -> list[wire.Spoken]:
         """The last sayings after that number."""
-        said = await self._room[TalkService].before(self._live, self._listener, heard)
-        return [self._spoken(each) for each in said]
+        sayings = await self._room[TalkService].before(self._live, self._listener, heard)
+        return [self._spoken(each) for each in sayings]
 
     async def listen(self) -> list[wire.Spoken]:
         """Waits for something said since, or for news."""
@@ -74,10 +74,12 @@ class TalkSession:
         if lines:
             await has_read(self._room, self._who.id, now)
 
-    def _spoken(self, said: Said) -> wire.Spoken:
-        line = phrase_line(self._words(), said.phrase) if said.phrase else said.text
-        room: wire.TalkRoom = "watchers" if said.room == "watchers" else "table"
-        return wire.Spoken(said.number, room, said.person, said.name, said.at, line, said.phrase)
+    def _spoken(self, saying: Said) -> wire.Spoken:
+        line = phrase_line(self._words(), saying.phrase) if saying.phrase else saying.text
+        room: wire.TalkRoom = "watchers" if saying.room == "watchers" else "table"
+        return wire.Spoken(
+            saying.number, room, saying.person, saying.name, saying.at, line, saying.phrase
+        )
 
     # Answering
 
@@ -157,8 +159,8 @@ class TalkSession:
         seats = (seat.name for seat in self._live.state.seats if seat.person == person)
         name = next(seats, "")
         if not name:
-            said = await self._store.talk.said_by(person, table=self._live.id, limit=1)
-            name = said[0].name if said else ""
+            sayings = await self._store.talk.said_by(person, table=self._live.id, limit=1)
+            name = sayings[0].name if sayings else ""
         if not name:
             raise TalkRefused("not_at_table")
         return name

@@ -252,10 +252,12 @@ class TableSession:
 
     async def _send_update(self, update: Update) -> None:
         """Sends what has happened, and how the table is now."""
-        told, settings = self._hello.told, self._profile.settings
+        narrates, settings = self._hello.told, self._profile.settings
         messages: list[wire.Saying] = []
         spoken = 0
-        for message in happened(update, self._narrated, self._words if told else None, self.person):
+        for message in happened(
+            update, self._narrated, self._words if narrates else None, self.person
+        ):
             messages.append(message)
             if message.told is not None and settings.get("bots_wait"):
                 lines = message.told.get(str(settings.get("verbosity")), message.told["normal"])
@@ -268,7 +270,7 @@ class TableSession:
         if update.notice:
             messages.append(self._notice(update.notice))
         self._room.live.sits(self, self._subscription.seat is not None)
-        if told:
+        if narrates:
             messages.append(self._scene())
         if messages:
             await self._send(*messages)

@@ -177,13 +177,13 @@ async def _played(
     room: Room, words: Words, matches: Sequence[MatchRow], listings: Mapping[str, Listing]
 ) -> list[LobbyMatch]:
     waiting = await withheld(room[Evenings], matches)
-    told = []
+    rows = []
     for match in matches:
         listing = listings.get(match.table)
         open_still = listing is not None and listing.state != "closed"
         begun = datetime.fromtimestamp(match.begun).astimezone()
         day = format_date(begun, "medium", locale=words.lang)
-        told.append(
+        rows.append(
             LobbyMatch(
                 match.id,
                 match.table if open_still else "",
@@ -192,7 +192,7 @@ async def _played(
                 match.id not in waiting,
             )
         )
-    return told
+    return rows
 
 
 NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}

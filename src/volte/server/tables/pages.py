@@ -65,8 +65,8 @@ async def new(request: Request) -> Response:
     """The form for a new table; `preset` in the address names the rules to begin with."""
     if request.state.person is None:
         raise NameWanted(here(request))
-    asked = request.query_params.get("preset", DEFAULT)
-    chosen = asked if asked in PRESETS else DEFAULT
+    wanted = request.query_params.get("preset", DEFAULT)
+    chosen = wanted if wanted in PRESETS else DEFAULT
     return _form_page(request, TableForm.new(_words(request), request.state.person.name, chosen))
 
 
@@ -109,8 +109,8 @@ async def change(request: Request) -> Response:
     live = await _hosted(request)
     words = _words(request)
     sent = await read_form(request)
-    kept = live.state.setup.access is Access.PASSWORD
-    form = TableForm.typed(sent, password_kept=kept)
+    protected = live.state.setup.access is Access.PASSWORD
+    form = TableForm.typed(sent, password_kept=protected)
     try:
         if sent.get("do") == "preset":
             return _form_page(request, form.with_preset(words), live=live)
@@ -151,13 +151,13 @@ def _form_page(
     refused: dict[str, str] | None = None,
 ) -> Response:
     words = _words(request)
-    told = {wrong.field: wrong.told(words)} if wrong is not None else (refused or {})
+    errors = {wrong.field: wrong.told(words)} if wrong is not None else (refused or {})
     return page(
         request,
         "new.html",
         status,
-        wrong=told,
-        more=bool(set(told) - FIRST_FIELDS),
+        wrong=errors,
+        more=bool(set(errors) - FIRST_FIELDS),
         table=live.id if live is not None else "",
         grace_help=page_sentence(
             words, "grace_help", most=LONGEST_GRACE, usual=round(room_of(request).settings.grace)
