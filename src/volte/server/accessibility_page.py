@@ -24,8 +24,7 @@ from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
 
 OUTCOMES: Final = ("worked", "failed")
-LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}
-"""Most characters of each text."""
+LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}  # most characters of each text
 NEEDED: Final = ("browser", "reader")
 FIELDS: Final = (*LONGEST, "script", "outcome")
 

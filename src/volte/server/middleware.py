@@ -109,8 +109,7 @@ def _bounded(receive: Receive) -> Receive:
 HEADER: Final = "x-request-id"
 """The header with the number of a request that has failed, under which it is in the log."""
 
-NOWHERE: Final = "(none)"
-"""The route of all addresses that lead nowhere."""
+NOWHERE: Final = "(none)"  # the route of all addresses that lead nowhere
 
 log = get_logger("volte.access")
 

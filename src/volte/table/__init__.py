@@ -1,4 +1,4 @@
-"""Live tables: who sits where, what happens, clocks and stand-ins; one inbox per table."""
+"""Live tables: who sits where, what happens, clocks and stand-ins; one queue for each."""
 
 from volte.table.commands import Command, Someone
 from volte.table.decide import decide, open_table

@@ -15,8 +15,7 @@ from volte.table.happenings import BotSat, Sat, SeatWanted
 from volte.table.setup import Access, OpenSeats, Watching
 from volte.table.state import TableState
 
-USUAL: Final = "casual"
-"""The level of bots that nobody has chosen."""
+USUAL: Final = "casual"  # the level of bots that nobody has chosen
 
 
 def sit_down(state: TableState, who: Someone, seat: int) -> tuple[Sat | SeatWanted] | Refusal:

@@ -12,11 +12,8 @@ from volte.table.setup import Setup
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=9)]
 """The number of a seat, which the table need not have."""
 
-PersonKey = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-"""The id of a person."""
-
-CommitmentNumber = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
-"""The number of a commitment."""
+PersonKey = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]  # the id of a person
+CommitmentNumber = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]  # the number of a commitment
 
 
 class Someone(msgspec.Struct, frozen=True):

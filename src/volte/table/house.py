@@ -46,7 +46,8 @@ def outcome_of(state: TableState, step: TableStep, here: Collection[str]) -> Tab
         case pacing.ComeBack():
             return come_back(state, step.seat)
         case pacing.HandOn():
-            return hand_on(state, step.seat)
+            heir = state.seats[step.seat]
+            return (hap.HandedOver(heir.person, heir.name),)
         case pacing.SettleAsker():
             return settle_asker(state, step.seat, here)
         case pacing.PlayForced():
@@ -104,16 +105,6 @@ def come_back(state: TableState, seat: int) -> TableOutcome:
     if state.closed:
         return Refusal("closed")
     return back(state, seat) or Refusal("not_away")
-
-
-def hand_on(state: TableState, seat: int) -> TableOutcome:
-    """The person at a seat becomes the host, as the host does not come back."""
-    if state.closed:
-        return Refusal("closed")
-    heir = state.seats[seat]
-    if not heir.person:
-        return Refusal("no_person_there")
-    return (hap.HandedOver(heir.person, heir.name),)
 
 
 def settle_asker(state: TableState, seat: int, here: Collection[str]) -> TableOutcome:

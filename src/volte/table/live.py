@@ -46,8 +46,7 @@ from volte.table.turns import SeatTurn, clock_ends, current_turns
 from volte.table.viewpoints import Update, Viewpoint
 from volte.view import View
 
-MOST_REQUESTS: Final = 256
-"""Commands that may wait at one table."""
+MOST_REQUESTS: Final = 256  # commands that may wait at one table
 
 _CLAIMS: Final = ThreadPoolExecutor(1, "claims")
 """A claim (C1) may take a second to search: off the loop, and one at a time for all tables."""

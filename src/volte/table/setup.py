@@ -17,14 +17,12 @@ LEVELS: Final = ("beginner", "casual", "strong", "expert")
 LEAST_CLOCK: Final = 30
 """Seconds for a choice below which a clock binds nobody who has not agreed to it (WCAG 2.2.1)."""
 
-OTHER: Final = "other"
-"""The name of rules that are those of no preset."""
+OTHER: Final = "other"  # the name of rules that are those of no preset
 
 SHORTEST_CLOCK: Final = 5
 LONGEST_CLOCK: Final = 3600
 
-LONGEST_GRACE: Final = 600
-"""Seconds that a seat can wait for somebody whose connection is lost."""
+LONGEST_GRACE: Final = 600  # seconds that a seat can wait for somebody whose connection is lost
 
 
 class Access(StrEnum):

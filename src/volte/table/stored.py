@@ -155,11 +155,8 @@ def row_after(
 MOST_REPLIES: Final = 200
 """Replies that are remembered for a person: nobody asks again later than that."""
 
-MOST_PERSONS: Final = 100
-"""People whose replies are remembered at a table."""
-
-AT_A_TIME: Final = 500
-"""Entries that are folded before other tasks have their turn."""
+MOST_PERSONS: Final = 100  # people whose replies are remembered at a table
+AT_A_TIME: Final = 500  # entries that are folded before other tasks have their turn
 
 
 class CommandReply(msgspec.Struct, frozen=True):

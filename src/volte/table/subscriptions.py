@@ -11,8 +11,7 @@ from volte.table.commands import Someone
 from volte.table.state import TableState
 from volte.table.viewpoints import EVERYTHING, MatchLog, Update, Viewpoint, viewpoint_of
 
-MOST_WAITING: Final = 128
-"""Updates that a slow connection may be behind before it is cut off."""
+MOST_WAITING: Final = 128  # updates that a slow connection may be behind before it is cut off
 
 
 class Bell:

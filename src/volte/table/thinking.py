@@ -38,14 +38,9 @@ from volte.view import View
 
 __all__ = ["BotInput", "ChoiceMade", "MakeBot", "SeatedBots", "Thinking", "any_action"]
 
-LAST_RESORT: Final = "casual"
-"""The level that chooses where there is no time for more."""
-
-ADVISER: Final = "expert"
-"""The level whose advice people are given."""
-
-PATIENCE: Final = 3.0
-"""Seconds for which somebody waits for advice at most."""
+LAST_RESORT: Final = "casual"  # the level that chooses where there is no time for more
+ADVISER: Final = "expert"  # the level whose advice people are given
+PATIENCE: Final = 3.0  # seconds for which somebody waits for advice at most
 
 
 class ChoiceMade(msgspec.Struct, frozen=True):

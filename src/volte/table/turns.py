@@ -26,8 +26,7 @@ from volte.table.state import TableState
 PASS_TIMES: Final = 3
 """How many times as long a pass may take as any other choice: it is several cards."""
 
-MOST_EXTENSIONS: Final = 10
-"""How often more time may be had for one choice (WCAG 2.2.1)."""
+MOST_EXTENSIONS: Final = 10  # how often more time may be had for one choice (WCAG 2.2.1)
 
 
 class TurnKind(StrEnum):

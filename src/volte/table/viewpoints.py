@@ -16,11 +16,8 @@ from volte.table.state import TableState, evolve, states
 EVERYTHING: Final = -1
 """The viewpoint of those who see every card, but a deal late; beside the seats, and None."""
 
-Viewpoint = int | None
-"""A seat, None for what everybody may see, or `EVERYTHING`."""
-
-MOST_BEFORE_A_MATCH: Final = 2000
-"""Happenings kept in memory while no match has been begun."""
+Viewpoint = int | None  # a seat, None for what everybody may see, or `EVERYTHING`
+MOST_BEFORE_A_MATCH: Final = 2000  # happenings kept in memory while no match has been begun
 
 BeforeAndAfter = tuple[TableState | None, TableState]
 """The table before and after something; it was None before the very first happening."""

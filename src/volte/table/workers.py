@@ -28,26 +28,16 @@ from volte.bots.apart import LENGTH, READY, Came, Question, pack, thought_of, un
 from volte.bots.protocol import Bot, Clock
 from volte.view import View
 
-LONGEST: Final = 2**16
-"""Bytes of a worker's answer: more than any has."""
+LONGEST: Final = 2**16  # bytes of a worker's answer: more than any has
 
 STARTING: Final = 900.0
 """Seconds in which a worker has to be ready: the first of all compiles its code."""
 
-LEAVING: Final = 1.0
-"""Seconds in which a worker has to end by itself."""
-
-FLOOR: Final = 0.005
-"""Seconds below which no search is worth starting: some 200 deals in the mind."""
-
-CLOSING: Final = 5.0
-"""Seconds for which the end waits for bots of this process."""
-
-AGAIN: Final = 2.0
-"""Seconds at least between the starts of two workers, once one was lost."""
-
-MakeBot = Callable[[str, int], Bot]
-"""Makes a bot of a level from a seed."""
+LEAVING: Final = 1.0  # seconds in which a worker has to end by itself
+FLOOR: Final = 0.005  # seconds below which no search is worth starting: some 200 deals in the mind
+CLOSING: Final = 5.0  # seconds for which the end waits for bots of this process
+AGAIN: Final = 2.0  # seconds at least between the starts of two workers, once one was lost
+MakeBot = Callable[[str, int], Bot]  # makes a bot of a level from a seed
 
 Item = TypeVar("Item")
 

@@ -78,8 +78,7 @@ def measure_line(words: Words, measure: Measure) -> str:
     return told_line(words, measure.kind, why=measure.note, until=until)
 
 
-AROUND: Final = 20
-"""Sayings before and after the reported ones that are evidence."""
+AROUND: Final = 20  # sayings before and after the reported ones that are evidence
 
 
 class Evidence(msgspec.Struct, frozen=True):

@@ -30,17 +30,10 @@ from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.wire.messages import Speak
 
-LONGEST_SAYING: Final = 300
-"""Characters."""
-
-MOST_WAITING: Final = 200
-"""Sayings that wait for a slow connection; of more, it gets the last ones."""
-
-AT_ONCE: Final = 5
-"""Sayings that a person may send at once; after them, one a second."""
-
-SWEEPING: Final = 3600.0
-"""Seconds between two deletions of what is too old."""
+LONGEST_SAYING: Final = 300  # characters
+MOST_WAITING: Final = 200  # sayings that wait for a slow connection; of more, it gets the last ones
+AT_ONCE: Final = 5  # sayings that a person may send at once; after them, one a second
+SWEEPING: Final = 3600.0  # seconds between two deletions of what is too old
 
 DAY: Final = 86_400.0
 

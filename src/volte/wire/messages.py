@@ -18,25 +18,19 @@ from volte.game.codec import read_card
 from volte.referee.scores import Table
 from volte.table import Command, Happening, Seat, Setup
 
-PROTOCOL: Final = 1
-"""Version of these messages."""
+PROTOCOL: Final = 1  # version of these messages
 
 LONGEST_ID: Final = 40
 NO_NULL: Final = r"^[^\x00]+$"
 """Ids are stored with what was done, and databases take no NUL in text."""
 
-LONGEST_MESSAGE: Final = 16_384
-"""Bytes of a client's message."""
+LONGEST_MESSAGE: Final = 16_384  # bytes of a client's message
+LONGEST_LINE: Final = 200  # characters of a line on which cards are typed
 
-LONGEST_LINE: Final = 200
-"""Characters of a line on which cards are typed."""
-
-SLOWEST_BOT: Final = 10_000
+SLOWEST_BOT: Final = 10_000  # milliseconds that can be asked for in `Prefer`
 SLOWEST_TRICK: Final = 30_000
-"""Milliseconds that can be asked for in `Prefer`."""
 
-HappeningNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
-"""The number of a happening."""
+HappeningNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]  # the number of a happening
 
 SayingNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 """The number of something said; these have numbers of their own."""
@@ -47,8 +41,7 @@ TalkRoom = Literal["table", "watchers"]
 PersonId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=NO_NULL)]
 """The id of a person."""
 
-MOST_REPORTED: Final = 20
-"""Sayings in one report."""
+MOST_REPORTED: Final = 20  # sayings in one report
 
 
 class Closing(IntEnum):

@@ -12,8 +12,7 @@ from typing import Final
 
 from volte.wire.messages import Ask, Asking, Do, Heard, Hello, Mute, Prefer, Question, Report, Speak
 
-READING: Final = 0.05
-"""Any message, even one that cannot be read."""
+READING: Final = 0.05  # any message, even one that cannot be read
 
 DOING: Final[dict[type[Asking], float]] = {
     Hello: 3.0,  # session, person and table are looked up
@@ -33,9 +32,8 @@ ASKING: Final = {
 }
 """What a question costs, likewise. All others cost next to nothing."""
 
-TELLING: Final = 0.03
-PER_BYTE: Final = 0.05 / 1000
-"""A message to the client and each byte of it: made, encoded and sent."""
+TELLING: Final = 0.03  # a message to the client: made, encoded and sent
+PER_BYTE: Final = 0.05 / 1000  # each byte of it
 
 
 def cost_of(request: Asking) -> float:

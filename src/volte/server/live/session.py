@@ -66,8 +66,7 @@ LEAST_TO_TELL: Final = 0.25
 LONGEST_TO_HEAR: Final = 15.0
 """Seconds for which bots wait at most until somebody has heard the last sentences."""
 
-AT_ONCE: Final = 64
-"""Happenings sent before other sessions have their turn."""
+AT_ONCE: Final = 64  # happenings sent before other sessions have their turn
 
 PACES: Final = ("bot_pace", "trick_pace", "auto_forced")
 """The settings of a person that a live table respects."""

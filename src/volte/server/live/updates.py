@@ -18,8 +18,7 @@ from volte.wire.messages import PROTOCOL, Happened, Welcome
 
 VERBOSITIES: Final = tuple((kind.value, kind) for kind in Verbosity)
 
-LONGEST: Final = 90.0
-"""Seconds that a deal may take to be shown."""
+LONGEST: Final = 90.0  # seconds that a deal may take to be shown
 
 
 def welcome(

@@ -30,8 +30,7 @@ TEXTS: Final = "volte.texts"
 USUAL_MESSAGE: Final = 128
 """Bytes of an ordinary message of a client: for each that it may send, it may send so many."""
 
-MOMENT: Final = 30.0
-"""Seconds whose bytes a client may send at once; a long message has as many."""
+MOMENT: Final = 30.0  # seconds whose bytes a client may send at once; a long message has as many
 
 FAULTS: Final[dict[int, str]] = {
     CloseCode.PROTOCOL_ERROR: "bad_frame",
@@ -41,7 +40,6 @@ FAULTS: Final[dict[int, str]] = {
 """The fault of a client for which uvicorn closes a connection with that code."""
 
 EMPTY: Final = b"\x81\x80"
-
 MASK: Final = 4
 """How a client's empty text begins, and how many bytes follow (RFC 6455, 5.2). Page scripts send
 one to test a quiet connection, so it comes in a packet of its own."""

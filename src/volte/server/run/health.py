@@ -26,8 +26,7 @@ from volte.web.room import Room
 OPEN: Final = ("/healthz", "/readyz", "/metrics")
 """The addresses for machines, which have no session and come often."""
 
-STUCK: Final = 5.0
-"""Seconds by which the loop is late of a server that should be sent nobody new."""
+STUCK: Final = 5.0  # seconds by which the loop is late of a server that should be sent nobody new
 
 
 def routes() -> list[BaseRoute]:
@@ -76,20 +75,14 @@ def _bears(request: Request, token: str) -> bool:
     return bool(token) and kind.lower() == "bearer" and same
 
 
-DATABASE_ANSWERS: Final = 2.0
-"""Seconds within which the database has to answer."""
+DATABASE_ANSWERS: Final = 2.0  # seconds within which the database has to answer
 
 SILENT: Final = "the database does not answer"
 UNWRITABLE: Final = "nothing can be written to the database"
 
-GOOD_FOR: Final = 1.0
-"""Seconds for which its answer is remembered."""
-
-TICK: Final = 0.5
-"""Seconds between two measurements of how late the loop is."""
-
-LOOKS: Final = 10
-"""Ticks after which the faults of clients are logged."""
+GOOD_FOR: Final = 1.0  # seconds for which its answer is remembered
+TICK: Final = 0.5  # seconds between two measurements of how late the loop is
+LOOKS: Final = 10  # ticks after which the faults of clients are logged
 
 
 class Pulse:

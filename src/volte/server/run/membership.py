@@ -25,59 +25,28 @@ from volte.table.live import LiveTable
 from volte.table.lobby import Lobby, OnAnotherNode
 from volte.web.logs import cause_of, get_logger
 
-CHANCE: Final = Random()
-"""Our own generator: others may seed the global one."""
+CHANCE: Final = Random()  # our own generator: others may seed the global one
 
-TICK: Final = 0.5
-"""Seconds between two heartbeats, with which a node also looks for dead ones."""
+# Seconds:
+TICK: Final = 0.5  # between two heartbeats, with which a node also looks for dead ones
+LATE: Final = 1.0  # without a heartbeat until a node is dead whose lock PostgreSQL has freed
+CUT_OFF: Final = 8.0  # until one is dead that still has its lock: it is stopped, or cut off
+TAKING_OVER: Final = CUT_OFF + 2 * TICK  # for which a request waits for a table of a silent node
+GIVING_UP: Final = 5.0  # without PostgreSQL until others may have this node's tables
+JUDGING: Final = 3.0  # after its own outage until a node declares others dead: they may share it
+NAMED: Final = 12.0  # for which a node that starts waits until its name is free
+AGAIN: Final = 0.25  # until a lost connection is tried again
+LOOKING: Final = 5.0  # until a node reads which tables it owns, where no message has come
+SEEKING: Final = 60.0  # about, until a node looks for tables of dead nodes
+PAUSE: Final = 0.05  # in which others can go on taking over tables
+TAKEN: Final = 1.0  # for which a node that stops waits until others have taken a few tables
+HANDING: Final = 30.0  # after which it hands over all its tables at once
+LEAVING: Final = 5.0  # for an orderly departure
 
-LATE: Final = 1.0
-"""Seconds without a heartbeat after which a node is dead whose lock PostgreSQL has freed."""
-
-CUT_OFF: Final = 8.0
-"""The same for one that still has its lock: it has been stopped, or its machine is cut off."""
-
-GIVING_UP: Final = 5.0
-"""Seconds without an answer of PostgreSQL after which others may have this node's tables."""
-
-JUDGING: Final = 3.0
-"""Seconds after its own outage in which a node declares no others dead: they may share it."""
-
-NAMED: Final = 12.0
-"""Seconds for which a node that starts waits until its name is free."""
-
-AGAIN: Final = 0.25
-"""Seconds until a lost connection is tried again."""
-
-LOOKING: Final = 5.0
-"""Seconds after which a node reads which tables it owns, where no message has come."""
-
-SEEKING: Final = 60.0
-"""Seconds, about, after which a node looks for tables of dead nodes."""
-
-AT_ONCE: Final = 16
-"""Tables that are taken over at the same time."""
-
-PAUSE: Final = 0.05
-"""Seconds in which others can go on taking over tables."""
-
-MANY: Final = 50
-"""Tables of dead nodes that are read at a time, in random order, so that nodes share them."""
-
-TAKING_OVER: Final = CUT_OFF + 2 * TICK
-"""Seconds for which a request for a table waits until its silent node is declared dead."""
-
-FEW: Final = 4
-"""Tables that a node which stops hands over at a time, while the others play on."""
-
-TAKEN: Final = 1.0
-"""Seconds for which it waits until other nodes have taken those."""
-
-HANDING: Final = 30.0
-"""Seconds after which it hands over all the others at once."""
-
-LEAVING: Final = 5.0
-"""Seconds for an orderly departure."""
+# Tables:
+AT_ONCE: Final = 16  # taken over at the same time
+MANY: Final = 50  # of dead nodes, read at a time in random order, so that nodes share them
+FEW: Final = 4  # handed over at a time by a node that stops, while the others play on
 
 log = get_logger("volte.nodes")
 

@@ -33,20 +33,11 @@ from volte.web.room import Room
 from volte.web.settings import Settings
 from volte.wire.messages import LONGEST_MESSAGE
 
-RESTARTING: Final = 5.0
-"""Seconds for which a server waits until the one before it has ended."""
-
-FAREWELL: Final = 3.0
-"""Seconds in which clients are told that the server stops."""
-
-CLOSING: Final = 5
-"""Seconds in which open requests may end."""
-
-LOOKING: Final = 0.1
-"""Seconds between two checks while waiting."""
-
-MOST_FILES: Final = 2**16
-"""Open files and connections that are asked of the system."""
+RESTARTING: Final = 5.0  # seconds for which a server waits until the one before it has ended
+FAREWELL: Final = 3.0  # seconds in which clients are told that the server stops
+CLOSING: Final = 5  # seconds in which open requests may end
+LOOKING: Final = 0.1  # seconds between two checks while waiting
+MOST_FILES: Final = 2**16  # open files and connections that are asked of the system
 
 SELDOM: Final = (50_000, 20, 50)
 """Thresholds of `gc`: new objects before a collection, and collections before a longer one."""

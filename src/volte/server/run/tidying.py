@@ -25,8 +25,7 @@ so much time to come back."""
 
 DAY: Final = 24 * HOUR
 
-SEASON: Final = 90 * DAY
-"""Seconds until an abandoned table without a match is closed."""
+SEASON: Final = 90 * DAY  # seconds until an abandoned table without a match is closed
 
 log = get_logger("volte.server")
 

@@ -34,14 +34,9 @@ from volte.web.visit import LANGUAGE_COOKIE, read_form, room_of, see_other, some
 
 YEAR: Final = 365 * 86_400
 
-BEGIN: Final = "begin"
-"""In the address of a table's page: begin the match once the page is loaded."""
-
-SIT: Final = "sit"
-"""In the address of a table's page: sit down once the page is loaded."""
-
-WATCH: Final = "watch"
-"""In the address of a table, before one has a name: the form is for watching."""
+BEGIN: Final = "begin"  # in the address of a table's page: begin the match once the page is loaded
+SIT: Final = "sit"  # in the address of a table's page: sit down once the page is loaded
+WATCH: Final = "watch"  # in the address of a table, before one has a name: the form is for watching
 
 _TABLE: Final = re.compile(
     r"(/tables/(?!new\b)([A-Za-z0-9_-]{1,64})(?:/invited/([0-9a-f]{1,64}))?)(?:\?(\w+))?"

@@ -200,8 +200,7 @@ NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}
 
 USUAL_LEVEL: Final = "casual"
 
-PLAYERS: Final = range(3, SEATS + 1)
-"""How many can sit at a table."""
+PLAYERS: Final = range(3, SEATS + 1)  # how many can sit at a table
 
 
 class Game(NamedTuple):
