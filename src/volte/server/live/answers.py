@@ -33,12 +33,8 @@ _OF_A_MATCH: Final[dict[Question, Callable[[Words, View], Lines]]] = {
 }
 
 
-def answer(
-    words: Words, ask: Ask, state: TableState, view: View | None, status: str
-) -> tuple[str, Lines]:
-    """Why there is no answer (empty where there is one), and its lines.
-
-    To any question but for hints, which take a while (`Hints`), and for cards (`cards_typed`).
+def answer(words: Words, ask: Ask, state: TableState, view: View | None, status: str) -> Lines:
+    """The answer to a question; but for hints see `Hints`, and for cards `cards_typed`.
 
     Args:
         state: as the person knows it.
@@ -50,22 +46,22 @@ def answer(
             sheet = format_sheet(rule_sheet(state.setup.rules, words), words)
             lines = tuple(line for line in sheet.split("\n") if line)
             rated = (page_sentence(words, "rated_note"),) if state.setup.rated else ()
-            return "", (*lines, *rated)
+            return (*lines, *rated)
         case Question.TURN:
-            return "", _turn(words, state, view, status)
+            return _turn(words, state, view, status)
     if view is None:
-        return "", (serving_sentence(words, "no_match_yet"),)
+        return (serving_sentence(words, "no_match_yet"),)
     match ask.what:
         case Question.TABLE if ask.card:
-            return "", words.table_card(view, ask.card)
+            return words.table_card(view, ask.card)
         case Question.HAND:
-            return "", words.hand(view, places=ask.places)
+            return words.hand(view, places=ask.places)
         case Question.SEAT:
-            return "", words.seat(view, ask.seat)
+            return words.seat(view, ask.seat)
         case Question.SITUATION:
             cards = words.situation(view) if state.under_way else ()
-            return "", (*_turn(words, state, view, status), *cards)
-    return "", _OF_A_MATCH[ask.what](words, view)
+            return (*_turn(words, state, view, status), *cards)
+    return _OF_A_MATCH[ask.what](words, view)
 
 
 def _turn(words: Words, state: TableState, view: View | None, status: str) -> Lines:
@@ -77,14 +73,16 @@ def _turn(words: Words, state: TableState, view: View | None, status: str) -> Li
     return (*words.turn(view), *([room_status.stands_in(words)] if away else []))
 
 
-def cards_typed(words: Words, ask: Ask, view: View | None) -> tuple[str, Lines, tuple[Card, ...]]:
-    """Why a line names no cards of the hand (empty where it does), that in words, and the cards."""
+def cards_typed(
+    words: Words, ask: Ask, view: View | None
+) -> tuple[Refusal | None, Lines, tuple[Card, ...]]:
+    """The cards of the hand that a line names; or why it names none, and that in words."""
     if view is None or view.seat is None or view.state.deal is None:
-        return "no_cards_held", (serving_sentence(words, "no_cards_held"),), ()
+        return Refusal("no_cards_held"), (serving_sentence(words, "no_cards_held"),), ()
     try:
-        return "", (), read_choice(words.lang, ask.text, view)
+        return None, (), read_choice(words.lang, ask.text, view)
     except Fault as fault:
-        return fault.reason, (words.fault(fault),), ()
+        return Refusal(fault.reason), (words.fault(fault),), ()
 
 
 def no_hint(state: TableState, view: View | None) -> str:

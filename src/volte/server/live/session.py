@@ -367,14 +367,12 @@ class TableSession:
                 case wire.Ask(what=Question.HINT):
                     return self._hint(request.id)
                 case wire.Ask(what=Question.CARDS):
-                    reason, lines, cards = cards_typed(words, request, self._view)
-                    refusal = Refusal(reason) if reason else None
-                    return self._answered(request.id, refusal, lines, cards)
+                    return self._answered(request.id, *cards_typed(words, request, self._view))
                 case wire.Ask():
                     state, view = self._state, self._view
                     status = self._scenes.status(words, state, view)
-                    reason, lines = answer(words, request, state, view, status)
-                    return self._answered(request.id, Refusal(reason) if reason else None, lines)
+                    lines = answer(words, request, state, view, status)
+                    return self._answered(request.id, None, lines)
                 case wire.Prefer():
                     return await self._prefer(request)
                 case wire.Heard():
