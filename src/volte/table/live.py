@@ -79,22 +79,15 @@ class TableRequest(msgspec.Struct, eq=False):
 
 
 class LiveTable:
-    """A table that is played at. `volte.table.lobby.Lobby` makes it and starts its task.
-
-    Attributes:
-        id: also the name of its stream.
-        password: argon2 hash of the table's password; elsewhere the invitation's secret, or "".
-        ended: why it no longer lives here; empty while it does.
-        task: everything that it does; None before it begins.
-    """
+    """A table that is played at. `volte.table.lobby.Lobby` makes it and starts its task."""
 
     def __init__(
         self, table: str, stored: StoredTable, password: str, services: TableServices
     ) -> None:
-        self.id = table
-        self.password = password
-        self.ended = ""
-        self.task: Task[None] | None = None
+        self.id = table  # also the name of its stream
+        self.password = password  # argon2 hash of its password, the invitation's secret, or empty
+        self.ended = ""  # why it is no longer live here; empty while it is
+        self.task: Task[None] | None = None  # everything that it does by itself
         self._stored = stored
         self._services = services
         self._requests: deque[TableRequest] = deque()

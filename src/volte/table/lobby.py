@@ -60,10 +60,6 @@ class Lobby:
         bots: makes a bot of a level from a seed.
         house: makes the dealer of a match.
         thinkers: how many worker processes there may be for bots that search.
-
-    Attributes:
-        ownership: which tables are this node's; None where there is no other node. To be set
-            before any table is looked for.
     """
 
     def __init__(
@@ -77,7 +73,7 @@ class Lobby:
     ) -> None:
         timing = timing or Timing()
         self.store = store
-        self.ownership: Ownership | None = None
+        self.ownership: Ownership | None = None  # to be set before anything else, for many nodes
         self.thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought)
         self._services = TableServices(store, self.thinking, house, timing, self._ended)
         self._tables: dict[str, LiveTable] = {}

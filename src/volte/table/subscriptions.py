@@ -44,19 +44,14 @@ class Bell:
 
 
 class Subscription:
-    """One connection of a person to a table. Iterates over `Update`, until it is closed.
-
-    Attributes:
-        who: whose connection it is.
-        closed: why no more updates come; empty while it is open.
-    """
+    """One connection of a person to a table. Iterates over `Update`, until it is closed."""
 
     def __init__(
         self, who: Someone, log: MatchLog, gone: Callable[[Subscription], None], closed: str = ""
     ) -> None:
         assert log.state is not None
         self.who = who
-        self.closed = closed
+        self.closed = closed  # why no more updates come; empty while it is open
         self._log = log
         self._gone = gone
         self._viewpoint = viewpoint_of(log.state, who.id)

@@ -64,17 +64,12 @@ class Thinking:
         hurried: seconds in which all that wait are to have chosen.
         longest: seconds after which a table no longer waits for a bot: half of them may go by in
             the queue, and half in thinking.
-
-    Attributes:
-        on_choice: called with every choice, and every piece of advice.
-        counts: choices so far, by how they were made (`ChoiceMade.how`).
-        advised: pieces of advice so far, likewise.
     """
 
     def __init__(self, bots: MakeBot, workers: int, hurried: float, longest: float) -> None:
-        self.on_choice: Callable[[ChoiceMade], None] = lambda choice: None
-        self.counts: Counter[str] = Counter()
-        self.advised: Counter[str] = Counter()
+        self.on_choice: Callable[[ChoiceMade], None] = lambda choice: None  # also for advice
+        self.counts: Counter[str] = Counter()  # choices so far, by `ChoiceMade.how`
+        self.advised: Counter[str] = Counter()  # pieces of advice so far, likewise
         self._advising: set[Hashable] = set()
         self._here = ThreadPool(bots, hurried, longest / 2)
         self._apart = WorkerPool(workers, hurried, longest / 2)
@@ -210,9 +205,6 @@ class SeatedBots:
         bot_input: of the bot that plays for a seat now.
         woken: called whenever a bot is done.
         failed: called with what went wrong.
-
-    Attributes:
-        noticed: the revoke that a bot claims next, at a refereed table; None where there is none.
     """
 
     def __init__(
@@ -222,7 +214,7 @@ class SeatedBots:
         woken: Callable[[], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        self.noticed: RevokeNoticed | None = None
+        self.noticed: RevokeNoticed | None = None  # the revoke that a bot claims next
         self._thinking = thinking
         self._bot_input = bot_input
         self._woken = woken

@@ -394,16 +394,12 @@ class WorkerPool(BotPool):
     """Worker processes, started one after the other when there is more to think than they can.
 
     A request that has not begun within the hurried time has none left for a search.
-
-    Attributes:
-        most: how many there may be; with 0 there is never any.
-        lost: how many were killed, failed, or had to be given up.
     """
 
     def __init__(self, most: int, hurried: float, longest: float) -> None:
         super().__init__(hurried, longest, patience=hurried)
-        self.lost = 0
-        self.most = most
+        self.lost = 0  # how many were killed, failed, or had to be given up
+        self.most = most  # how many there may be; with 0 there is never any
         self._starting: Task[None] | None = None
         self._new: Worker | None = None
         self._started_at = -AGAIN
