@@ -92,13 +92,11 @@ def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     since what has not changed from one state to the next is the same object.
     """
     timed = seat is not None and state.setup.clock and choice_due(state, seat)
-    return (
-        *(state.setup, state.host, state.seats, state.barred, state.denied),
-        *(state.saw, state.began),
-        *(state.paused, state.closed, state.under_way, state.hands_are_out),
-        *(state.between_deals, state.awaits_cut, timed, state.extra if timed else ()),
-        state.match.phase if timed and state.match is not None else None,
-    )
+    table = state.setup, state.host, state.seats, state.barred, state.denied
+    progress = state.paused, state.closed, state.under_way, state.between_deals, state.awaits_cut
+    cards = state.hands_are_out, state.saw, state.began
+    phase = state.match.phase if timed and state.match is not None else None
+    return table, progress, cards, timed, state.extra if timed else (), phase
 
 
 _HOSTS: Final = frozenset(

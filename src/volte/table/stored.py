@@ -134,9 +134,13 @@ def row_after(
     """
     if any(isinstance(each, game.MatchStarted) for each in happenings):
         people = tuple(seat.person for seat in state.seats)
-        key = secrets.token_hex(10)
         row = MatchRow(
-            *(key, table, state.match_began, house().master, time.time(), people),
+            secrets.token_hex(10),
+            table,
+            state.match_began,
+            house().master,
+            time.time(),
+            people,
             began=people,
             rated=state.setup.rated,
         )

@@ -41,6 +41,8 @@ MakeBot = Callable[[str, int], Bot]  # makes a bot of a level from a seed
 
 Item = TypeVar("Item")
 
+WORKER: Final = (sys.executable, "-P", "-m", "volte.bots.worker")
+
 log: Final = logging.getLogger(__name__)
 
 
@@ -107,7 +109,7 @@ class Worker:
         """Starts a worker, which is not `ready` yet. Not to be cancelled. Raises `NoChoice`."""
         try:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "volte.bots.worker"),
+                *WORKER,
                 stdin=PIPE,
                 stdout=PIPE,
                 env=_environment(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -38,6 +38,16 @@ from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.security import hash_password
 from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
+
+PANEL_SENTENCES: Final = [
+    "talk_about",
+    "talk_mute",
+    "talk_report",
+    "talk_report_title",
+    "talk_report_about",
+    "talk_watchers_mark",
+    "talk_you",
+]
 
 
 def routes() -> list[BaseRoute]:
@@ -295,11 +305,5 @@ async def talk_panel(request: Request) -> Response:
         talk=live.state.setup.talk.value,
         longest_saying=LONGEST_SAYING,
         longest_note=LONGEST_NOTE,
-        client={
-            name: page_sentence(words, name, name="{name}")
-            for name in (
-                *("talk_about", "talk_mute", "talk_report", "talk_report_title"),
-                *("talk_report_about", "talk_watchers_mark", "talk_you"),
-            )
-        },
+        client={name: page_sentence(words, name, name="{name}") for name in PANEL_SENTENCES},
     )
