@@ -59,16 +59,16 @@ class Membership:
         self._nodes = store.nodes
         self._lobby = lobby
         self._name = name
-        self._away = self._cut_off = False
-        self._answered = 0.0
-        self._me: Node | None = None
-        self._there = Event()
-        self._look = Event()
-        self._seek = Event()
-        self._over = Event()
-        self._attending: Task[None] | None = None
-        self._adopting: Task[None] | None = None
-        self._broken: set[str] = set()
+        self._away = self._cut_off = False  # whether the database does not answer, and for long
+        self._answered = 0.0  # when it answered last
+        self._me: Node | None = None  # None before this node has joined, and once it was expelled
+        self._joined = Event()
+        self._check_tables = Event()
+        self._seek_orphans = Event()
+        self._leaving = Event()
+        self._heartbeat: Task[None] | None = None
+        self._adoption: Task[None] | None = None
+        self._broken: set[str] = set()  # tables that could not be loaded
         self._resting = False
 
     async def join(self) -> None:
@@ -81,20 +81,20 @@ class Membership:
         self._lobby.ownership = self
         self._store.bus.hear("node", self._node_died)
         self._store.bus.hear("table", self._owner_changed)
-        self._attending = asyncio.create_task(self._attend(), name="attendance")
-        there = asyncio.create_task(self._there.wait())
-        await asyncio.wait({self._attending, there}, return_when=asyncio.FIRST_COMPLETED)
-        if not there.done():
-            there.cancel()
+        self._heartbeat = asyncio.create_task(self._keep_alive(), name="attendance")
+        joined = asyncio.create_task(self._joined.wait())
+        await asyncio.wait({self._heartbeat, joined}, return_when=asyncio.FIRST_COMPLETED)
+        if not joined.done():
+            joined.cancel()
             raise ServingFault("name_taken", name=self._name)
-        self._adopting = asyncio.create_task(self._adopt(), name="adoption")
+        self._adoption = asyncio.create_task(self._look_after_tables(), name="adoption")
 
     async def rest(self) -> None:
         """Takes over no more tables."""
         self._resting = True
-        if self._adopting is not None:
-            self._adopting.cancel()
-            await asyncio.wait({self._adopting})
+        if self._adoption is not None:
+            self._adoption.cancel()
+            await asyncio.wait({self._adoption})
 
     async def hand_over(self) -> None:
         """Hands the tables over to other nodes, where there are any, a few at a time."""
@@ -112,12 +112,12 @@ class Membership:
 
     async def leave(self) -> None:
         """Leaves the others, who may have its tables. May be called twice."""
-        if self._attending is None:
+        if self._heartbeat is None:
             return
-        self._over.set()
-        await asyncio.wait({self._attending}, timeout=LEAVING)
-        self._attending.cancel()
-        await asyncio.wait({self._attending})
+        self._leaving.set()
+        await asyncio.wait({self._heartbeat}, timeout=LEAVING)
+        self._heartbeat.cancel()
+        await asyncio.wait({self._heartbeat})
 
     async def elsewhere(self, table: str) -> Node | None:
         """The other node that has the table; None where it is here, or could be.
@@ -161,17 +161,17 @@ class Membership:
         return await self._nodes.living(tables)
 
     def lost(self, live: LiveTable) -> None:
-        self._look.set()
+        self._check_tables.set()
 
     # The heartbeat
 
-    async def _attend(self) -> None:
+    async def _keep_alive(self) -> None:
         until = monotonic() + NAMED
-        while not self._over.is_set():
+        while not self._leaving.is_set():
             try:
-                await self._be_there()
+                await self._one_connection()
             except NameTaken:
-                if not self._there.is_set() and monotonic() > until:
+                if not self._joined.is_set() and monotonic() > until:
                     return
                 await asyncio.sleep(AGAIN)
             except Expelled:
@@ -199,7 +199,7 @@ class Membership:
             self._lobby.lose_all()
             self._store.give_up_connections()
 
-    async def _be_there(self) -> None:
+    async def _one_connection(self) -> None:
         """One connection, from its beginning to its end.
 
         Raises `Expelled`, `NameTaken` and `Unavailable`.
@@ -208,10 +208,10 @@ class Membership:
         async with self._nodes.attendance(me) as here:
             judging = monotonic()
             if self._me is None:
-                await self._bury(here)
+                await self._declare_dead(here)
                 await here.begin()
                 self._me = me
-                self._seek.set()
+                self._seek_orphans.set()
             else:
                 judging += JUDGING
             while not here.lost.is_set():
@@ -219,15 +219,15 @@ class Membership:
                 self._away = self._cut_off = False
                 self._answered = monotonic()
                 if monotonic() >= judging:
-                    await self._bury(here)
-                self._there.set()
-                if await _within(self._over, TICK):
+                    await self._declare_dead(here)
+                self._joined.set()
+                if await _within(self._leaving, TICK):
                     await here.end()
                     await self._store.bus.tell("node", me.id)
                     return
         raise Unavailable("the connection is lost")
 
-    async def _bury(self, here: Attendance) -> None:
+    async def _declare_dead(self, here: Attendance) -> None:
         for dead in await here.bury(CUT_OFF, LATE):
             log.warning("buried", which=dead)
             await self._store.bus.tell("node", dead)
@@ -237,30 +237,30 @@ class Membership:
     def _owner_changed(self, table: str) -> None:
         """A table may have another owner now."""
         if not table or self._lobby.living(table) is not None:
-            self._look.set()
+            self._check_tables.set()
 
     def _node_died(self, _: str) -> None:
         """A node is dead."""
-        self._seek.set()
-        self._look.set()
+        self._seek_orphans.set()
+        self._check_tables.set()
 
-    async def _adopt(self) -> None:
+    async def _look_after_tables(self) -> None:
         seek_at = 0.0
         while True:
-            await _within(self._look, LOOKING)
-            self._look.clear()
+            await _within(self._check_tables, LOOKING)
+            self._check_tables.clear()
             try:
                 await self._compare()
-                if self._seek.is_set() or monotonic() >= seek_at:
+                if self._seek_orphans.is_set() or monotonic() >= seek_at:
                     seek_at = monotonic() + SEEKING * CHANCE.uniform(0.5, 1.5)
-                    self._seek.clear()
+                    self._seek_orphans.clear()
                     await self._take_over()
             except Unavailable:  # logged by the heartbeat
                 await asyncio.sleep(TICK)
-                self._seek.set()
-                self._look.set()
+                self._seek_orphans.set()
+                self._check_tables.set()
             except Exception as error:
-                self._seek.set()
+                self._seek_orphans.set()
                 log.error("adoption_failed", where=where_it_failed(error))
 
     async def _compare(self) -> None:
@@ -274,15 +274,15 @@ class Membership:
         for table in here - mine:
             self._lobby.lose(table)
         for table in mine - here - self._lobby.loading:
-            await self._wake(table)
+            await self._resume(table)
 
-    async def _wake(self, table: str) -> None:
+    async def _resume(self, table: str) -> None:
         """Goes on with a table of one's own that is not live, or leaves it to others."""
         if self._lobby.living(table) is not None or table in self._broken:
             return
         listing = await self._store.listing(table)
         if listing is not None and listing.state == "playing":
-            await self._go_on(table)
+            await self._load(table)
         else:
             self._lobby.release(table)
 
@@ -294,13 +294,13 @@ class Membership:
             CHANCE.shuffle(orphans)
             for first in range(0, len(orphans), AT_ONCE):
                 some = orphans[first : first + AT_ONCE]
-                taken = await asyncio.gather(*map(self._go_on, some))
+                taken = await asyncio.gather(*map(self._load, some))
                 if not any(taken):  # another node is at it: look again what is left
                     await asyncio.sleep(PAUSE)
                     break
         await self._nodes.forget_idle()
 
-    async def _go_on(self, table: str) -> bool:
+    async def _load(self, table: str) -> bool:
         """Loads a table, so that it is live here; whether that worked."""
         try:
             return await self._lobby.find(table) is not None
