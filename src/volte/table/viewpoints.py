@@ -68,10 +68,9 @@ class Update:
         happenings: tuple[Happening, ...],
         before: TableState | None,
         after: TableState,
-        notice: str = "",
     ) -> Update:
         """An update between states that are known."""
-        return cls(first, happenings, lambda: (before, after), notice=notice)
+        return cls(first, happenings, lambda: (before, after))
 
     @property
     def states(self) -> BeforeAndAfter:
